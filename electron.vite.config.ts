@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const alias = { '#': resolve(import.meta.dirname, 'src') }
+
+// CommonJS with .cjs names for main and preload: correct whatever package.json's "type" says, and the only
+// format a sandboxed preload can load.
+const cjs = {
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+} as const
+
+export default defineConfig({
+  main: {
+    resolve: { alias },
+    build: {
+      externalizeDeps: { exclude: ['electron-store', 'electron-log', 'zod'] },
+      rolldownOptions: { input: { index: 'src/main/index.ts' }, output: cjs },
+    },
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      externalizeDeps: false,
+      isolatedEntries: true,
+      rolldownOptions: { input: { index: 'src/preload/index.ts' }, output: cjs },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    resolve: { alias },
+    // electron-vite presets a relative base; deep paths of the browser router need an absolute one.
+    plugins: [react(), tailwindcss(), { name: 'absolute-base', config: () => ({ base: '/' }) }],
+    build: {
+      minify: true,
+      target: 'chrome140',
+      rolldownOptions: { input: 'src/renderer/index.html' },
+    },
+  },
+})

@@ -1,0 +1,27 @@
+/**
+ * The Content-Security-Policy of every page of the app, in Electron (app://) and in the browser host alike.
+ * @param server origin of the chosen Supabase server, already checked by `parseServerUrl`; omit it when the page's
+ * own origin serves it.
+ */
+export function contentSecurityPolicy(server?: string): string {
+  const connect = ["'self'"]
+  if (server !== undefined) {
+    const { origin } = new URL(server)
+    connect.push(origin, origin.replace(/^http/, 'ws'))
+  }
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src ${connect.join(' ')}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,55 @@
+/**
+ * Business constants and limits. The database keeps the same ones as check constraints
+ * (supabase/migrations); tests/backend/limits.test.ts compares the two.
+ */
+
+/** Longest texts, in Unicode code points, as PostgreSQL's `char_length` counts them. */
+export const TEXT_LIMITS = {
+  post: 2_200,
+  caption: 500,
+  comment: 1_000,
+  message: 4_000,
+  bio: 500,
+  location: 100,
+  fullName: 80,
+  website: 200,
+  altText: 1_000,
+} as const
+
+/** Stored media as data URLs: the most characters a column takes, and what that is in bytes. */
+export const MEDIA_LIMITS = {
+  image: { characters: 2_100_000, bytes: 1_500_000 },
+  thumbnail: { characters: 28_000, bytes: 20_000 },
+  avatar: { characters: 16_000, bytes: 10_000 },
+  video: { characters: 28_000_000, bytes: 20_000_000 },
+} as const
+
+/** What a member may choose on their machine, before it is made smaller. */
+export const SOURCE_LIMITS = {
+  imageBytes: 25 * 1024 * 1024,
+  imagePixels: 64_000_000,
+  videoBytes: 20 * 1024 * 1024,
+  videoSeconds: 60,
+} as const
+
+/** What a post's picture is made into: longest side and target size in bytes; longest side of its thumbnail. */
+export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
+
+export const USERNAME = { min: 3, max: 30 } as const
+
+/** Lower-case letters, digits, dot and underscore; no dot first or last. The same pattern as profiles' check. */
+export const USERNAME_PATTERN = /^(?!\.)[a-z0-9._]{3,30}(?<!\.)$/
+
+export const PASSWORD_MIN = 8
+
+export const FEED_PAGE = 8
+export const COMMENTS_PAGE = 20
+export const GRID_PAGE = 30
+export const SEARCH_LIMIT = 10
+export const NOTIFICATIONS_SHOWN = 20
+/** The badge counts up to this; above it reads '9+'. */
+export const BADGE_MAX = 9
+export const GRID_TEXT_PREVIEW = 50
+
+/** How long 'Account Created!' stands before the feed opens, in milliseconds. */
+export const SIGNUP_REDIRECT_MS = 2_000
