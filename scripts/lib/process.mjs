@@ -1,0 +1,124 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { ROOT } from './paths.mjs'
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+const isWindows = process.platform === 'win32'
+
+/** @type {Set<ChildProcess>} */
+const running = new Set()
+
+/**
+ * Starts a program in a process group of its own (not on Windows, where a group would open a console window), so that
+ * ending it also ends what it started.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+export function start(command, args, options) {
+  const child = spawn(command, args, { cwd: ROOT, detached: !isWindows, windowsHide: true, ...options })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  child.once('error', () => running.delete(child))
+  return child
+}
+
+/**
+ * Sends a signal to a program and everything it started. Windows knows no signals: there it is ended at once.
+ * @param {ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+export function signalTree(child, signal) {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (isWindows) {
+    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // The group ended between the check and the call.
+  }
+}
+
+/**
+ * Makes Ctrl-C and SIGTERM end everything that was started, then this program. A second Ctrl-C does not wait.
+ * @param {() => Promise<void>} [close] what to do first, in good order; at most ten seconds
+ */
+export function endWithChildren(close = async () => {}) {
+  let isEnding = false
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, async () => {
+      const code = 128 + constants.signals[signal]
+      if (isEnding) return endNow(code)
+      isEnding = true
+      setTimeout(() => endNow(code), 10_000).unref()
+      await close().catch(() => {})
+      endNow(code)
+    })
+  }
+  process.on('exit', () => {
+    for (const child of running) signalTree(child, 'SIGTERM')
+  })
+}
+
+/** @param {number} code */
+function endNow(code) {
+  process.exit(code)
+}
+
+/**
+ * @typedef {object} RunOptions
+ * @property {boolean} [quiet] keep the output instead of showing it
+ * @property {number} [timeoutMs] end it after so many milliseconds
+ * @property {NodeJS.ProcessEnv} [env] added to this program's environment
+ * @property {boolean} [shell]
+ *
+ * @typedef {object} RunResult
+ * @property {boolean} ok ended by itself with code 0
+ * @property {number | null} code
+ * @property {boolean} timedOut
+ * @property {string} output what it wrote, when quiet
+ */
+
+/**
+ * Runs a program to its end. Never throws: a program that cannot be started is a result that is not ok.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<RunResult>}
+ */
+export function run(command, args, { quiet = false, timeoutMs, env, shell = false } = {}) {
+  return new Promise((done) => {
+    const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
+    const child = start(command, args, {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...env },
+      shell,
+    })
+    let text = ''
+    let timedOut = false
+    const collect = (/** @type {Buffer} */ chunk) => {
+      text += chunk.toString()
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true
+            signalTree(child, 'SIGKILL')
+          }, timeoutMs)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      done({ ok: false, code: null, timedOut, output: `${text}${error.message}\n` })
+    })
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      done({ ok: code === 0 && !timedOut, code, timedOut, output: text })
+    })
+  })
+}

@@ -1,0 +1,42 @@
+// @ts-check
+
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/**
+ * The command that opens an address in the system's browser; null where there is none, or nobody to look at it.
+ * @param {string} url
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, has?: (command: string) => boolean }} machine
+ * @returns {{ command: string, args: string[] } | null}
+ */
+export function openCommand(url, { platform, env, has = (command) => isOnPath(command, env) }) {
+  if (env.CI || env.BROWSER === 'none') return null
+  if (platform === 'darwin') return { command: 'open', args: [url] }
+  if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] }
+  if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return null
+  return has('xdg-open') ? { command: 'xdg-open', args: [url] } : null
+}
+
+/**
+ * @param {string} command
+ * @param {NodeJS.ProcessEnv} env
+ */
+function isOnPath(command, env) {
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && existsSync(join(folder, command)))
+}
+
+/**
+ * Opens an address in the system's browser, if there is one. A browser that does not open is no error: the address
+ * is on the terminal.
+ * @param {string} url
+ */
+export function openBrowser(url) {
+  const found = openCommand(url, { platform: process.platform, env: process.env })
+  if (found === null) return
+  const child = spawn(found.command, found.args, { stdio: 'ignore', detached: true })
+  child.once('error', () => {})
+  child.unref()
+}
