@@ -1,0 +1,28 @@
+// @ts-check
+import { build } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { endWithChildren } from './lib/process.mjs'
+import { desktopTestsObstacle, endToEnd, runSuites } from './lib/suites.mjs'
+
+requireNode()
+endWithChildren()
+await ensureInstalled()
+
+// --project is ours; everything else (file names, -g, --debug, --workers …) goes to Playwright.
+const args = process.argv.slice(2)
+const project = args.find((arg) => arg.startsWith('--project='))?.slice('--project='.length) ?? 'browser'
+const rest = args.filter((arg) => !arg.startsWith('--project='))
+if (project !== 'browser' && project !== 'desktop') {
+  console.error(`There is no project ${project}: --project=browser or --project=desktop.`)
+  process.exit(2)
+}
+
+const obstacle = project === 'desktop' ? desktopTestsObstacle() : null
+if (obstacle !== null) {
+  console.log(`desktop: ${obstacle}; not run`)
+  process.exit(0)
+}
+if (!(await build({ quiet: true }))) process.exit(1)
+const { failed } = await runSuites([endToEnd(project, rest)])
+process.exit(failed === 0 ? 0 : 1)

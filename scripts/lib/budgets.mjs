@@ -1,0 +1,44 @@
+// @ts-check
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ROOT } from './paths.mjs'
+
+/** Most bytes a part may have: the renderer's first load gzipped, the main process' bundle as it is. */
+export const BUDGETS = { rendererFirstLoad: 250_000, main: 500_000 }
+
+/**
+ * The scripts a page loads before anything is clicked: its entry and what the entry imports statically.
+ * @param {string} html
+ */
+export function firstLoadScripts(html) {
+  const tags = html.match(/<(?:script|link)\b[^>]*>/g) ?? []
+  return tags
+    .filter((tag) => tag.startsWith('<script') || /rel="modulepreload"/.test(tag))
+    .map((tag) => /(?:src|href)="([^"]+\.m?js)"/.exec(tag)?.[1])
+    .filter((path) => path !== undefined)
+}
+
+/**
+ * Measures the build against its budgets.
+ * @returns {{ name: string, bytes: number, budget: number, ok: boolean }[]}
+ */
+export function measureBundles(root = ROOT) {
+  const renderer = join(root, 'out/renderer')
+  const page = join(renderer, 'index.html')
+  const scripts = existsSync(page) ? firstLoadScripts(readFileSync(page, 'utf8')) : []
+  if (scripts.length === 0) throw new Error('out/renderer/index.html loads no script: build first')
+  const sizes = scripts.map((path) => gzipSync(readFileSync(join(renderer, path)), { level: 9 }).length)
+  return [
+    {
+      name: 'renderer, first load (gzip)',
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      budget: BUDGETS.rendererFirstLoad,
+    },
+    {
+      name: 'out/main/index.cjs',
+      bytes: statSync(join(root, 'out/main/index.cjs')).size,
+      budget: BUDGETS.main,
+    },
+  ].map((part) => ({ ...part, ok: part.bytes <= part.budget }))
+}

@@ -1,0 +1,90 @@
+// @ts-check
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './process.mjs'
+import { runTool } from './tools.mjs'
+
+/** What every Chromium of ours is started with: no sandbox in containers, and no errands of its own. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Where Chrome, Chromium or Edge are usually installed. Ubuntu's chromium-browser is left out: a snap, which cannot
+ * read the profile folders that tests give it.
+ * @param {NodeJS.Platform} platform
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+export function chromiumPlaces(platform, env) {
+  if (platform === 'darwin') {
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    )
+  }
+  if (platform === 'win32') {
+    const roots = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
+      (root) => root !== undefined,
+    )
+    return ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap((path) =>
+      roots.map((root) => join(root, path)),
+    )
+  }
+  return [
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/chromium',
+    '/opt/google/chrome/chrome',
+  ]
+}
+
+/**
+ * A browser that is already here: CHROMIUM_PATH, else an installed one. Null when there is none.
+ * @param {NodeJS.Platform} platform
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(path: string) => boolean} exists
+ */
+export function findChromium(platform = process.platform, env = process.env, exists = existsSync) {
+  if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
+  return chromiumPlaces(platform, env).find(exists) ?? null
+}
+
+/** Playwright's own browser, when it has been downloaded. */
+async function playwrightChromium() {
+  const { chromium } = await import('@playwright/test')
+  const path = chromium.executablePath()
+  return existsSync(path) ? path : null
+}
+
+/**
+ * Finds a browser for the end-to-end tests or gets one, and says what it does.
+ * @returns {Promise<string | null>} its executable; null when there is none to be had, which has then been explained
+ */
+export async function ensureChromium() {
+  const present = findChromium() ?? (await playwrightChromium())
+  if (present !== null) return present
+
+  console.log('No Chromium or Chrome is installed here; fetching the one Playwright offers …')
+  await runTool('@playwright/test', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 })
+  const fetched = await playwrightChromium()
+  if (fetched !== null) return fetched
+
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.log('It could not be fetched; installing the chromium package of this system …')
+    const options = { quiet: true, timeoutMs: 240_000, env: { DEBIAN_FRONTEND: 'noninteractive' } }
+    await run('apt-get', ['update'], options)
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+    const installed = findChromium()
+    if (installed !== null) return installed
+  }
+  console.error(
+    'The end-to-end tests need a browser: install Chrome or Chromium, or name one with CHROMIUM_PATH=/path/to/chrome.',
+  )
+  return null
+}

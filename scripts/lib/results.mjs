@@ -1,0 +1,96 @@
+// @ts-check
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ *
+ * @typedef {Counts & { name: string, seconds: number }} SuiteResult
+ *
+ * @typedef {object} VitestReport what `vitest --reporter=json` writes, as far as it is read here
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{ status: string, assertionResults: unknown[] }[]} testResults one a file
+ *
+ * @typedef {object} PlaywrightReport what Playwright's json reporter writes, as far as it is read here
+ * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
+ * @property {unknown[]} errors failures outside of any test
+ */
+
+/**
+ * A suite that ended badly though it counted no failure (it crashed, hung, or wrote no report) has one.
+ * @param {Counts} counts
+ * @param {boolean} ok how its program ended
+ * @returns {Counts}
+ */
+function withCrash(counts, ok) {
+  return ok || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+}
+
+/**
+ * @param {VitestReport | null} report
+ * @param {boolean} ok
+ */
+export function countVitest(report, ok) {
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
+  // A file that cannot even be loaded has no tests to count.
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  const counts = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+  return withCrash(counts, ok)
+}
+
+/**
+ * A test that passed only when tried again counts as failed.
+ * @param {PlaywrightReport | null} report
+ * @param {boolean} ok
+ */
+export function countPlaywright(report, ok) {
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return withCrash({ passed: expected, failed: unexpected + flaky + report.errors.length, skipped }, ok)
+}
+
+/**
+ * A step that is not a test runner: one passed, or one failed.
+ * @param {boolean} ok
+ * @returns {Counts}
+ */
+export function countStep(ok) {
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
+}
+
+/**
+ * One line a suite.
+ * @param {readonly SuiteResult[]} results
+ */
+export function summary(results) {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  return results.map(({ name, passed, failed, skipped, seconds }) => {
+    const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+    return `${failed > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts} (${seconds.toFixed(1)} s)`
+  })
+}
+
+/**
+ * Several counts as one.
+ * @param {readonly Counts[]} results
+ * @returns {Counts}
+ */
+export function total(results) {
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const { passed, failed, skipped } of results) {
+    sum.passed += passed
+    sum.failed += failed
+    sum.skipped += skipped
+  }
+  return sum
+}

@@ -1,0 +1,172 @@
+// @ts-check
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { measureBundles } from './budgets.mjs'
+import { build } from './build.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { electronExecutable } from './desktop.mjs'
+import { ROOT } from './paths.mjs'
+import { run } from './process.mjs'
+import { countPlaywright, countStep, countVitest, summary, total } from './results.mjs'
+import { runTool } from './tools.mjs'
+
+/**
+ * @typedef {import('./results.mjs').Counts} Counts
+ * @typedef {import('./results.mjs').SuiteResult} SuiteResult
+ * @typedef {{ name: string, run: () => Promise<Counts> }} Suite
+ */
+
+const MINUTE = 60_000
+
+/**
+ * A step that runs a program and is silent unless it fails.
+ * @param {string} name
+ * @param {() => Promise<import('./process.mjs').RunResult>} program
+ * @returns {Suite}
+ */
+function step(name, program) {
+  return {
+    name,
+    run: async () => {
+      const result = await program()
+      if (!result.ok) console.error(result.timedOut ? `${name} took too long.` : result.output.trimEnd())
+      return countStep(result.ok)
+    },
+  }
+}
+
+/**
+ * Reads the report a test runner was asked to write; null when it wrote none.
+ * @param {string} file
+ */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Gives a fresh folder to a function and takes it away afterwards.
+ * @template T
+ * @param {(folder: string) => Promise<T>} use
+ */
+async function inTemporaryFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'vignette-test-'))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A project of vitest.config.ts.
+ * @param {string} project
+ * @param {number} timeoutMs
+ * @returns {Suite}
+ */
+function vitest(project, timeoutMs) {
+  return {
+    name: `${project} tests`,
+    run: () =>
+      inTemporaryFolder(async (folder) => {
+        const file = join(folder, 'report.json')
+        const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
+        const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
+        return countVitest(readReport(file), result.ok)
+      }),
+  }
+}
+
+/** @type {readonly Suite[]} */
+export const CHECKS = [
+  step('typecheck', () =>
+    runTool('typescript', ['-p', '.'], { command: 'tsc', quiet: true, timeoutMs: 3 * MINUTE }),
+  ),
+  step('lint and format', () =>
+    runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], { quiet: true, timeoutMs: 2 * MINUTE }),
+  ),
+  step('dead code', () => runTool('knip', [], { quiet: true, timeoutMs: 2 * MINUTE })),
+  step('generated files are fresh', () =>
+    run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], {
+      quiet: true,
+      timeoutMs: 2 * MINUTE,
+    }),
+  ),
+  vitest('unit', 5 * MINUTE),
+]
+
+/** @type {readonly Suite[]} */
+export const BUILD = [
+  { name: 'build', run: async () => countStep(await build({ quiet: true })) },
+  {
+    name: 'bundle sizes',
+    run: async () => {
+      const parts = measureBundles()
+      for (const { name, bytes, budget, ok } of parts) {
+        const size = `${(bytes / 1000).toFixed(1)} of ${budget / 1000} KB`
+        console.log(`${ok ? '' : 'Too large: '}${name}: ${size}`)
+      }
+      return total(parts.map(({ ok }) => countStep(ok)))
+    },
+  },
+]
+
+/** @type {Suite} */
+export const BACKEND = vitest('backend', 8 * MINUTE)
+
+/**
+ * A project of playwright.config.ts.
+ * @param {'browser' | 'desktop'} project
+ * @param {readonly string[]} [args] more arguments for Playwright
+ * @returns {Suite}
+ */
+export function endToEnd(project, args = []) {
+  return {
+    name: `end-to-end (${project})`,
+    run: () =>
+      inTemporaryFolder(async (folder) => {
+        const chromium = project === 'browser' ? await ensureChromium() : ''
+        if (chromium === null) return countStep(false)
+        const file = join(folder, 'report.json')
+        const result = await runTool(
+          '@playwright/test',
+          ['test', `--project=${project}`, '--reporter=list,json', ...args],
+          {
+            command: 'playwright',
+            timeoutMs: 10 * MINUTE,
+            env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+          },
+        )
+        return countPlaywright(readReport(file), result.ok)
+      }),
+  }
+}
+
+/**
+ * Runs suites one after the other, all of them whatever fails, and prints what each counted.
+ * @param {readonly Suite[]} suites
+ */
+export async function runSuites(suites) {
+  /** @type {SuiteResult[]} */
+  const results = []
+  for (const { name, run: runSuite } of suites) {
+    console.log(`\n── ${name}`)
+    const begun = Date.now()
+    const counts = await runSuite().catch((error) => {
+      console.error(error instanceof Error ? error.message : error)
+      return countStep(false)
+    })
+    results.push({ name, ...counts, seconds: (Date.now() - begun) / 1000 })
+  }
+  console.log(`\n${summary(results).join('\n')}`)
+  return total(results)
+}
+
+/** Why the desktop project cannot run here; null when it can. */
+export function desktopTestsObstacle() {
+  return electronExecutable() === null ? 'real Electron is not installed' : null
+}
