@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
+
+const executablePath = findChromium()
+
+/**
+ * End-to-end tests run against the built app (`npm run e2e` builds it first). `browser` drives the browser host in
+ * Chromium; `desktop` drives real Electron, where its runtime is installed.
+ */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  // Each worker has a server of its own.
+  workers: Math.min(4, Math.max(1, availableParallelism())),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 860 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    // The tests' own clock of patience is `timeout`; an action that waits longer than this is a bug.
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    {
+      name: 'browser',
+      testIgnore: '**/desktop/**',
+      use: {
+        browserName: 'chromium',
+        launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath !== null && { executablePath }) },
+      },
+    },
+    { name: 'desktop', testDir: 'tests/e2e/desktop', workers: 1 },
+  ],
+})

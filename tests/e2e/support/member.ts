@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { BrowserContext } from '@playwright/test'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import WebSocket from 'ws'
+import type { Database } from '#/shared/database.types'
+import type { ServerInfo } from '#/shared/server'
+
+/** A member of the test's server, and a client that acts as them. */
+export interface Member {
+  readonly id: string
+  readonly username: string
+  readonly fullName: string
+  readonly email: string
+  readonly password: string
+  readonly api: SupabaseClient<Database>
+  /** What supabase-js keeps in the page's storage while this member is signed in. */
+  readonly storage: readonly { name: string; value: string }[]
+}
+
+/** A client of a server that keeps its session in the given map. */
+export function createApi(
+  server: Pick<ServerInfo, 'url' | 'publishableKey' | 'storageKey'>,
+  kept = new Map<string, string>(),
+): SupabaseClient<Database> {
+  return createClient<Database>(server.url, server.publishableKey, {
+    auth: {
+      storageKey: `vignette.session.${server.storageKey}`,
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => {
+          kept.set(key, value)
+        },
+        removeItem: (key) => {
+          kept.delete(key)
+        },
+      },
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    },
+    // Node 20 has no WebSocket of its own.
+    realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
+  })
+}
+
+/** Signs a new member up, as the sign-up screen does: the account, then its profile row. */
+export async function createMember(
+  server: ServerInfo,
+  wanted: Partial<Pick<Member, 'username' | 'fullName' | 'password'>> = {},
+): Promise<Member> {
+  const { username = `m${randomBytes(5).toString('hex')}`, fullName = 'Mara Lind' } = wanted
+  const { password = 'correct horse' } = wanted
+  const email = `${username}@example.com`
+  const kept = new Map<string, string>()
+  const api = createApi(server, kept)
+  const { data, error } = await api.auth.signUp({
+    email,
+    password,
+    options: { data: { username, full_name: fullName } },
+  })
+  if (error) throw error
+  if (data.user === null || data.session === null) throw new Error('Sign-up gave no session')
+  const { id } = data.user
+  const inserted = await api.from('profiles').insert({ id, username, full_name: fullName })
+  if (inserted.error) throw inserted.error
+  return { id, username, fullName, email, password, api, storage: storageOf(kept) }
+}
+
+/** Signs an existing member in, e.g. one of the demo community. */
+export async function signInMember(
+  server: ServerInfo,
+  { username, fullName, email, password }: Pick<Member, 'username' | 'fullName' | 'email' | 'password'>,
+): Promise<Member> {
+  const kept = new Map<string, string>()
+  const api = createApi(server, kept)
+  const { data, error } = await api.auth.signInWithPassword({ email, password })
+  if (error) throw error
+  return { id: data.user.id, username, fullName, email, password, api, storage: storageOf(kept) }
+}
+
+function storageOf(kept: ReadonlyMap<string, string>): Member['storage'] {
+  return [...kept].map(([name, value]) => ({ name, value }))
+}
+
+/** Signs a browser in without the login screen, by what its storage would hold afterwards. Once: signing out holds. */
+export async function plantSession(
+  context: BrowserContext,
+  origin: string,
+  member: Pick<Member, 'storage'>,
+): Promise<void> {
+  await context.setStorageState({ cookies: [], origins: [{ origin, localStorage: [...member.storage] }] })
+}

@@ -1,0 +1,71 @@
+import type { Page, Route } from '@playwright/test'
+
+interface Matching {
+  /** Only requests with this method; all when left out. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
+}
+
+type Undo = () => Promise<void>
+
+async function intercept(
+  page: Page,
+  url: RegExp,
+  { method }: Matching,
+  handle: (route: Route) => Promise<void>,
+): Promise<Undo> {
+  const handler = async (route: Route): Promise<void> => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback()
+    await handle(route)
+  }
+  await page.route(url, handler)
+  return () => page.unroute(url, handler)
+}
+
+/** Lets matching requests fail as without a network, until the function it gives is called. */
+export function failRequests(page: Page, url: RegExp, matching: Matching = {}): Promise<Undo> {
+  return intercept(page, url, matching, (route) => route.abort('connectionrefused'))
+}
+
+/** Answers matching requests in the server's place, as PostgREST and GoTrue word their errors. */
+export function answerWith(
+  page: Page,
+  url: RegExp,
+  answer: { status: number; json: unknown },
+  matching: Matching = {},
+): Promise<Undo> {
+  return intercept(page, url, matching, (route) => route.fulfill(answer))
+}
+
+/** Requests that wait for the test. */
+export interface HeldRequests {
+  /** Resolves once a matching request has been made. */
+  arrived: Promise<void>
+  /** Lets those that wait, and all later ones, go on to the server. */
+  release: Undo
+}
+
+/** Holds matching requests back, so that what shows meanwhile can be looked at without a race. */
+export async function holdRequests(page: Page, url: RegExp, matching: Matching = {}): Promise<HeldRequests> {
+  const gate = latch()
+  const first = latch()
+  const undo = await intercept(page, url, matching, async (route) => {
+    first.open()
+    await gate.opened
+    await route.continue()
+  })
+  return {
+    arrived: first.opened,
+    release: async () => {
+      gate.open()
+      await undo()
+    },
+  }
+}
+
+function latch(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}

@@ -1,0 +1,34 @@
+import type { BrowserContext } from '@playwright/test'
+
+/**
+ * What a page complains about: console errors (failed requests and CSP violations among them), uncaught errors and
+ * unhandled rejections. A test fails over each it did not expect, and over each it expected that never came.
+ */
+export class Problems {
+  readonly #seen: string[] = []
+  readonly #expected: RegExp[] = []
+
+  watch(context: BrowserContext): void {
+    context.on('console', (message) => {
+      if (message.type() !== 'error') return
+      const { url } = message.location()
+      this.#seen.push(url === '' ? message.text() : `${message.text()} [${url}]`)
+    })
+    context.on('weberror', (webError) => {
+      const error = webError.error()
+      this.#seen.push(`uncaught: ${error.stack ?? error.message}`)
+    })
+  }
+
+  /** Says that something matching will come, once or more. A request's address is part of the text, in brackets. */
+  expect(...patterns: RegExp[]): void {
+    this.#expected.push(...patterns)
+  }
+
+  /** What came and was not expected, and what was expected and did not come. */
+  verdict(): string[] {
+    const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))
+    const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)))
+    return [...surprises, ...missing.map((pattern) => `expected, but never seen: ${pattern}`)]
+  }
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServerInfo } from '#/shared/server'
+import { startWebServer, type WebServer } from '../../../scripts/lib/web-server.mjs'
+
+/** A running browser host with a data folder of its own. */
+export interface TestServer {
+  /** Origin of the app, the API and /config.json. */
+  readonly url: string
+  readonly dataFolder: string
+  readonly pid: number
+  /** What /config.json says: the key, and the demo members. */
+  readonly info: ServerInfo
+  log(): string
+  /** In good order; `restart` brings it back. */
+  stop(): Promise<void>
+  /** At once, without a goodbye. */
+  kill(): Promise<void>
+  /** Serves the same folder on the same port again. */
+  restart(): Promise<void>
+  /** Ends it and removes its folder. */
+  dispose(): Promise<void>
+}
+
+export type Community = 'empty' | 'demo'
+
+export async function startTestServer(community: Community): Promise<TestServer> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
+  const start = (port: number) => startWebServer({ data: dataFolder, port, empty: community === 'empty' })
+  let running: WebServer = await start(0)
+  const { url } = running
+  const response = await fetch(`${url}/config.json`)
+  if (!response.ok) throw new Error(`/config.json: ${response.status}`)
+  const info: ServerInfo = await response.json()
+  return {
+    url,
+    dataFolder,
+    info,
+    get pid() {
+      return running.pid
+    },
+    log: () => running.log(),
+    stop: () => running.stop(),
+    kill: () => running.kill(),
+    restart: async () => {
+      running = await start(Number(new URL(url).port))
+    },
+    dispose: async () => {
+      await running.stop()
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

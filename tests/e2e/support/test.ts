@@ -1,0 +1,85 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { createMember, type Member, plantSession } from './member'
+import { Problems } from './problems'
+import { type Community, startTestServer, type TestServer } from './server'
+
+interface WorkerFixtures {
+  /** What the worker's server begins with: `test.use({ community: 'demo' })` asks for the demo community. */
+  community: Community
+  /** The worker's server. Its members are shared by all tests of the worker: make your own, count only your own. */
+  server: TestServer
+}
+
+interface TestFixtures {
+  /** A fresh member, signed in on `page`. */
+  member: Member
+  /** Makes another fresh member. */
+  newMember: (wanted?: Parameters<typeof createMember>[1]) => Promise<Member>
+  /** Opens a page in a browser context of its own, signed in as this member; without one, signed out. */
+  openAs: (member: Member | null) => Promise<Page>
+  /** A server for this test alone, to stop, kill and restart; the page's addresses must name it: `ownServer.url`. */
+  ownServer: TestServer
+  /** Errors of the page; see `Problems`. */
+  problems: Problems
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  community: ['empty', { option: true, scope: 'worker' }],
+
+  server: [
+    async ({ community }, use) => {
+      const server = await startTestServer(community)
+      await use(server)
+      await server.dispose()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ server }, use) => {
+    await use(server.url)
+  },
+
+  newMember: async ({ server }, use) => {
+    await use((wanted) => createMember(server.info, wanted))
+  },
+
+  member: async ({ context, newMember, server }, use) => {
+    const member = await newMember()
+    await plantSession(context, server.url, member)
+    await use(member)
+  },
+
+  openAs: async ({ browser, problems, server }, use) => {
+    const contexts: { close: () => Promise<void> }[] = []
+    await use(async (member) => {
+      const context = await browser.newContext({ baseURL: server.url })
+      contexts.push(context)
+      problems.watch(context)
+      if (member !== null) await plantSession(context, server.url, member)
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
+
+  ownServer: [
+    async ({ community }, use) => {
+      const server = await startTestServer(community)
+      await use(server)
+      await server.dispose()
+    },
+    { timeout: 120_000 },
+  ],
+
+  problems: [
+    async ({ context }, use) => {
+      const problems = new Problems()
+      problems.watch(context)
+      await use(problems)
+      expect(problems.verdict(), 'errors of the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export type { Member, TestServer }
+export { expect }
