@@ -1,0 +1,109 @@
+import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
+import { canvasOf, type StoredType, storedType, takePixels } from './canvas'
+import { type Encoder, encodeWithin } from './encode'
+import { checkPixels, inspectPicture } from './inspect'
+import { MediaError } from './media-error'
+import type { PreparedPicture } from './protocol'
+import { fitWithin, type Pixels, scaleDown } from './scale'
+
+// Chromium's WebP at 1 would be lossless; below the lower end a smaller picture looks better than a coarser one.
+const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
+const THUMBNAIL_QUALITY = { min: 0.4, max: 0.8 }
+
+/**
+ * A photo from the camera into what is stored of it: upright, sRGB, small, and nothing but pixels, so that no place
+ * or camera goes along. Takes a second or more, hence runs in a worker. Throws MediaError.
+ * @param onProgress hears of the share of the work that is done, growing from 0 to 1.
+ */
+export async function developPicture(
+  source: Blob,
+  onProgress: (fraction: number) => void,
+): Promise<PreparedPicture> {
+  inspectPicture(await read(source))
+  onProgress(0.1)
+  const bitmap = await decode(source)
+  onProgress(0.45)
+  const original = takePixels(bitmap, PICTURE.side)
+  onProgress(0.55)
+
+  let encodings = 0
+  const handleEncoded = () => {
+    encodings += 1
+    onProgress(1 - 0.4 * 0.7 ** encodings)
+  }
+  const type = await storedType()
+  const picture = await encodePicture(original, type, handleEncoded)
+  const thumbnail = await encodeThumbnail(picture.pixels, type)
+  onProgress(1)
+  return {
+    dataUrl: toDataUrl(picture.blob),
+    thumbnailUrl: toDataUrl(thumbnail),
+    width: picture.pixels.width,
+    height: picture.pixels.height,
+  }
+}
+
+async function read(source: Blob): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await source.arrayBuffer())
+  } catch (cause) {
+    // The file was moved or changed since it was chosen, or is a folder.
+    throw new MediaError('failed', { cause })
+  }
+}
+
+async function decode(source: Blob): Promise<ImageBitmap> {
+  let bitmap: ImageBitmap
+  try {
+    bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' })
+  } catch (cause) {
+    throw new MediaError('broken', { cause })
+  }
+  try {
+    // Once more, should a header have lied.
+    checkPixels(bitmap)
+    return bitmap
+  } catch (error) {
+    bitmap.close()
+    throw error
+  }
+}
+
+async function encodePicture(
+  original: Pixels,
+  type: StoredType,
+  onEncoded: () => void,
+): Promise<{ blob: Blob; pixels: Pixels }> {
+  let pixels = original
+  const encoderAt = (side: number): Encoder => {
+    pixels = scaleDown(original, fitWithin(original, side))
+    const encode = encoderOf(pixels, type)
+    return async (quality) => {
+      const blob = await encode(quality)
+      onEncoded()
+      return blob
+    }
+  }
+  const target = Math.min(PICTURE.targetBytes, MEDIA_LIMITS.image.bytes)
+  const blob = await encodeWithin(encoderAt, sideOf(original, PICTURE.side), target, PICTURE_QUALITY)
+  return { blob, pixels }
+}
+
+async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob> {
+  const encoderAt = (side: number) => encoderOf(scaleDown(picture, fitWithin(picture, side)), type)
+  const side = sideOf(picture, PICTURE.thumbnailSide)
+  return encodeWithin(encoderAt, side, MEDIA_LIMITS.thumbnail.bytes, THUMBNAIL_QUALITY)
+}
+
+function sideOf({ width, height }: Pixels, most: number): number {
+  return Math.min(most, Math.max(width, height))
+}
+
+function encoderOf(pixels: Pixels, type: StoredType): Encoder {
+  const canvas = canvasOf(pixels, type)
+  return (quality) => canvas.convertToBlob({ type, quality })
+}
+
+function toDataUrl(blob: Blob): string {
+  return new FileReaderSync().readAsDataURL(blob)
+}

@@ -1,0 +1,152 @@
+import { MediaError } from './media-error'
+import type { PictureKind } from './sniff'
+
+export interface Dimensions {
+  width: number
+  height: number
+}
+
+/**
+ * Width and height as a picture's header gives them, nothing decoded: what would not fit into memory is refused
+ * before it gets there. JPEG and AVIF may still be turned by 90°. Throws MediaError 'broken' where there are none.
+ */
+export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let found: Dimensions | undefined
+  try {
+    found = readers[kind](view)
+  } catch (error) {
+    // A DataView's way of saying that the file ends inside its header.
+    if (error instanceof RangeError) throw new MediaError('broken', { cause: error })
+    throw error
+  }
+  if (found === undefined || found.width < 1 || found.height < 1) throw new MediaError('broken')
+  return found
+}
+
+const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> = {
+  jpeg: readJpeg,
+  png: readPng,
+  webp: readWebp,
+  gif: readGif,
+  avif: readAvif,
+  bmp: readBmp,
+}
+
+/** ITU-T T.81: segments up to the first start of frame. */
+function readJpeg(view: DataView): Dimensions | undefined {
+  let at = 2
+  for (;;) {
+    if (view.getUint8(at) !== 0xff) return undefined
+    const marker = view.getUint8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+    } else if (isStartOfFrame(marker)) {
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    } else if (marker === 0x01) {
+      at += 2
+    } else if (marker === 0x00 || (marker >= 0xd0 && marker <= 0xda)) {
+      return undefined
+    } else {
+      at += 2 + view.getUint16(at + 2)
+    }
+  }
+}
+
+/** C0 to CF without the three that are tables: DHT (C4), JPG (C8) and DAC (CC). */
+function isStartOfFrame(marker: number): boolean {
+  return (marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0
+}
+
+function readPng(view: DataView): Dimensions | undefined {
+  if (fourCC(view, 12) !== 'IHDR') return undefined
+  return { width: view.getUint32(16), height: view.getUint32(20) }
+}
+
+/** RFC 9649: lossy, lossless and extended files keep their size in three ways. */
+function readWebp(view: DataView): Dimensions | undefined {
+  switch (fourCC(view, 12)) {
+    case 'VP8 ':
+      if (view.getUint16(23) !== 0x9d01 || view.getUint8(25) !== 0x2a) return undefined
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+    case 'VP8L': {
+      if (view.getUint8(20) !== 0x2f) return undefined
+      const bits = view.getUint32(21, true)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    }
+    case 'VP8X':
+      return { width: uint24(view, 24) + 1, height: uint24(view, 27) + 1 }
+    default:
+      return undefined
+  }
+}
+
+/** The screen, or what reaches beyond it of the first frame: decoders make room for both. */
+function readGif(view: DataView): Dimensions | undefined {
+  const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  const flags = view.getUint8(10)
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  while (view.getUint8(at) === 0x21) {
+    at += 2
+    while (view.getUint8(at) !== 0) at += view.getUint8(at) + 1
+    at += 1
+  }
+  if (view.getUint8(at) !== 0x2c) return undefined
+  return {
+    width: Math.max(screen.width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true)),
+    height: Math.max(screen.height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true)),
+  }
+}
+
+function readBmp(view: DataView): Dimensions | undefined {
+  if (view.getUint32(14, true) === 12) {
+    return { width: view.getUint16(18, true), height: view.getUint16(20, true) }
+  }
+  // A negative height means rows from top to bottom.
+  return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
+}
+
+/** The largest of all images in the file: a grid's tiles, alpha planes and thumbnails have sizes of their own. */
+function readAvif(view: DataView): Dimensions | undefined {
+  let largest: Dimensions | undefined
+  for (const meta of boxes(view, 0, view.byteLength, 'meta')) {
+    // 'meta' and 'ispe' begin with a version and flags, 4 bytes.
+    for (const properties of boxes(view, meta.start + 4, meta.end, 'iprp')) {
+      for (const container of boxes(view, properties.start, properties.end, 'ipco')) {
+        for (const { start } of boxes(view, container.start, container.end, 'ispe')) {
+          const size = { width: view.getUint32(start + 4), height: view.getUint32(start + 8) }
+          if (largest === undefined || size.width * size.height > largest.width * largest.height)
+            largest = size
+        }
+      }
+    }
+  }
+  return largest
+}
+
+/** The contents of all boxes of one type between two offsets of an ISO base media file. */
+function* boxes(
+  view: DataView,
+  from: number,
+  to: number,
+  type: string,
+): Generator<{ start: number; end: number }> {
+  let at = from
+  while (at + 8 <= to) {
+    const size32 = view.getUint32(at)
+    const header = size32 === 1 ? 16 : 8
+    const size = size32 === 1 ? Number(view.getBigUint64(at + 8)) : size32 === 0 ? to - at : size32
+    if (size < header) return
+    const end = Math.min(at + size, to)
+    if (fourCC(view, at + 4) === type) yield { start: at + header, end }
+    at = end
+  }
+}
+
+function fourCC(view: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) + view.getUint8(at + 2) * 65_536
+}

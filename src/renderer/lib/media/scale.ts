@@ -1,0 +1,125 @@
+import type { Dimensions } from './dimensions'
+
+/** Straight (not premultiplied) RGBA rows from the top, as ImageData has them. */
+export interface Pixels extends Dimensions {
+  data: Uint8ClampedArray<ArrayBuffer>
+}
+
+/** The size that fits into a square of `side` pixels in the same proportions; never larger than it was. */
+export function fitWithin({ width, height }: Dimensions, side: number): Dimensions {
+  const factor = Math.min(1, side / Math.max(width, height))
+  return {
+    width: Math.max(1, Math.round(width * factor)),
+    height: Math.max(1, Math.round(height * factor)),
+  }
+}
+
+/**
+ * Scales down with a Lanczos filter, which keeps the detail that a canvas's own scaling (bilinear between mipmaps)
+ * blurs, without its shimmer in fine patterns. `to` must not be larger than the source in either direction.
+ */
+export function scaleDown(source: Pixels, to: Dimensions): Pixels {
+  if (to.width === source.width && to.height === source.height) return source
+  const columns = lanczosWeights(source.width, to.width)
+  const rows = lanczosWeights(source.height, to.height)
+  return scaleRows(scaleColumns(source, columns), to, rows)
+}
+
+interface Weights {
+  /** First source pixel of each target pixel. */
+  starts: Int32Array
+  /** How many source pixels each target pixel has; unused ones weigh nothing. */
+  taps: number
+  /** `taps` weights for each target pixel; their sum is 1. */
+  values: Float32Array
+}
+
+const LOBES = 3
+
+function lanczosWeights(from: number, to: number): Weights {
+  const ratio = from / to
+  const reach = LOBES * ratio
+  const taps = Math.min(from, Math.ceil(2 * reach) + 1)
+  const starts = new Int32Array(to)
+  const values = new Float32Array(to * taps)
+  for (let target = 0; target < to; target++) {
+    const centre = (target + 0.5) * ratio
+    const start = Math.max(0, Math.min(from - taps, Math.floor(centre - reach)))
+    starts[target] = start
+    const weights = Array.from({ length: taps }, (_, tap) => lanczos((start + tap + 0.5 - centre) / ratio))
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    weights.forEach((weight, tap) => {
+      values[target * taps + tap] = weight / sum
+    })
+  }
+  return { starts, taps, values }
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1
+  if (Math.abs(x) >= LOBES) return 0
+  const angle = Math.PI * x
+  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle)
+}
+
+/** Premultiplied RGBA, not rounded. */
+interface FloatPixels extends Dimensions {
+  data: Float32Array
+}
+
+/** To the target's width. Colours are weighed by their alpha, or what is transparent would shine through edges. */
+function scaleColumns({ data, width, height }: Pixels, { starts, taps, values }: Weights): FloatPixels {
+  const to = starts.length
+  const scaled = new Float32Array(to * height * 4)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < to; x++) {
+      let red = 0
+      let green = 0
+      let blue = 0
+      let alpha = 0
+      let from = (y * width + at(starts, x)) * 4
+      for (let tap = x * taps; tap < (x + 1) * taps; tap++, from += 4) {
+        const covered = at(values, tap) * at(data, from + 3)
+        red += covered * at(data, from)
+        green += covered * at(data, from + 1)
+        blue += covered * at(data, from + 2)
+        alpha += covered
+      }
+      const into = (y * to + x) * 4
+      scaled[into] = red
+      scaled[into + 1] = green
+      scaled[into + 2] = blue
+      scaled[into + 3] = alpha
+    }
+  }
+  return { data: scaled, width: to, height }
+}
+
+/** To the target's height, and back to straight 8-bit RGBA. */
+function scaleRows({ data, width }: FloatPixels, to: Dimensions, { starts, taps, values }: Weights): Pixels {
+  const scaled = new Uint8ClampedArray(to.width * to.height * 4)
+  const row = new Float32Array(width * 4)
+  for (let y = 0; y < to.height; y++) {
+    row.fill(0)
+    for (let tap = 0; tap < taps; tap++) {
+      const weight = at(values, y * taps + tap)
+      const from = (at(starts, y) + tap) * width * 4
+      for (let i = 0; i < row.length; i++) row[i] = at(row, i) + weight * at(data, from + i)
+    }
+    for (let i = 0; i < row.length; i += 4) {
+      const alpha = at(row, i + 3)
+      if (alpha <= 0) continue
+      const into = y * width * 4 + i
+      scaled[into] = at(row, i) / alpha
+      scaled[into + 1] = at(row, i + 1) / alpha
+      scaled[into + 2] = at(row, i + 2) / alpha
+      scaled[into + 3] = alpha
+    }
+  }
+  return { data: scaled, width: to.width, height: to.height }
+}
+
+/** Indexes that are within bounds by construction; `noUncheckedIndexedAccess` cannot know it. */
+function at(values: Float32Array | Int32Array | Uint8ClampedArray, index: number): number {
+  return values[index] as number
+}
