@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BUDGETS, firstLoadScripts, measureBundles } from '../../scripts/lib/budgets.mjs'
+
+const PAGE = `<!doctype html>
+<link rel="icon" href="/favicon.svg">
+<script type="module" crossorigin src="/assets/index-1.js"></script>
+<link rel="modulepreload" crossorigin href="/assets/vendor-2.js">
+<link rel="stylesheet" href="/assets/index-3.css">`
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'vignette-budget-'))
+  await mkdir(join(root, 'out/renderer/assets'), { recursive: true })
+  await mkdir(join(root, 'out/main'))
+  await writeFile(join(root, 'out/renderer/index.html'), PAGE)
+  await writeFile(join(root, 'out/renderer/assets/index-1.js'), 'x'.repeat(1_000_000))
+  await writeFile(join(root, 'out/renderer/assets/vendor-2.js'), randomBytes(1_000))
+  await writeFile(join(root, 'out/main/index.cjs'), 'x'.repeat(BUDGETS.main))
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+test('the first load is the entry and what it imports, no styles and no icons', () => {
+  expect(firstLoadScripts(PAGE)).toEqual(['/assets/index-1.js', '/assets/vendor-2.js'])
+})
+
+test('the renderer is weighed gzipped, main as it is', () => {
+  const [renderer, main] = measureBundles(root)
+  expect(renderer?.ok).toBe(true)
+  expect(renderer?.bytes).toBeLessThan(5_000)
+  expect(main).toMatchObject({ bytes: BUDGETS.main, ok: true })
+})
+
+test('a byte too many is too large', async () => {
+  await writeFile(join(root, 'out/main/index.cjs'), 'x'.repeat(BUDGETS.main + 1))
+  await writeFile(join(root, 'out/renderer/assets/vendor-2.js'), randomBytes(BUDGETS.rendererFirstLoad))
+  expect(measureBundles(root).map(({ ok }) => ok)).toEqual([false, false])
+})
+
+test('a page without scripts is no build to praise', async () => {
+  await writeFile(join(root, 'out/renderer/index.html'), '<!doctype html>')
+  expect(() => measureBundles(root)).toThrow(/build first/)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { outdatedPackages } from '../../scripts/lib/install.mjs'
+
+const lock = {
+  packages: {
+    '': { version: '0.1.0' },
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/b': { version: '2.0.0', integrity: 'sha512-b' },
+    'node_modules/@os/other': { version: '3.0.0', integrity: 'sha512-c', optional: true },
+  },
+}
+
+test('without an installation everything is missing', () => {
+  expect(outdatedPackages(lock, null)).toEqual(['node_modules/a', 'node_modules/b'])
+})
+
+test('what is installed as locked is left alone, whatever other systems would need', () => {
+  const { '': _, 'node_modules/@os/other': __, ...packages } = lock.packages
+  expect(outdatedPackages(lock, { packages })).toEqual([])
+})
+
+test('a package of another version, or of other contents, is outdated', () => {
+  const packages = {
+    'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' },
+    'node_modules/b': { version: '2.0.0', integrity: 'sha512-x' },
+  }
+  expect(outdatedPackages(lock, { packages })).toEqual(['node_modules/a', 'node_modules/b'])
+})

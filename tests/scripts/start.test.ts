@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { desktopObstacle, explainDownload } from '../../scripts/lib/desktop.mjs'
+import { userDataFolder } from '../../scripts/lib/paths.mjs'
+import { openCommand } from '../../scripts/lib/system-browser.mjs'
+import { freePort } from '../../scripts/lib/web-server.mjs'
+
+const URL = 'http://127.0.0.1:4173'
+const yes = (): boolean => true
+const no = (): boolean => false
+
+test.each([
+  ['Linux with X', { platform: 'linux', uid: 1000, env: { DISPLAY: ':0' } }, null],
+  ['Linux with Wayland', { platform: 'linux', uid: 1000, env: { WAYLAND_DISPLAY: 'wayland-0' } }, null],
+  [
+    'Linux without a display',
+    { platform: 'linux', uid: 1000, env: { DISPLAY: '' } },
+    'there is no display here',
+  ],
+  ['root on Linux', { platform: 'linux', uid: 0, env: { DISPLAY: ':0' } }, 'Electron does not run as root'],
+  ['root on macOS', { platform: 'darwin', uid: 0, env: {} }, null],
+  ['Windows', { platform: 'win32', uid: undefined, env: {} }, null],
+] as const)('%s: %o can show a window unless %o', (_, machine, obstacle) => {
+  expect(desktopObstacle(machine)).toBe(obstacle)
+})
+
+test.each([
+  ['RequestError: getaddrinfo ENOTFOUND github.com\n    at ClientRequest…', /cannot be reached/],
+  ['TypeError: fetch failed\n  cause: ECONNREFUSED', /cannot be reached/],
+  ['HTTPError: Response code 403 (Forbidden)', /answered 403/],
+  ['Error: ENOSPC: no space left on device, write', /disk is full/],
+  [
+    'Error: something else\n    at Object.<anonymous> (/x/y.js:1:2)',
+    /^Electron's runtime could not be installed$/,
+  ],
+])('a failed download is said in words, not as a stack trace: %s', (output, words) => {
+  const said = explainDownload(output)
+  expect(said).toMatch(words)
+  expect(said).not.toMatch(/\n|at Object/)
+})
+
+test.each([
+  ['linux', {}, '/home/ada/.config/Vignette'],
+  ['linux', { XDG_CONFIG_HOME: '/data/config' }, '/data/config/Vignette'],
+  ['darwin', {}, '/home/ada/Library/Application Support/Vignette'],
+] as const)('on %s with %o the data lives in %s', (platform, env, folder) => {
+  expect(userDataFolder(env, platform, '/home/ada').replaceAll('\\', '/')).toBe(folder)
+})
+
+test('on Windows the data lives in APPDATA', () => {
+  const folder = userDataFolder({ APPDATA: 'C:/Users/ada/AppData/Roaming' }, 'win32', 'C:/Users/ada')
+  expect(folder.replaceAll('\\', '/')).toBe('C:/Users/ada/AppData/Roaming/Vignette')
+})
+
+test.each([
+  ['macOS', { platform: 'darwin', env: {} }, 'open'],
+  ['Windows', { platform: 'win32', env: {} }, 'rundll32'],
+  ['Linux', { platform: 'linux', env: { DISPLAY: ':0' }, has: yes }, 'xdg-open'],
+  ['Linux without xdg-open', { platform: 'linux', env: { DISPLAY: ':0' }, has: no }, undefined],
+  ['Linux without a display', { platform: 'linux', env: {}, has: yes }, undefined],
+  ['CI', { platform: 'darwin', env: { CI: 'true' } }, undefined],
+  ['BROWSER=none', { platform: 'darwin', env: { BROWSER: 'none' } }, undefined],
+] as const)('%s opens the address with the right command', (_, machine, command) => {
+  const found = openCommand(URL, machine)
+  expect(found?.command).toBe(command)
+  if (found) expect(found.args.at(-1)).toBe(URL)
+})
+
+test('the next free port is taken, and any when all are in use', async () => {
+  expect(await freePort(4173, async (port) => port >= 4175)).toBe(4175)
+  expect(await freePort(4173, async () => false)).toBe(0)
+})
