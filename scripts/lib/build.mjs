@@ -112,11 +112,12 @@ export function markBuilt(target, stamp, root = ROOT) {
 
 /**
  * Builds what is stale, or everything.
- * @param {{ force?: boolean, quiet?: boolean }} [options] quiet: show a build's words only if it fails
+ * @param {{ force?: boolean, quiet?: boolean, targets?: readonly Target[] }} [options] quiet: show a build's words
+ * only if it fails
  * @returns {Promise<boolean>} whether all of it is built
  */
-export async function build({ force = false, quiet = false } = {}) {
-  for (const target of TARGETS) {
+export async function build({ force = false, quiet = false, targets = TARGETS } = {}) {
+  for (const target of targets) {
     if (!force && !isStale(target)) continue
     console.log(`Building the ${target.name} …`)
     const stamp = fingerprint(target)
