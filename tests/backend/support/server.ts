@@ -20,7 +20,7 @@ export interface TestServer {
   fetch: typeof fetch
   /** Runs one statement as the database's owner, past row security. */
   query(sql: string, parameters?: unknown[]): Promise<Row[]>
-  /** Runs any number of statements as the database's owner, in one transaction. */
+  /** Runs any number of statements as the database's owner: PostgreSQL makes one transaction of them. */
   exec(sql: string): Promise<void>
   close(): Promise<void>
 }
@@ -113,7 +113,7 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
     jwtSecret,
     fetch: (input, init) => alone(async () => app.fetch(new Request(input, init))),
     query: (sql, parameters = []) => alone(() => database.query(sql, parameters)),
-    exec: (sql) => alone(async () => void (await database.exec(`begin;\n${sql};\ncommit`))),
+    exec: (sql) => alone(async () => void (await database.exec(sql))),
     close: () => database.close(),
   }
 }

@@ -1,0 +1,124 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Cast, Privacy } from '#tests/backend/rights/cast'
+import { type Action, ROLES, type Role, type TableRights } from '#tests/backend/rights/parse'
+import { otherValue, type Subject, subjectsOf } from '#tests/backend/rights/subjects'
+
+/** What came of an attempt: it worked, it did not, or it went wrong in a way that no table of rights foresees. */
+export type Outcome = boolean | string
+
+type Row = Record<string, unknown>
+
+/** Refused by a grant, by a policy, or by a rule of ours (PT4xx). */
+function isRefusal(code: string): boolean {
+  return code === '42501' || /^PT4\d\d$/.test(code)
+}
+
+/** Every row of a table as text, to see what a write has really done, whatever it answered. */
+async function rowsOf(cast: Cast, table: string): Promise<string[]> {
+  const rows = await cast.server.query(`select t::text as row from public.${table} t`)
+  return rows.map(({ row }) => String(row))
+}
+
+async function currentRow(cast: Cast, table: string, key: Row): Promise<Row> {
+  const conditions = Object.keys(key).map((column, index) => `t.${column} = $${index + 1}`)
+  const sql = `select to_jsonb(t) as row from public.${table} t where ${conditions.join(' and ')}`
+  const [found] = await cast.server.query(sql, Object.values(key))
+  return (found?.row ?? {}) as Row
+}
+
+interface Attempt {
+  cast: Cast
+  rights: TableRights
+  action: Action
+  role: Role
+}
+
+function askerOf({ cast, rights, role }: Attempt): { client: SupabaseClient; id: string } {
+  const name = rights.people[role]
+  // Someone without an account can but pretend to be one who has.
+  return name ? cast.members[name] : { client: cast.out, id: cast.members.sid.id }
+}
+
+async function trySelect(attempt: Attempt, subject: Subject, columns: string[]): Promise<Outcome> {
+  const { client } = askerOf(attempt)
+  const { data, error } = await client.from(attempt.rights.table).select(columns.join()).match(subject.key)
+  if (error) return isRefusal(error.code) ? false : `${error.code} ${error.message}`
+  if (attempt.role === 'out') return 'answered somebody without an account'
+  return data.length === 1
+}
+
+async function write(attempt: Attempt, subject: Subject) {
+  const { cast, rights, action } = attempt
+  const { client, id } = askerOf(attempt)
+  const table = client.from(rights.table)
+  switch (action.kind) {
+    case 'select':
+      throw new Error('A select writes nothing')
+    case 'update': {
+      const row = await currentRow(cast, rights.table, subject.key)
+      const value = otherValue(action.column, row[action.column], cast)
+      return table.update({ [action.column]: value }).match(subject.key)
+    }
+    case 'delete':
+      return table.delete().match(subject.key)
+    case 'insert':
+    case 'forge': {
+      const owner = rights.people.owner
+      const inNameOf = action.kind === 'forge' && owner ? cast.members[owner].id : id
+      const room = subject.makeRoom?.(inNameOf)
+      if (room) await cast.server.query(room.sql, room.parameters)
+      return table.insert(subject.fresh(inNameOf))
+    }
+  }
+}
+
+async function tryWrite(attempt: Attempt, subject: Subject): Promise<Outcome> {
+  const { cast, rights, action, role } = attempt
+  const before = new Set(await rowsOf(cast, rights.table))
+  const { error } = await write(attempt, subject)
+  const after = new Set(await rowsOf(cast, rights.table))
+  const gone = [...before].filter((row) => !after.has(row)).length
+  const come = [...after].filter((row) => !before.has(row)).length
+  return error ? outcomeOfError(error, gone + come) : outcomeOfWrite(action, role, gone, come)
+}
+
+function outcomeOfError(error: { code: string; message: string }, changes: number): Outcome {
+  if (changes > 0) return `refused with ${error.code}, and yet ${changes} rows differ`
+  return isRefusal(error.code) ? false : `${error.code} ${error.message}`
+}
+
+function outcomeOfWrite(action: Action, role: Role, gone: number, come: number): Outcome {
+  if (gone === 0 && come === 0) return role === 'out' ? 'answered somebody without an account' : false
+  const [wantGone, wantCome] = {
+    select: [0, 0],
+    insert: [0, 1],
+    forge: [0, 1],
+    update: [1, 1],
+    delete: [1, 0],
+  }[action.kind]
+  return gone === wantGone && come === wantCome ? true : `${gone} rows went and ${come} came`
+}
+
+/** Tries one action as everybody who can be asked; each on the same rows. */
+export async function tryAll(
+  cast: Cast,
+  rights: TableRights,
+  action: Action,
+  privacy: Privacy,
+  asked: (role: Role) => boolean,
+): Promise<Partial<Record<Role, Outcome>>> {
+  const subject = subjectsOf(cast)[rights.table]
+  if (!subject) throw new Error(`No row of ${rights.table} to try on`)
+  const columns = rights.lines.flatMap((line) => (line.action.kind === 'update' ? [line.action.column] : []))
+  const outcomes: Partial<Record<Role, Outcome>> = {}
+  for (const role of ROLES.filter(asked)) {
+    const attempt = { cast, rights, action, role }
+    if (action.kind === 'select') {
+      outcomes[role] = await trySelect(attempt, subject, columns)
+    } else {
+      await cast.restore(privacy)
+      outcomes[role] = await tryWrite(attempt, subject)
+    }
+  }
+  return outcomes
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { Cast } from '#tests/backend/rights/cast'
+import { EXPECTED } from '#tests/backend/rights/expected'
+import { type Action, type Line, parse, ROLES } from '#tests/backend/rights/parse'
+
+const TABLES = parse(EXPECTED)
+
+function isEverDone({ cells }: Line): boolean {
+  return ROLES.some((role) => cells.public[role] === true || cells.private[role] === true)
+}
+
+/** The tables of expected.ts in which somebody may do this. */
+function tablesWith(kind: Action['kind']): string[] {
+  return TABLES.filter(({ lines }) =>
+    lines.some((line) => line.action.kind === kind && isEverDone(line)),
+  ).map(({ table }) => table)
+}
+
+/**
+ * What the roles of the API may do by the database's own account of it, so that a server that grants more than the
+ * migrations do (as @supabase/lite does by itself) is caught even where a policy still stands in the way.
+ */
+export function describePrivileges(cast: () => Cast): void {
+  const column = async (sql: string, parameters: unknown[] = []) =>
+    (await cast().server.query(sql, parameters)).map((row) => row.value)
+
+  describe('the database’s own account of rights', () => {
+    test('every table has row security, and every policy is for members', async () => {
+      const open = await column(`select relname as value from pg_catalog.pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`)
+      expect(open).toEqual([])
+      const others = await column(`select tablename || ': ' || policyname as value from pg_catalog.pg_policies
+        where schemaname = 'public' and roles <> array['authenticated']::name[]`)
+      expect(others).toEqual([])
+      const views = await column(`select relname as value from pg_catalog.pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('v', 'm', 'f')`)
+      expect(views).toEqual([])
+    })
+
+    test('signed-out visitors have no privilege on any table, column or sequence', async () => {
+      const tables = await column(`select c.relname || ' ' || privilege as value
+        from pg_catalog.pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) privilege
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+          and has_table_privilege('anon', c.oid, privilege)`)
+      expect(tables).toEqual([])
+      const columns = await column(`select c.relname || ' ' || privilege as value
+        from pg_catalog.pg_class c, unnest(array['select', 'insert', 'update', 'references']) privilege
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+          and has_any_column_privilege('anon', c.oid, privilege)`)
+      expect(columns).toEqual([])
+      const sequences = await column(`select c.relname as value from pg_catalog.pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+          and (has_sequence_privilege('anon', c.oid, 'usage') or has_sequence_privilege('anon', c.oid, 'update'))`)
+      expect(sequences).toEqual([])
+    })
+
+    test('members can update the columns that somebody may update, and no others', async () => {
+      const granted = await column(`select c.relname || '.' || a.attname as value
+        from pg_catalog.pg_class c
+        join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and has_column_privilege('authenticated', c.oid, a.attnum, 'update')`)
+      const expected = TABLES.flatMap(({ table, lines }) =>
+        lines.flatMap((line) =>
+          line.action.kind === 'update' && isEverDone(line) ? [`${table}.${line.action.column}`] : [],
+        ),
+      )
+      // Granted to both parties of a message; who of them may set it is the trigger's or the policy's to say.
+      expect(granted.toSorted()).toEqual(expected.toSorted())
+    })
+
+    test('members can insert and delete where somebody may, and nowhere else', async () => {
+      const inserting = await column(`select c.relname as value from pg_catalog.pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and has_any_column_privilege('authenticated', c.oid, 'insert')`)
+      // The first profile is made by the member it is about, who is nobody of the matrix.
+      expect(inserting.toSorted()).toEqual([...tablesWith('insert'), 'profiles'].toSorted())
+      const deleting = await column(`select c.relname as value from pg_catalog.pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and has_table_privilege('authenticated', c.oid, 'delete')`)
+      expect(deleting.toSorted()).toEqual(tablesWith('delete').toSorted())
+      const other = await column(`select c.relname || ' ' || privilege as value
+        from pg_catalog.pg_class c, unnest(array['truncate', 'references', 'trigger']) privilege
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and has_table_privilege('authenticated', c.oid, privilege)`)
+      expect(other).toEqual([])
+    })
+
+    test('members cannot insert counters, audiences, times or anything else the database sets', async () => {
+      const insertable = await column(`select c.relname || '.' || a.attname as value
+        from pg_catalog.pg_class c
+        join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and a.attname ~ '(_count|_at|audience|read|recipient_id)$'
+          and has_column_privilege('authenticated', c.oid, a.attnum, 'insert')`)
+      expect(insertable).toEqual([])
+    })
+
+    test('signed-out visitors can call username_available, members the functions of the app, nobody the rest', async () => {
+      const callable = (role: string) =>
+        column(
+          `select n.nspname || '.' || p.proname as value
+           from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+           where n.nspname in ('public', 'private') and has_function_privilege($1, p.oid, 'execute')
+             and has_schema_privilege($1, n.oid, 'usage')`,
+          [role],
+        )
+      expect((await callable('anon')).filter((name) => String(name).startsWith('public.'))).toEqual([
+        'public.username_available',
+      ])
+      const members = (await callable('authenticated')).filter((name) => String(name).startsWith('public.'))
+      expect(members.toSorted()).toEqual([
+        'public.accept_follow_request',
+        'public.delete_account',
+        'public.search_profiles',
+        'public.unread_notifications',
+        'public.username_available',
+      ])
+    })
+
+    test('no function acts with its owner’s rights where the API can call it, or without a fixed search_path', async () => {
+      const exposed = await column(`select p.proname as value from pg_catalog.pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.prosecdef`)
+      expect(exposed).toEqual([])
+      const loose = await column(`select p.oid::regprocedure::text as value from pg_catalog.pg_proc p
+        join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('public', 'private') and not coalesce(p.proconfig, '{}') @> array['search_path=""']`)
+      expect(loose).toEqual([])
+    })
+
+    test('no trigger function can be called, and none of ours by everybody', async () => {
+      const triggers = await column(`select p.oid::regprocedure::text || ' ' || role as value
+        from pg_catalog.pg_proc p
+        join pg_catalog.pg_namespace n on n.oid = p.pronamespace, unnest(array['anon', 'authenticated']) role
+        where n.nspname in ('public', 'private') and p.prorettype = 'trigger'::regtype
+          and has_function_privilege(role, p.oid, 'execute')`)
+      expect(triggers).toEqual([])
+      const byEverybody = await column(`select p.oid::regprocedure::text as value
+        from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('public', 'private')
+          and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0)`)
+      expect(byEverybody).toEqual([])
+    })
+
+    test('the roles of the API can make nothing, and see neither accounts nor sessions', async () => {
+      const making = await column(`select n.nspname || ' ' || role as value
+        from pg_catalog.pg_namespace n, unnest(array['anon', 'authenticated']) role
+        where n.nspname in ('public', 'private', 'auth', 'extensions') and has_schema_privilege(role, n.oid, 'create')`)
+      expect(making).toEqual([])
+      const accounts = await column(`select c.relname || ' ' || role as value
+        from pg_catalog.pg_class c, unnest(array['anon', 'authenticated']) role,
+          unnest(array['select', 'insert', 'update']) privilege
+        where c.relnamespace in ('auth'::regnamespace, 'private'::regnamespace) and c.relkind in ('r', 'v')
+          and has_any_column_privilege(role, c.oid, privilege)`)
+      expect(accounts).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectRefused, rowsOf } from '#tests/backend/rights/answers'
+import type { Cast } from '#tests/backend/rights/cast'
+import { EXPECTED } from '#tests/backend/rights/expected'
+import { parse } from '#tests/backend/rights/parse'
+
+const TABLES = parse(EXPECTED).map(({ table }) => table)
+
+/** Ways around the tables: other schemas, functions, raw requests. */
+export function describeSideDoors(cast: () => Cast): void {
+  /** A request as curl would send it. */
+  async function curl(path: string, init: RequestInit = {}, token?: string): Promise<Response> {
+    const { server } = cast()
+    const headers = new Headers(init.headers)
+    headers.set('apikey', server.publishableKey)
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    return server.fetch(`${server.url}${path}`, { ...init, headers })
+  }
+
+  async function tokenOf(name: 'sid' | 'ada'): Promise<string> {
+    const { data } = await cast().members[name].client.auth.getSession()
+    return data.session?.access_token ?? ''
+  }
+
+  describe('side doors', () => {
+    beforeEach(() => cast().restore('private'))
+
+    test('signed out, no table answers, not even how many rows it has', async () => {
+      for (const table of TABLES) {
+        const read = await cast().out.from(table).select('*')
+        expectRefused(read)
+        expect([table, read.status]).toEqual([table, 401])
+        const head = await cast().out.from(table).select('*', { count: 'exact', head: true })
+        expect([table, head.status, head.count]).toEqual([table, 401, null])
+      }
+    })
+
+    test('no schema but public is served', async () => {
+      const { sid, ada } = cast().members
+      for (const schema of [
+        'private',
+        'auth',
+        'realtime',
+        'extensions',
+        'pg_catalog',
+        'supabase_migrations',
+      ]) {
+        for (const client of [sid.client, cast().out]) {
+          expect((await client.schema(schema).from('users').select('*')).error?.code).toBe('PGRST106')
+          const called = await client.schema(schema).rpc('is_member', { member: ada.id })
+          expect(called.error?.code).toBe('PGRST106')
+        }
+      }
+      const token = await tokenOf('sid')
+      for (const path of [
+        'private.is_member',
+        'private%2Eis_member',
+        'pg_sleep',
+        'set_config',
+        'pg_read_file',
+      ]) {
+        const { status } = await curl(`/rest/v1/rpc/${path}`, { method: 'POST', body: '{}' }, token)
+        expect([path, status]).toEqual([path, 404])
+      }
+      for (const path of ['auth.users', 'pg_class', 'pg_user', 'information_schema.tables']) {
+        const { status } = await curl(`/rest/v1/${path}`, {}, token)
+        expect([path, status]).toEqual([path, 404])
+      }
+    })
+
+    test('no function of the schema private can be called past its wrapper', async () => {
+      const functions = await cast().server.query(
+        `select proname as name from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace`,
+      )
+      expect(functions.length).toBeGreaterThan(0)
+      const wrapped = await cast().server.query(
+        `select proname as name from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace`,
+      )
+      const served = new Set(wrapped.map(({ name }) => name))
+      for (const { name } of functions.filter((one) => !served.has(one.name))) {
+        const { status } = await curl(
+          `/rest/v1/rpc/${name}`,
+          { method: 'POST', body: '{}' },
+          await tokenOf('sid'),
+        )
+        expect([name, status]).toEqual([name, 404])
+      }
+    })
+
+    test('the role and claims of a request cannot be given by its headers or arguments', async () => {
+      const { ada } = cast().members
+      const sneaky = {
+        'content-type': 'application/json',
+        role: 'service_role',
+        'x-role': 'service_role',
+        'request.jwt.claim.sub': ada.id,
+        prefer: 'tx=commit, params=single-object',
+      }
+      const path = `/rest/v1/posts?select=id&user_id=eq.${ada.id}`
+      const asSid = await curl(path, { headers: sneaky }, await tokenOf('sid'))
+      expect([asSid.status, await asSid.json()]).toEqual([200, []])
+      expect((await curl(path, { headers: sneaky })).status).toBe(401)
+      expect((await curl(path, { headers: { apikey: 'sb_secret_guess' } })).status).toBe(401)
+    })
+
+    test('text that looks like SQL is text', async () => {
+      const { sid, ada } = cast().members
+      const hostile = `x'); delete from public.posts; --`
+      const path = (query: string) => `/rest/v1/posts?${query}`
+      const token = await tokenOf('sid')
+      for (const query of [
+        `select=id,(select content from posts)`,
+        `select=id&order=id;drop table posts`,
+        `select=id&user_id=eq.${encodeURIComponent(hostile)}`,
+        `select=id&or=(user_id.eq.${ada.id},audience.eq.followers)`,
+        `select=id&limit=1;select 1`,
+        `select=id::regclass`,
+      ]) {
+        const answer = await curl(path(encodeURI(query)), {}, token)
+        const body: unknown = await answer.json()
+        expect([query, answer.status < 400 ? body : 'refused']).toEqual([
+          query,
+          answer.status < 400 ? [] : 'refused',
+        ])
+      }
+      const made = await sid.client
+        .from('posts')
+        .insert({ user_id: sid.id, content: hostile })
+        .select('content')
+      expect(rowsOf(made)).toEqual([{ content: hostile }])
+      expect(await cast().server.query('select 1 from public.posts')).toHaveLength(3)
+    })
+
+    test('NAV-03 search finds members by part of a name, takes wildcards as letters and never gives more than ten', async () => {
+      const { sid, ada } = cast().members
+      const search = async (query: string) => rowsOf(await sid.client.rpc('search_profiles', { query }))
+      const [first, ...rest] = await search('ADA')
+      expect(rest).toEqual([])
+      expect(first).toEqual({ id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null })
+      for (const wildcard of ['%', '_', '%%%', '\\', '*', `'`, '"', ',', '(', 'a%a']) {
+        expect([wildcard, await search(wildcard)]).toEqual([wildcard, []])
+      }
+      expect(await search('   ')).toEqual([])
+      expect((await search('example')).map((row) => row.username)).not.toContain('sid')
+      await cast().server.exec(`
+        insert into auth.users (id, email) select gen_random_uuid(), 'crowd' || n || '@example.com' from generate_series(1, 12) n;
+        insert into public.profiles (id, username, full_name)
+          select id, split_part(email, '@', 1), 'One of a Crowd' from auth.users where email like 'crowd%'`)
+      expect(await search('crowd')).toHaveLength(10)
+      const wide = await sid.client.rpc('search_profiles', { query: 'crowd' }).select('id,is_private')
+      expect(wide.error?.code).toMatch(/^(42703|PGRST\d+)$/)
+      await cast().server.exec(`delete from auth.users where email like 'crowd%'`)
+    })
+
+    test('NAV-02 the bell counts one’s own unread notifications, up to ten', async () => {
+      const { ada, sid } = cast().members
+      const unread = async (client: typeof ada.client) => (await client.rpc('unread_notifications')).data
+      expect(await unread(sid.client)).toBe(0)
+      const [own] = await cast().server.query(
+        'select count(*)::int as n from public.notifications where user_id = $1 and not read',
+        [ada.id],
+      )
+      expect(await unread(ada.client)).toBe(own?.n)
+      await cast().server.query(
+        `insert into public.notifications (user_id, type, actor_id, message)
+         select $1, 'other', $2, 'Number ' || n from generate_series(1, 20) n`,
+        [ada.id, sid.id],
+      )
+      expect(await unread(ada.client)).toBe(10)
+      expect(
+        rowsOf(
+          await ada.client.from('notifications').update({ read: true }).eq('read', false).select('user_id'),
+        ).length,
+      ).toBeGreaterThan(20)
+      expect(await unread(ada.client)).toBe(0)
+    })
+
+    test('a notification does not carry what its recipient may no longer read', async () => {
+      const { ben, ada, sid } = cast().members
+      const { ids } = cast()
+      // Ben keeps a notification about Ada's post from the time when he followed her.
+      await cast().server.query(
+        `insert into public.notifications (user_id, type, actor_id, post_id, comment_id) values ($1, 'comment', $2, $3, $4)`,
+        [sid.id, ben.id, ids.post, ids.comment],
+      )
+      const told = await sid.client
+        .from('notifications')
+        .select(
+          'actor:profiles!notifications_actor_id_fkey(username), post:posts(id,content), comment:comments(id,content)',
+        )
+      expect(rowsOf(told)).toEqual([{ actor: { username: 'ben' }, post: null, comment: null }])
+      const asAda = await ada.client.from('notifications').select('post:posts(content)').eq('type', 'like')
+      expect(rowsOf(asAda)).toEqual([{ post: { content: 'Fog over the weir, with @tim' } }])
+    })
+
+    test('SET-05 the time of last activity is not handed out by one who turned it off', async () => {
+      const { ada, max, sid } = cast().members
+      await cast().restore('public')
+      const seen = async (client: typeof ada.client) =>
+        rowsOf(await client.from('activity').select('user_id').eq('user_id', ada.id))
+      expect(await seen(max.client)).toHaveLength(1)
+      await ada.client.from('profiles').update({ show_activity_status: false }).eq('id', ada.id)
+      expect(await seen(max.client)).toEqual([])
+      expect(await seen(sid.client)).toEqual([])
+      expect(await seen(ada.client)).toHaveLength(1)
+      const embedded = await max.client.from('profiles').select('activity(last_active_at)').eq('id', ada.id)
+      expect([[{ activity: null }], [{ activity: [] }]]).toContainEqual(rowsOf(embedded))
+    })
+  })
+}

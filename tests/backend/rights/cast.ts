@@ -1,0 +1,106 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { type Member, signUp, visitor } from '#tests/backend/support/members'
+import type { TestServer } from '#tests/backend/support/server'
+
+/** Nia has an account but no profile yet. */
+export const NAMES = ['ada', 'ben', 'fay', 'sid', 'tim', 'max', 'rae', 'nia'] as const
+export type Name = (typeof NAMES)[number]
+export type Privacy = 'public' | 'private'
+
+/** A picture of one pixel, as the client stores pictures. */
+export const PICTURE = `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='}`
+
+/** The members and rows on which every cell is tried. Ada's account is the one that is public, then private. */
+export interface Cast {
+  server: TestServer
+  members: Record<Name, Member>
+  out: SupabaseClient
+  ids: Record<
+    'post' | 'secondPost' | 'comment' | 'story' | 'secondStory' | 'notification' | 'conversation' | 'message',
+    string
+  >
+  /** Puts every table back to how it was when Ada's account became this. */
+  restore(privacy: Privacy): Promise<void>
+}
+
+/** Inserts a row as this member and gives it back; refuses to go on when the server does. */
+async function make(member: Member, table: string, row: Record<string, unknown>): Promise<void> {
+  const { error } = await member.client.from(table).insert(row)
+  if (error) throw new Error(`${member.username} into ${table}: ${error.code} ${error.message}`)
+}
+
+const id = () => crypto.randomUUID()
+
+/** Signs everybody up and lets them do, through the API alone, what the rows of expected.ts are about. */
+export async function assemble(server: TestServer): Promise<Cast> {
+  const signedUp: [Name, Member][] = []
+  for (const name of NAMES) signedUp.push([name, await signUp(server, name, { profile: name !== 'nia' })])
+  const members = Object.fromEntries(signedUp) as Record<Name, Member>
+  const { ada, ben, fay, max, rae } = members
+
+  const post = id()
+  const secondPost = id()
+  const comment = id()
+  const story = id()
+  const secondStory = id()
+  const conversation = id()
+  const message = id()
+  await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
+  await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
+  const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
+  await make(ada, 'posts', { id: post, user_id: ada.id, content: 'Fog over the weir, with @tim', ...picture })
+  await make(ada, 'posts', { id: secondPost, user_id: ada.id, content: 'The same weir at noon' })
+  await make(ben, 'likes', { post_id: post, user_id: ben.id })
+  await make(ben, 'saved_posts', { post_id: post, user_id: ben.id })
+  await make(ben, 'comments', { id: comment, post_id: post, user_id: ben.id, content: 'That light' })
+  for (const one of [story, secondStory]) {
+    await make(ada, 'stories', { id: one, user_id: ada.id, media_url: PICTURE, media_type: 'image' })
+  }
+  await make(ben, 'story_views', { story_id: story, viewer_id: ben.id })
+  await make(ada, 'conversations', { id: conversation, participant_1: ada.id, participant_2: max.id })
+  const text = { conversation_id: conversation, sender_id: ada.id, content: 'Coffee on Friday?' }
+  await make(ada, 'messages', { id: message, ...text })
+  await make(ada, 'activity', { user_id: ada.id })
+  const [told] = await server.query(
+    `select id from public.notifications where user_id = $1 and actor_id = $2 and type = 'like'`,
+    [ada.id, ben.id],
+  )
+  if (typeof told?.id !== 'string') throw new Error('Ben’s like made no notification for Ada')
+
+  const restorePublic = await remember(server, 'public')
+  const { error } = await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id)
+  if (error) throw new Error(`Ada cannot make her account private: ${error.message}`)
+  await make(rae, 'follow_requests', { requester_id: rae.id, target_id: ada.id })
+  const restorePrivate = await remember(server, 'private')
+
+  return {
+    server,
+    members,
+    out: visitor(server),
+    ids: { post, secondPost, comment, story, secondStory, notification: told.id, conversation, message },
+    restore: (privacy) => server.exec(privacy === 'public' ? restorePublic : restorePrivate),
+  }
+}
+
+/** Copies all public tables aside; gives the SQL that puts them back, past triggers and foreign keys. */
+async function remember(server: TestServer, privacy: Privacy): Promise<string> {
+  const aside = `remembered_${privacy}`
+  const tables = await server.query(`
+    select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attgenerated = ''
+    group by c.relname`)
+  const copies = tables.map(
+    ({ name, columns }) => `create table ${aside}.${name} as select ${columns} from public.${name}`,
+  )
+  await server.exec([`create schema ${aside}`, ...copies].join(';'))
+  return [
+    `set local session_replication_role = replica`,
+    ...tables.map(({ name }) => `delete from public.${name}`),
+    ...tables.map(
+      ({ name, columns }) =>
+        `insert into public.${name} (${columns}) select ${columns} from ${aside}.${name}`,
+    ),
+  ].join(';')
+}

@@ -1,0 +1,135 @@
+/**
+ * Who may do what, read from the design and from nowhere else. Each table has one row in the test community (cast.ts),
+ * named in the line above its cells, and five people: the row's owner; `follower`, an accepted follower of Ada; `stranger`, who
+ * has nothing to do with anybody; `other`, the second party to the row, where it has one; `out`, signed out.
+ *
+ *   yes      the row is shown, or the write changes exactly this row
+ *   no       nothing is shown or changed (signed out, it must be refused in words as well)
+ *   yes/no   with Ada's account public / private
+ *   -        cannot be asked
+ *
+ * `insert` makes a row like this one in one's own name, `forge` makes it in the owner's. `update` names its columns.
+ */
+export const EXPECTED = `
+profiles: Ada's profile                                            owner=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes       -         no
+  forge                                                            -       no        no        -         no
+  update username full_name bio website avatar_url is_private      yes     no        no        -         no
+  update show_activity_status allow_story_replies updated_at       yes     no        no        -         no
+  update id created_at post_count follower_count following_count   no      no        no        -         no
+  delete                                                           no      no        no        -         no
+
+activity: when Ada was last active                                 owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes       no
+  insert                                                           yes     yes       yes       yes       no
+  forge                                                            -       no        no        no        no
+  update last_active_at                                            yes     no        no        no        no
+  update user_id                                                   no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+posts: Ada's post, in which she names Tim                          owner=ada other=tim
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes/no    no
+  insert                                                           yes     yes       yes       yes       no
+  forge                                                            -       no        no        no        no
+  update content location alt_text                                 yes     no        no        no        no
+  update id user_id audience like_count comment_count created_at   no      no        no        no        no
+  update image_url thumbnail_url image_width image_height          no      no        no        no        no
+  update edited_at                                                 no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+likes: Ben's like of Ada's post                                    owner=ben other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes       no
+  insert                                                           yes     yes       yes/no    yes       no
+  forge                                                            -       no        no        no        no
+  update post_id user_id created_at                                no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+saved_posts: Ben saved Ada's post                                  owner=ben other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        no        no
+  insert                                                           yes     yes       yes/no    yes       no
+  forge                                                            -       no        no        no        no
+  update post_id user_id created_at                                no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+comments: Ben's comment on Ada's post                              owner=ben other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes       no
+  insert                                                           yes     yes       yes/no    yes       no
+  forge                                                            -       no        no        no        no
+  update id post_id user_id content created_at                     no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+post_tags: Tim is named in Ada's post                              owner=ada other=tim
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes/no    no
+  insert                                                           no      no        no        no        no
+  update post_id tagged_user_id created_at                         no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+follows: Ben follows Ada                                           owner=ben other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    yes       no
+  insert                                                           yes/no  yes/no    yes/no    -         no
+  forge                                                            -       no        no        no        no
+  update follower_id following_id created_at                       no      no        no        no        no
+  delete                                                           yes     no        no        yes       no
+
+follow_requests: Rae asked to follow Ada                           owner=rae other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           -/yes   -/no      -/no      -/yes     -/no
+  insert                                                           no/yes  no/yes    no/yes    -         no
+  forge                                                            -       no        no        no        no
+  update requester_id target_id created_at                         -/no    -/no      -/no      -/no      -/no
+  delete                                                           -/yes   -/no      -/no      -/yes     -/no
+
+stories: Ada's story                                               owner=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     yes       yes/no    -         no
+  insert                                                           yes     yes       yes       -         no
+  forge                                                            -       no        no        -         no
+  update id user_id media_url media_type content audience          no      no        no        -         no
+  update created_at expires_at                                     no      no        no        -         no
+  delete                                                           yes     no        no        -         no
+
+story_views: Ben saw Ada's story                                   owner=ben other=ada
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           yes     yes       yes/no    no        no
+  forge                                                            -       no        no        no        no
+  update story_id viewer_id created_at                             no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+notifications: Ada is told that Ben likes her post                 owner=ada other=ben
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        no        no
+  insert                                                           no      no        no        no        no
+  forge                                                            -       no        no        no        no
+  update read                                                      yes     no        no        no        no
+  update id user_id type actor_id post_id comment_id story_id      no      no        no        no        no
+  update message created_at                                        no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+conversations: of Ada and Max                                      owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           yes     yes       yes       yes       no
+  forge                                                            -       no        no        no        no
+  update id participant_1 participant_2 last_message_at created_at no      no        no        no        no
+  delete                                                           no      no        no        no        no
+
+messages: from Ada to Max                                          owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           yes     no        no        yes       no
+  forge                                                            -       no        no        no        no
+  update read                                                      no      no        no        yes       no
+  update id conversation_id sender_id recipient_id content         no      no        no        no        no
+  update created_at                                                no      no        no        no        no
+  update deleted_at                                                no      no        no        no        no
+  delete                                                           no      no        no        no        no
+`

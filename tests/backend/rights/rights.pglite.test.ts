@@ -1,0 +1,3 @@
+import { describeRights } from '#tests/backend/rights/suite'
+
+describeRights('pglite')

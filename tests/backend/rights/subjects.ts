@@ -1,0 +1,130 @@
+import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
+
+type Row = Record<string, unknown>
+
+/** The row of a table on which its cells are tried, and how somebody would make another one like it. */
+export interface Subject {
+  key: Row
+  /** A new row in the name of the member with this id. `null`: there is no such thing as an own one. */
+  fresh: (memberId: string) => Row
+  /** Removes what would only collide with the new row, so that rights alone decide. */
+  makeRoom?: (memberId: string) => { sql: string; parameters: unknown[] }
+}
+
+/** One subject for each table of expected.ts. */
+export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
+  const at = (name: Name) => members[name].id
+  const onPost = { post_id: ids.post, user_id: at('ben') }
+  const onSecondPost = (memberId: string) => ({ post_id: ids.secondPost, user_id: memberId })
+  return {
+    profiles: {
+      key: { id: at('ada') },
+      fresh: () => ({ id: at('nia'), username: 'nia', full_name: 'Nia Example' }),
+    },
+    activity: {
+      key: { user_id: at('ada') },
+      fresh: (memberId) => ({ user_id: memberId }),
+      makeRoom: (memberId) => ({
+        sql: 'delete from public.activity where user_id = $1',
+        parameters: [memberId],
+      }),
+    },
+    posts: {
+      key: { id: ids.post },
+      fresh: (memberId) => ({ user_id: memberId, content: 'A new post', image_url: PICTURE }),
+    },
+    likes: { key: onPost, fresh: onSecondPost },
+    saved_posts: { key: onPost, fresh: onSecondPost },
+    comments: {
+      key: { id: ids.comment },
+      fresh: (memberId) => ({ ...onSecondPost(memberId), content: 'A new comment' }),
+    },
+    post_tags: {
+      key: { post_id: ids.post, tagged_user_id: at('tim') },
+      fresh: (memberId) => ({ post_id: ids.secondPost, tagged_user_id: memberId }),
+    },
+    follows: {
+      key: { follower_id: at('ben'), following_id: at('ada') },
+      fresh: (memberId) => ({ follower_id: memberId, following_id: at('ada') }),
+      makeRoom: (memberId) => ({
+        sql: 'delete from public.follows where follower_id = $1',
+        parameters: [memberId],
+      }),
+    },
+    follow_requests: {
+      key: { requester_id: at('rae'), target_id: at('ada') },
+      fresh: (memberId) => ({ requester_id: memberId, target_id: at('ada') }),
+      makeRoom: (memberId) => ({
+        sql: `with following as (delete from public.follows where follower_id = $1)
+              delete from public.follow_requests where requester_id = $1`,
+        parameters: [memberId],
+      }),
+    },
+    stories: {
+      key: { id: ids.story },
+      fresh: (memberId) => ({ user_id: memberId, media_url: PICTURE, media_type: 'image' }),
+    },
+    story_views: {
+      key: { story_id: ids.story, viewer_id: at('ben') },
+      fresh: (memberId) => ({ story_id: ids.secondStory, viewer_id: memberId }),
+    },
+    notifications: {
+      key: { id: ids.notification },
+      fresh: (memberId) => ({
+        user_id: memberId,
+        type: 'other',
+        actor_id: at('max'),
+        message: 'You have won',
+      }),
+    },
+    conversations: {
+      key: { id: ids.conversation },
+      fresh: (memberId) => ({ participant_1: memberId, participant_2: at('rae') }),
+    },
+    messages: {
+      key: { id: ids.message },
+      fresh: (memberId) => ({
+        conversation_id: ids.conversation,
+        sender_id: memberId,
+        content: 'A new message',
+      }),
+    },
+  }
+}
+
+/** A value for this column that is valid and is not the one the row has. */
+export function otherValue(column: string, current: unknown, cast: Cast): unknown {
+  if (typeof current === 'boolean') return !current
+  switch (column) {
+    case 'id':
+      return crypto.randomUUID()
+    case 'post_id':
+      return cast.ids.secondPost
+    case 'story_id':
+      return cast.ids.secondStory
+    case 'comment_id':
+      return cast.ids.comment
+    case 'conversation_id':
+      return crypto.randomUUID()
+    case 'audience':
+      return current === 'public' ? 'followers' : 'public'
+    case 'type':
+      return 'follow'
+    case 'media_type':
+      return 'video'
+    case 'username':
+      return 'somebody.else'
+    case 'website':
+      return 'https://changed.example.com'
+    case 'image_url':
+    case 'thumbnail_url':
+    case 'avatar_url':
+    case 'media_url':
+      return `${PICTURE.slice(0, -4)}AAAA`
+    default:
+  }
+  if (/_(at)$/.test(column)) return '2001-02-03T04:05:06Z'
+  if (/_(id|1|2)$/.test(column)) return cast.members.sid.id
+  if (/_(count|width|height)$/.test(column)) return 999
+  return 'Changed'
+}

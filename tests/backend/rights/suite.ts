@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { describeForgery } from '#tests/backend/rights/cases/forgery'
+import { describeMessages } from '#tests/backend/rights/cases/messages'
+import { describePrivateAccount } from '#tests/backend/rights/cases/private-account'
+import { describePrivileges } from '#tests/backend/rights/cases/privileges'
+import { describeSideDoors } from '#tests/backend/rights/cases/side-doors'
+import { describeTokens } from '#tests/backend/rights/cases/tokens'
+import { assemble, type Cast } from '#tests/backend/rights/cast'
+import { describeMatrix } from '#tests/backend/rights/matrix'
+import { type ServerKind, startServer, type TestServer } from '#tests/backend/support/server'
+
+/** All that is said about rights, on one kind of server. */
+export function describeRights(kind: ServerKind): void {
+  describe(`rights on ${kind}`, () => {
+    let server: TestServer | undefined
+    let assembled: Cast | undefined
+    beforeAll(async () => {
+      server = await startServer(kind)
+      assembled = await assemble(server)
+    })
+    afterAll(() => server?.close())
+    const cast = () => {
+      if (!assembled) throw new Error('The test community is not there')
+      return assembled
+    }
+    describeMatrix(cast)
+    describePrivateAccount(cast)
+    describeForgery(cast)
+    describeMessages(cast)
+    describeTokens(cast)
+    describeSideDoors(cast)
+    describePrivileges(cast)
+  })
+}

@@ -1,0 +1,44 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import WebSocket from 'ws'
+import type { TestServer } from '#tests/backend/support/server'
+
+export interface Member {
+  id: string
+  username: string
+  email: string
+  password: string
+  client: SupabaseClient
+}
+
+/** A supabase-js client without a session: what a signed-out visitor has. */
+export function visitor(server: TestServer): SupabaseClient {
+  return makeClient(server, {})
+}
+
+/** A client that sends this token, whatever it is worth. */
+export function clientWithToken(server: TestServer, token: string): SupabaseClient {
+  return makeClient(server, { Authorization: `Bearer ${token}` })
+}
+
+function makeClient(server: TestServer, headers: Record<string, string>): SupabaseClient {
+  return createClient(server.url, server.publishableKey, {
+    global: { fetch: server.fetch, headers },
+    auth: { persistSession: false, autoRefreshToken: false },
+    // Node 20 has no WebSocket of its own, and supabase-js asks for one when it is made.
+    realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
+  })
+}
+
+/** Signs a member up as the app does: the account first, then (unless told otherwise) the profile. */
+export async function signUp(server: TestServer, username: string, { profile = true } = {}): Promise<Member> {
+  const client = visitor(server)
+  const account = { email: `${username}@example.com`, password: `a passphrase of ${username}` }
+  const { data, error } = await client.auth.signUp(account)
+  if (error || !data.user) throw new Error(`${username} cannot sign up: ${error?.message}`)
+  const member = { id: data.user.id, username, client, ...account }
+  if (!profile) return member
+  const full_name = `${username.charAt(0).toUpperCase()}${username.slice(1)} Example`
+  const inserted = await client.from('profiles').insert({ id: member.id, username, full_name })
+  if (inserted.error) throw new Error(`${username} cannot make a profile: ${inserted.error.message}`)
+  return member
+}
