@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * Makes the small photos and would-be photos of the tests anew: `node scripts/test-photos.mjs [--out DIR]`. They are
+ * kept in the repository, so this is run only to add one; the bytes may differ a little by Chromium's version.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
+import { ROOT } from './lib/paths.mjs'
+import { avif, bmp, gif, heic } from './test-photos/containers.mjs'
+import { withMetadata } from './test-photos/exif.mjs'
+import { openStudio } from './test-photos/studio.mjs'
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } })
+const folder = resolve(values.out ?? join(ROOT, 'tests/e2e/fixtures/photos'))
+
+const BLUE = '#2a78c8'
+const DISPLAY_P3 = {
+  width: 96,
+  height: 64,
+  colour: 'color(display-p3 0.8 0.4 0.2)',
+  colorSpace: 'display-p3',
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof openStudio>>} studio
+ * @returns {Promise<Record<string, Buffer>>} by file name
+ */
+async function makePhotos(studio) {
+  /** @type {Record<string, Buffer>} */
+  const upright = {}
+  for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const scene = await studio.scene({ width: 120, height: 80, orientation, detail: 200, quality: 0.9 })
+    upright[`orientation-${orientation}.jpg`] = withMetadata(scene, orientation)
+  }
+  const jpeg = await studio.scene({ width: 120, height: 80, orientation: 1, detail: 200, quality: 0.9 })
+  const frame = await studio.av1({ width: 64, height: 48, colour: BLUE })
+  return {
+    ...upright,
+    'display-p3.jpg': await studio.plain({ ...DISPLAY_P3, type: 'image/jpeg', quality: 0.95 }),
+    'display-p3.png': await studio.plain({ ...DISPLAY_P3, type: 'image/png' }),
+    'transparent.png': await studio.disc({ side: 80, colour: BLUE, type: 'image/png' }),
+    'transparent.webp': await studio.disc({ side: 80, colour: BLUE, type: 'image/webp', quality: 0.8 }),
+    'lossy.webp': await studio.plain({
+      width: 70,
+      height: 50,
+      colour: BLUE,
+      type: 'image/webp',
+      quality: 0.8,
+    }),
+    'lossless.webp': await studio.plain({
+      width: 70,
+      height: 50,
+      colour: BLUE,
+      type: 'image/webp',
+      quality: 1,
+    }),
+    'pixel.png': await studio.plain({ width: 1, height: 1, colour: BLUE, type: 'image/png' }),
+    // Red first, then blue.
+    'animated.gif': gif(60, [
+      [0xd0, 0x1c, 0x1c],
+      [0x1c, 0x43, 0xd0],
+    ]),
+    'plain.bmp': bmp(51, 33, [0x2a, 0x78, 0xc8]),
+    'plain.avif': avif(64, 48, frame),
+    'iphone.heic': heic(),
+    'drawing.svg': Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>\n',
+    ),
+    'empty.jpg': Buffer.alloc(0),
+    'notes.jpg': Buffer.from('Milk, bread, and a film for the old camera.\n'),
+    'cut-off.jpg': jpeg.subarray(0, Math.round(jpeg.length * 0.6)),
+    'claims-81-megapixels.jpg': claiming(jpeg, 9000, 9000),
+  }
+}
+
+/**
+ * A JPEG whose header gives it another size than it has.
+ * @param {Buffer} jpeg
+ * @param {number} width
+ * @param {number} height
+ */
+function claiming(jpeg, width, height) {
+  const changed = Buffer.from(jpeg)
+  const startOfFrame = changed.indexOf(Buffer.from([0xff, 0xc0]))
+  changed.writeUInt16BE(height, startOfFrame + 5)
+  changed.writeUInt16BE(width, startOfFrame + 7)
+  return changed
+}
+
+const executablePath = await ensureChromium()
+if (executablePath === null) process.exit(1)
+const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+try {
+  const photos = await makePhotos(await openStudio(browser))
+  await mkdir(folder, { recursive: true })
+  for (const [name, bytes] of Object.entries(photos)) {
+    await writeFile(join(folder, name), bytes)
+    console.log(`${name} ${bytes.length}`)
+  }
+} finally {
+  await browser.close()
+}
