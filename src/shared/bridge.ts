@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { BridgeErrorCode } from './bridge-error'
 import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server'
 
 export type FileKind = 'photo' | 'video' | 'avatar'
@@ -9,8 +10,11 @@ export interface PickedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Thrown by `pickFile` when the file is larger than SOURCE_LIMITS allow; nothing of it was read. */
-export const FILE_TOO_LARGE = 'file-too-large'
+/**
+ * Why `files.pick` rejects when the file is larger than SOURCE_LIMITS allow; nothing of it was read. Ask
+ * `bridgeErrorCode(error) === FILE_TOO_LARGE`.
+ */
+export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 export type ThemePreference = 'system' | 'light' | 'dark'
 
@@ -106,7 +110,9 @@ export const BRIDGE_EVENTS = [
 ] as const satisfies readonly BridgeEvent[]
 
 /** How an answer travels: errors as data, since Electron flattens thrown ones to a string. */
-export type BridgeReply<T> = { ok: true; value: T } | { ok: false; error: { code: string; message: string } }
+export type BridgeReply<T> =
+  | { ok: true; value: T }
+  | { ok: false; error: { code: BridgeErrorCode; message: string } }
 
 type Call<C extends BridgeChannel> = (...args: BridgeArguments<C>) => Promise<BridgeAnswers[C]>
 /** Subscribes; gives its unsubscribe. */

@@ -28,6 +28,11 @@ export interface ServerInfo extends ServerAddress {
   mailFile: string | null
 }
 
+/** supabase-js's `storageKey` for this server: names its session in the host's store. */
+export function sessionKey(server: Pick<ServerInfo, 'storageKey'>): string {
+  return `vignette.session.${server.storageKey}`
+}
+
 /** Why an address cannot be used; texts for each are in the renderer's catalogue. */
 export type ServerProblem = 'url' | 'insecure' | 'unreachable' | 'not-supabase' | 'key' | 'schema'
 

@@ -1,0 +1,218 @@
+import type { BackendCommand, BackendFailure, BackendReport, RunningBackend } from '#/shared/backend-messages'
+import type { BackendState } from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+import type { BackendChild } from './backend-child'
+import type { Log } from './log'
+import { texts } from './texts'
+import type { Schedule } from './timers'
+
+/** A first start makes the data folder; on a slow disk that takes a while. */
+const START_LIMIT_MS = 60_000
+/** Shutting down writes a snapshot of the whole database. */
+const STOP_LIMIT_MS = 20_000
+/** A backend that ran this long counts as healthy again: only quick deaths in a row give up. */
+const STABLE_MS = 60_000
+const MAX_ATTEMPTS = 5
+const FIRST_DELAY_MS = 500
+
+/** What another try cannot change. `locked` it can: a process that is just ending lets go. */
+const FINAL_FAILURES: ReadonlySet<BackendFailure> = new Set(['newer', 'migration', 'damaged'])
+
+export interface BackendParts {
+  fork(): BackendChild
+  /** What every start is told besides the port. */
+  start: Omit<Extract<BackendCommand, { type: 'start' }>, 'type' | 'port'>
+  /** A free port, the preferred one if possible. */
+  pickPort(preferred: number | null): Promise<number>
+  /** The port of last time, so that the page's address of the server stays the same. */
+  lastPort: { read(): number | null; write(port: number): void }
+  schedule: Schedule
+  /** The state is another one now. */
+  changed(state: BackendState): void
+  /** The port had to change: the page's policy names the wrong one until it is loaded again. */
+  moved(): void
+  log: Log
+}
+
+export interface BackendProcess {
+  /** Picks the port. Before `url` and `start`. */
+  prepare(): Promise<void>
+  /** Where the backend is, or will be. */
+  url(): string
+  state(): BackendState
+  start(): void
+  /** What the backend said when it was ready, also while it restarts; rejects with `backend-failed` if it gave up. */
+  running(): Promise<RunningBackend>
+  /** Shuts down; resolves when the process is gone. */
+  stop(): Promise<void>
+}
+
+interface Waiting {
+  resolve(running: RunningBackend): void
+  reject(cause: BridgeError): void
+}
+
+/**
+ * Keeps the embedded backend running. PGlite takes no lock on its folder, so there is never a second process before
+ * the first has exited.
+ */
+export function createBackendProcess(parts: BackendParts): BackendProcess {
+  const { log, schedule } = parts
+  let port: number | null = null
+  let child: BackendChild | null = null
+  let isWanted = false
+  let attempts = 0
+  let state: BackendState = { state: 'starting' }
+  let running: RunningBackend | null = null
+  let waiting: Waiting[] = []
+  let stopping: (() => void)[] = []
+  let cancelTimer: () => void = () => undefined
+
+  function become(next: BackendState): void {
+    state = next
+    parts.changed(next)
+  }
+
+  /** One timer at a time: patience while starting, stability while running, delay while dead, limit while stopping. */
+  function after(milliseconds: number, task: () => void): void {
+    cancelTimer()
+    cancelTimer = schedule(milliseconds, task)
+  }
+
+  function pickedPort(): number {
+    if (port === null) throw new Error('the backend has no port before prepare()')
+    return port
+  }
+
+  async function prepare(): Promise<void> {
+    if (port !== null) return
+    port = await parts.pickPort(parts.lastPort.read())
+    parts.lastPort.write(port)
+  }
+
+  function settle(act: (waiter: Waiting) => void): void {
+    const waiters = waiting
+    waiting = []
+    waiters.forEach(act)
+  }
+
+  function giveUp(message: string): void {
+    cancelTimer()
+    log.error(`backend given up: ${message}`)
+    isWanted = false
+    become({ state: 'failed', message })
+    settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
+  }
+
+  function handleReady(report: RunningBackend): void {
+    log.info(`backend ready on port ${report.port}`)
+    running = report
+    after(STABLE_MS, () => {
+      attempts = 0
+    })
+    become(
+      report.restoredFrom === null ? { state: 'ready' } : { state: 'restored', from: report.restoredFrom },
+    )
+    settle(({ resolve }) => resolve(report))
+  }
+
+  function launch(): void {
+    const process = parts.fork()
+    child = process
+    let failure: Extract<BackendReport, { type: 'failed' }> | null = null
+    process.onReport((report) => {
+      if (report.type === 'log') log[report.level](`backend: ${report.text}`)
+      else if (report.type === 'ready' && isWanted) handleReady(report)
+      else if (report.type === 'failed') failure = report
+    })
+    process.onExit((code) => {
+      child = null
+      cancelTimer()
+      handleExit(code, failure)
+    })
+    process.send({ type: 'start', port: pickedPort(), ...parts.start })
+    after(START_LIMIT_MS, () => {
+      failure = { type: 'failed', code: 'failed', message: texts.backend.silent }
+      process.kill()
+    })
+  }
+
+  function handleExit(code: number, failure: Extract<BackendReport, { type: 'failed' }> | null): void {
+    const stopped = stopping
+    stopping = []
+    for (const done of stopped) done()
+    if (!isWanted) return
+    // Wanted again while it was still shutting down.
+    if (stopped.length > 0) {
+      launch()
+      return
+    }
+    log.warn(
+      `backend ended with code ${code}${failure === null ? '' : ` (${failure.code}: ${failure.message})`}`,
+    )
+    attempts += 1
+    if (attempts > MAX_ATTEMPTS || (failure !== null && FINAL_FAILURES.has(failure.code))) {
+      giveUp(failure?.message ?? texts.backend.crashed)
+      return
+    }
+    become({ state: 'restarting', attempt: attempts })
+    after(FIRST_DELAY_MS * 2 ** (attempts - 1), () => {
+      if (failure?.code === 'port') void moveAndLaunch()
+      else launch()
+    })
+  }
+
+  async function moveAndLaunch(): Promise<void> {
+    const before = pickedPort()
+    try {
+      port = await parts.pickPort(null)
+      parts.lastPort.write(port)
+    } catch (cause) {
+      log.error('no port for the backend', cause)
+      giveUp(texts.backend.unreachable)
+      return
+    }
+    if (!isWanted || child !== null) return
+    if (port !== before) {
+      running = null
+      parts.moved()
+    }
+    launch()
+  }
+
+  function start(): void {
+    if (isWanted) return
+    isWanted = true
+    attempts = 0
+    become({ state: 'starting' })
+    if (child === null) launch()
+  }
+
+  return {
+    prepare,
+    start,
+    state: () => state,
+    url: () => `http://127.0.0.1:${pickedPort()}`,
+    running: () => {
+      if (state.state === 'failed') return Promise.reject(new BridgeError('backend-failed', state.message))
+      if (running !== null) return Promise.resolve(running)
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    },
+    stop: () => {
+      isWanted = false
+      const process = child
+      if (process === null) {
+        cancelTimer()
+        return Promise.resolve()
+      }
+      if (stopping.length === 0) {
+        process.send({ type: 'shutdown' })
+        after(STOP_LIMIT_MS, () => {
+          log.warn('backend did not stop in time')
+          process.kill()
+        })
+      }
+      return new Promise((resolve) => stopping.push(resolve))
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Session } from 'electron'
+import { contentSecurityPolicy } from '#/shared/csp'
+
+/**
+ * The policy for pages of electron-vite's server: the app's own, loosened by what hot reload needs (its inline
+ * preamble and its WebSocket). Never part of a packaged app's life.
+ */
+export function devPolicy(devServer: string, server: string): string {
+  const socket = new URL(devServer).origin.replace(/^http/, 'ws')
+  return contentSecurityPolicy(server)
+    .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+    .replace("connect-src 'self'", `connect-src 'self' ${socket}`)
+}
+
+/** Puts the policy on what the development server answers. */
+export function setupDevServer(
+  session: Pick<Session, 'webRequest'>,
+  devServer: string,
+  server: () => string,
+): void {
+  const { origin } = new URL(devServer)
+  session.webRequest.onHeadersReceived({ urls: [`${origin}/*`] }, (details, callback) => {
+    const headers = Object.entries(details.responseHeaders ?? {}).filter(
+      ([name]) => name.toLowerCase() !== 'content-security-policy',
+    )
+    callback({
+      responseHeaders: {
+        ...Object.fromEntries(headers),
+        'content-security-policy': [devPolicy(devServer, server())],
+      },
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import type { Log } from './log'
+
+const WEB = new Set(['https:', 'http:'])
+/** `attach` and the like make some mail programs read files. */
+const MAIL_FIELDS = new Set(['subject', 'body'])
+
+/**
+ * The URL as the system's browser or mail program may have it, or null. http is allowed because members' website
+ * links may be http; nothing is fetched by the app itself.
+ */
+export function externalUrl(text: string): string | null {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return null
+  }
+  if (url.username !== '' || url.password !== '') return null
+  if (WEB.has(url.protocol)) return url.href
+  if (url.protocol !== 'mailto:') return null
+  return [...url.searchParams.keys()].every((field) => MAIL_FIELDS.has(field.toLowerCase())) ? url.href : null
+}
+
+/** Opens a link outside the app; gives false, and opens nothing, when it is none that may leave. */
+export type OpenExternal = (url: string) => boolean
+
+export function createOpenExternal(
+  shell: { openExternal(url: string): Promise<void> },
+  log: Pick<Log, 'warn'>,
+): OpenExternal {
+  return (text) => {
+    const url = externalUrl(text)
+    if (url === null) {
+      log.warn('external link refused')
+      return false
+    }
+    shell.openExternal(url).catch((cause: unknown) => log.warn('external link could not be opened', cause))
+    return true
+  }
+}

@@ -1,0 +1,98 @@
+import { open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { FileFilter, OpenDialogOptions, OpenDialogReturnValue } from 'electron'
+import { FILE_TOO_LARGE, type FileKind, type PickedFile } from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+import { SOURCE_LIMITS } from '#/shared/limits'
+import type { HandlersOf } from './ipc'
+import { texts } from './texts'
+
+const PHOTO_EXTENSIONS = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'heic', 'heif']
+const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'webm', 'mov']
+
+interface Kind {
+  title: string
+  filter: FileFilter
+  maxBytes: number
+  tooLarge: string
+}
+
+const photo = {
+  maxBytes: SOURCE_LIMITS.imageBytes,
+  tooLarge: texts.pick.photoTooLarge,
+}
+
+const KINDS: Record<FileKind, Kind> = {
+  photo: {
+    ...photo,
+    title: texts.pick.photo.title,
+    filter: { name: texts.pick.photo.filter, extensions: PHOTO_EXTENSIONS },
+  },
+  avatar: {
+    ...photo,
+    title: texts.pick.avatar.title,
+    filter: { name: texts.pick.avatar.filter, extensions: PHOTO_EXTENSIONS },
+  },
+  video: {
+    title: texts.pick.video.title,
+    filter: { name: texts.pick.video.filter, extensions: VIDEO_EXTENSIONS },
+    maxBytes: SOURCE_LIMITS.videoBytes,
+    tooLarge: texts.pick.videoTooLarge,
+  },
+}
+
+/**
+ * Reads a file of at most so many bytes; its size is asked before anything is read or reserved. Throws
+ * `file-too-large`, or `file-unreadable` for what is no file or may not be read.
+ */
+export async function readPickedFile(path: string, maxBytes: number, tooLarge: string): Promise<PickedFile> {
+  const name = basename(path)
+  const unreadable = () => new BridgeError('file-unreadable', texts.pick.unreadable(name))
+  try {
+    // Before opening: opening a pipe waits for its other end.
+    const { size } = await stat(path).then((found) => (found.isFile() ? found : Promise.reject(unreadable())))
+    if (size > maxBytes) throw new BridgeError(FILE_TOO_LARGE, tooLarge)
+    const file = await open(path, 'r')
+    try {
+      // An array of its own: a Buffer may share its memory with others, and all of that would cross to the page.
+      const bytes = new Uint8Array(size)
+      let filled = 0
+      while (filled < size) {
+        const { bytesRead } = await file.read(bytes, filled, size - filled, filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      return { name, bytes: filled === size ? bytes : bytes.slice(0, filled) }
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    throw cause instanceof BridgeError ? cause : unreadable()
+  }
+}
+
+/** Electron's dialog.showOpenDialog on the app's window. */
+export type ShowOpenDialog = (options: OpenDialogOptions) => Promise<OpenDialogReturnValue>
+
+/** Native dialogs for one file, one at a time: asking again while one is open gives nothing. */
+export function fileHandlers(showOpenDialog: ShowOpenDialog): HandlersOf<'files'> {
+  let isOpen = false
+  return {
+    'files.pick': async (kind) => {
+      if (isOpen) return null
+      isOpen = true
+      try {
+        const { title, filter, maxBytes, tooLarge } = KINDS[kind]
+        const chosen = await showOpenDialog({
+          title,
+          properties: ['openFile'],
+          filters: [filter, { name: texts.pick.anyFile, extensions: ['*'] }],
+        })
+        const [path] = chosen.filePaths
+        return chosen.canceled || path === undefined ? null : await readPickedFile(path, maxBytes, tooLarge)
+      } finally {
+        isOpen = false
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { IpcMain } from 'electron'
+import {
+  type BridgeAnswers,
+  type BridgeArguments,
+  type BridgeChannel,
+  type BridgeReply,
+  bridgeCalls,
+} from '#/shared/bridge'
+import { BridgeError, type BridgeErrorCode } from '#/shared/bridge-error'
+import type { Log } from './log'
+import { texts } from './texts'
+
+type Handler<C extends BridgeChannel> = (
+  ...args: BridgeArguments<C>
+) => BridgeAnswers[C] | Promise<BridgeAnswers[C]>
+
+/** One handler for every channel of `bridgeCalls`: an object that lacks one does not compile. */
+export type BridgeHandlers = { [C in BridgeChannel]: Handler<C> }
+
+/** The handlers of one concern, e.g. `HandlersOf<'session'>` for every `session.…` channel. */
+export type HandlersOf<Concern extends string> = Pick<
+  BridgeHandlers,
+  Extract<BridgeChannel, `${Concern}.${string}`>
+>
+
+/** What is asked of a frame before its call is listened to. */
+export interface CallingFrame {
+  readonly parent: unknown
+  readonly origin: string
+}
+
+export interface BridgeRules {
+  /** Whether pages of this origin are ours. */
+  isOrigin(origin: string): boolean
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+function failure(code: BridgeErrorCode, message: string): BridgeReply<never> {
+  return { ok: false, error: { code, message } }
+}
+
+/** Parses what the renderer sent, calls the handler and makes errors data; nothing of an unexpected one leaves main. */
+async function answer<C extends BridgeChannel>(
+  channel: C,
+  handler: Handler<C>,
+  args: readonly unknown[],
+  log: BridgeRules['log'],
+): Promise<BridgeReply<BridgeAnswers[C]>> {
+  const parsed = bridgeCalls[channel].safeParse(args)
+  if (!parsed.success) {
+    log.warn(`${channel}: wrong arguments`, parsed.error.issues.map((issue) => issue.code).join(', '))
+    return failure('invalid', texts.bridge.invalid)
+  }
+  try {
+    // The schema found by this channel gives this channel's arguments; TypeScript does not follow that correlation.
+    return { ok: true, value: await handler(...(parsed.data as BridgeArguments<C>)) }
+  } catch (cause) {
+    if (cause instanceof BridgeError) return failure(cause.code, cause.text)
+    log.error(`${channel} failed`, cause)
+    return failure('failed', texts.bridge.failed)
+  }
+}
+
+function handle<C extends BridgeChannel>(
+  ipc: Pick<IpcMain, 'handle'>,
+  channel: C,
+  handler: Handler<C>,
+  { isOrigin, log }: BridgeRules,
+): void {
+  ipc.handle(channel, (event, ...args: unknown[]) => {
+    // First and synchronously: after a navigation the frame is gone or another page's.
+    const frame: CallingFrame | null = event.senderFrame
+    if (frame === null || frame.parent !== null || !isOrigin(frame.origin)) {
+      log.warn(`${channel}: call refused`, frame === null ? 'frame gone' : frame.origin)
+      return failure('refused', texts.bridge.refused)
+    }
+    return answer(channel, handler, args, log)
+  })
+}
+
+/** Answers every channel of the bridge: only to our own main frame, only with arguments that fit the schema. */
+export function registerHandlers(
+  ipc: Pick<IpcMain, 'handle'>,
+  handlers: BridgeHandlers,
+  rules: BridgeRules,
+): void {
+  for (const channel of Object.keys(bridgeCalls) as BridgeChannel[]) {
+    handle(ipc, channel, handlers[channel] as Handler<typeof channel>, rules)
+  }
+}

@@ -1,0 +1,52 @@
+import { app, dialog, powerMonitor, protocol } from 'electron'
+import { APP_ID } from './app-identity'
+import { registerAppScheme } from './app-protocol'
+import { type Log, setupLog } from './log'
+import { createPageOrigin } from './origin'
+import { quitAtSessionEnd, setupQuitGuard } from './quit-guard'
+import { claimSingleInstance } from './single-instance'
+import { type RunningApp, startApp } from './start-app'
+import { texts } from './texts'
+import { wait } from './timers'
+import { showWindow } from './window'
+
+/** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
+export function main(): void {
+  let running: RunningApp | null = null
+
+  app.setAppUserModelId(APP_ID)
+  app.enableSandbox()
+  registerAppScheme(protocol)
+
+  const isFirst = claimSingleInstance(app, {
+    isQuitting: () => guard.isQuitting(),
+    show: () => {
+      if (running !== null) showWindow(running.window)
+    },
+  })
+  if (!isFirst) return
+
+  const log = setupLog(app.getPath('logs'))
+  const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
+  const guard = setupQuitGuard({
+    app,
+    leave: () => running?.window.hide(),
+    stop: () => running?.stop() ?? Promise.resolve(),
+    wait,
+    log,
+  })
+
+  app
+    .whenReady()
+    .then(async () => {
+      running = await startApp({ origin, log, isQuitting: guard.isQuitting })
+      quitAtSessionEnd(app, { window: running.window, powerMonitor })
+    })
+    .catch((cause: unknown) => failToStart(cause, log))
+}
+
+function failToStart(cause: unknown, log: Log): void {
+  log.error('start failed', cause)
+  dialog.showErrorBox(texts.startup.title, texts.startup.body(app.getPath('logs')))
+  app.exit(1)
+}

@@ -1,0 +1,63 @@
+import type { App } from 'electron'
+import type { Log } from './log'
+
+export interface QuitGuard {
+  /** From the first wish to quit on. */
+  isQuitting(): boolean
+}
+
+export interface QuitParts {
+  app: Pick<App, 'on' | 'quit'>
+  /** What must be done before the app may go. */
+  stop(): Promise<unknown>
+  /** Called at the first wish to quit: the window goes at once, the rest follows. */
+  leave(): void
+  wait(milliseconds: number): Promise<void>
+  log: Pick<Log, 'error' | 'warn'>
+}
+
+/** Longer than the backend's own limit, so that only what hangs for good is left behind. */
+const LIMIT_MS = 25_000
+
+/** Holds back quitting, once, until the backend has shut down and the sessions are written. */
+export function setupQuitGuard({ app, stop, leave, wait, log }: QuitParts): QuitGuard {
+  let stage: 'running' | 'stopping' | 'stopped' = 'running'
+
+  async function finish(): Promise<void> {
+    const isDone = await Promise.race([stop().then(() => true), wait(LIMIT_MS).then(() => false)])
+    if (!isDone) log.warn('quitting without waiting any longer')
+  }
+
+  app.on('before-quit', (event) => {
+    if (stage === 'stopped') return
+    event.preventDefault()
+    if (stage === 'stopping') return
+    stage = 'stopping'
+    leave()
+    finish()
+      .catch((cause: unknown) => log.error('shutting down failed', cause))
+      .finally(() => {
+        stage = 'stopped'
+        app.quit()
+      })
+  })
+  return { isQuitting: () => stage !== 'running' }
+}
+
+interface SessionEndSources {
+  window: { on(event: 'query-session-end' | 'session-end', listener: () => void): unknown }
+  powerMonitor: { on(event: 'shutdown', listener: (event?: { preventDefault?(): void }) => void): unknown }
+}
+
+/**
+ * Quits when the system logs off or shuts down, which before-quit alone does not tell: Windows ends the session of a
+ * window, Linux and macOS ask the power monitor, whose default would end the app unflushed.
+ */
+export function quitAtSessionEnd(app: Pick<App, 'quit'>, { window, powerMonitor }: SessionEndSources): void {
+  window.on('query-session-end', () => app.quit())
+  window.on('session-end', () => app.quit())
+  powerMonitor.on('shutdown', (event) => {
+    event?.preventDefault?.()
+    app.quit()
+  })
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod'
+import type { RunningBackend } from '#/shared/backend-messages'
+import { BridgeError } from '#/shared/bridge-error'
+import {
+  parseServerUrl,
+  type ServerAddress,
+  type ServerCheck,
+  type ServerInfo,
+  serverAddressSchema,
+} from '#/shared/server'
+import type { DocumentFile } from './document-file'
+import type { HandlersOf } from './ipc'
+import type { Log } from './log'
+import { texts } from './texts'
+
+/** server.json: the server a member chose, if any, and the embedded one's port of last time. */
+export const serverFileSchema = z.strictObject({
+  chosen: serverAddressSchema.nullable(),
+  lastPort: z.number().int().min(1).max(65_535).nullable(),
+})
+
+export type ServerFile = z.infer<typeof serverFileSchema>
+export const NO_SERVER: ServerFile = { chosen: null, lastPort: null }
+
+/** The constant name of the embedded server's session: its port, and so its URL, may change. */
+const EMBEDDED_KEY = 'embedded'
+
+/** Where a fixed server may be named: the environment, then what was baked in at build time. */
+export interface ServerSettings {
+  url: string | undefined
+  publishableKey: string | undefined
+}
+
+/** The first settings that name a server completely and usably; the log tells of the others. */
+export function fixedServer(
+  settings: readonly ServerSettings[],
+  log: Pick<Log, 'warn'>,
+): ServerAddress | null {
+  for (const { url, publishableKey } of settings) {
+    if (!url && !publishableKey) continue
+    if (!url || !publishableKey) {
+      log.warn('a fixed server needs both SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY; ignored')
+      continue
+    }
+    const parsed = parseServerUrl(url)
+    if (parsed.ok) return { url: parsed.url, publishableKey: publishableKey.trim() }
+    log.warn(`SUPABASE_URL cannot be used (${parsed.problem}); ignored`)
+  }
+  return null
+}
+
+export interface ServerChoiceParts {
+  fixed: ServerAddress | null
+  file: DocumentFile<ServerFile>
+  check(address: ServerAddress): Promise<ServerCheck>
+  embedded: {
+    prepare(): Promise<void>
+    url(): string
+    start(): void
+    running(): Promise<RunningBackend>
+    stop(): Promise<void>
+  }
+  /** Opens the app's first page anew, under the new server's policy. */
+  goHome(): void
+  log: Pick<Log, 'warn'>
+}
+
+export interface ServerChoice {
+  handlers: HandlersOf<'server'>
+  /** Starts the embedded backend if it is the one in use. Before `url`. */
+  begin(): Promise<void>
+  /** URL of the server in use, for policy and permissions. */
+  url(): string
+  /** As in `ServerInfo`. */
+  storageKey(): string
+}
+
+/** Which server the app uses: the fixed one, else the member's choice, else the embedded one. */
+export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
+  const { fixed, file, embedded, log } = parts
+
+  /** The remote server in use, null for the embedded one. The file may have been edited: its URL is read again. */
+  function remote(): ServerAddress | null {
+    if (fixed !== null) return fixed
+    const { chosen } = file.read()
+    if (chosen === null) return null
+    const parsed = parseServerUrl(chosen.url)
+    return parsed.ok ? { ...chosen, url: parsed.url } : null
+  }
+
+  const url = () => remote()?.url ?? embedded.url()
+  const keyOf = (address: ServerAddress) => new URL(address.url).host
+
+  async function beginEmbedded(): Promise<void> {
+    await embedded.prepare()
+    embedded.start()
+  }
+
+  function refuseIfFixed(): void {
+    if (fixed !== null) throw new BridgeError('fixed-server', texts.server.fixed)
+  }
+
+  async function current(): Promise<ServerInfo> {
+    const address = remote()
+    if (address !== null) {
+      const kind = fixed === null ? 'chosen' : 'fixed'
+      return { ...address, kind, storageKey: keyOf(address), demo: [], mailFile: null }
+    }
+    const { publishableKey, demo, mailFile } = await embedded.running()
+    return { kind: 'embedded', storageKey: EMBEDDED_KEY, url: embedded.url(), publishableKey, demo, mailFile }
+  }
+
+  return {
+    url,
+    storageKey: () => {
+      const address = remote()
+      return address === null ? EMBEDDED_KEY : keyOf(address)
+    },
+    begin: async () => {
+      if (remote() === null) await beginEmbedded()
+    },
+    handlers: {
+      'server.current': current,
+      'server.check': (address) => parts.check(address),
+      'server.connect': async (address) => {
+        refuseIfFixed()
+        const checked = await parts.check(address)
+        if (!checked.ok) return checked
+        file.write({ ...file.read(), chosen: checked.address })
+        embedded.stop().catch((cause: unknown) => log.warn('backend did not stop', cause))
+        parts.goHome()
+        return checked
+      },
+      'server.useEmbedded': async () => {
+        refuseIfFixed()
+        await beginEmbedded()
+        file.write({ ...file.read(), chosen: null })
+        parts.goHome()
+        return undefined
+      },
+    },
+  }
+}

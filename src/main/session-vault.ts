@@ -1,0 +1,167 @@
+import * as z from 'zod'
+import type { SessionPersistence } from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+import { sessionKey } from '#/shared/server'
+import type { DocumentFile } from './document-file'
+import type { HandlersOf } from './ipc'
+import type { Log } from './log'
+import { texts } from './texts'
+import type { VaultCipher } from './vault-cipher'
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('sealed'), data: z.base64() }),
+  z.strictObject({ kind: z.literal('plain'), value: z.string() }),
+])
+
+/** sessions.json: the member's choice to keep sessions without a keychain, and the sessions by their keys. */
+export const sessionsSchema = z.strictObject({
+  keepPlain: z.boolean(),
+  entries: z.record(z.string(), entrySchema),
+})
+
+type Entry = z.infer<typeof entrySchema>
+export type Sessions = z.infer<typeof sessionsSchema>
+export const NO_SESSIONS: Sessions = { keepPlain: false, entries: {} }
+
+/** What supabase-js stores beside the session itself: the PKCE verifier and, if so configured, the user. */
+const KEY_SUFFIXES = ['', '-code-verifier', '-user']
+
+/** Whether a key belongs to this server's session: a page that came to a bad server reaches no other one's. */
+export function isSessionKey(key: string, storageKey: string): boolean {
+  return KEY_SUFFIXES.some((suffix) => key === `${sessionKey({ storageKey })}${suffix}`)
+}
+
+export interface VaultParts {
+  cipher: VaultCipher
+  file: DocumentFile<Sessions>
+  /** Whether the page may use this key now. */
+  mayUse(key: string): boolean
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+export interface SessionVault {
+  getItem(key: string): Promise<string | null>
+  setItem(key: string, value: string): Promise<undefined>
+  removeItem(key: string): Promise<undefined>
+  persistence(): Promise<SessionPersistence>
+  keepAnyway(): Promise<undefined>
+  /** Resolves when everything asked for so far is done. */
+  settled(): Promise<undefined>
+}
+
+/**
+ * Keeps supabase-js's sessions: sealed on disk where the system has a keychain, in memory where it has none, in
+ * plain text only if the member chose that. Everything happens in turn, so two writes never interleave and a read
+ * sees the write before it.
+ */
+export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): SessionVault {
+  const memory = new Map<string, string>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = last.then(task)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  function put(key: string, entry: Entry | null): void {
+    const { keepPlain, entries } = file.read()
+    const others = Object.entries(entries).filter(([name]) => name !== key)
+    file.write({
+      keepPlain,
+      entries: Object.fromEntries(entry === null ? others : [...others, [key, entry]]),
+    })
+  }
+
+  /** Puts the value where it may go; where the disk refuses, memory holds it until the app closes. */
+  async function keep(key: string, value: string): Promise<void> {
+    const sealed = await cipher.seal(value)
+    const { keepPlain, entries } = file.read()
+    try {
+      if (typeof sealed === 'object') put(key, { kind: 'sealed', data: sealed.data })
+      else if (keepPlain) put(key, { kind: 'plain', value })
+      else {
+        memory.set(key, value)
+        // What was sealed before is out of date, but for a keychain that comes back it is better than nothing.
+        if (sealed === 'weak' && Object.hasOwn(entries, key)) put(key, null)
+        return
+      }
+      memory.delete(key)
+    } catch (cause) {
+      log.error('a session could not be written', cause)
+      memory.set(key, value)
+    }
+  }
+
+  async function find(key: string): Promise<string | null> {
+    const remembered = memory.get(key)
+    if (remembered !== undefined) return remembered
+    const { entries } = file.read()
+    const entry = Object.hasOwn(entries, key) ? entries[key] : undefined
+    if (entry === undefined) return null
+    if (entry.kind === 'plain') {
+      // A keychain may have come since.
+      await keep(key, entry.value)
+      return entry.value
+    }
+    const opened = await cipher.unseal(entry.data)
+    if (typeof opened === 'object') {
+      if (opened.isStale) await keep(key, opened.value)
+      return opened.value
+    }
+    if (opened === 'unreadable') put(key, null)
+    return null
+  }
+
+  /** Chosen plainly: what memory holds goes to disk as it is. */
+  async function keepPlainly(): Promise<void> {
+    if (typeof (await cipher.seal('probe')) === 'object') return
+    const { entries } = file.read()
+    const remembered = [...memory].map(([key, value]): [string, Entry] => [key, { kind: 'plain', value }])
+    file.write({ keepPlain: true, entries: Object.fromEntries([...Object.entries(entries), ...remembered]) })
+    memory.clear()
+  }
+
+  function allow(key: string): void {
+    if (!mayUse(key)) throw new BridgeError('refused', texts.bridge.refused)
+  }
+
+  const done = (): undefined => undefined
+
+  return {
+    getItem: (key) =>
+      inTurn(async () => {
+        allow(key)
+        return find(key)
+      }),
+    setItem: (key, value) =>
+      inTurn(async () => {
+        allow(key)
+        await keep(key, value)
+      }).then(done),
+    removeItem: (key) =>
+      inTurn(async () => {
+        allow(key)
+        memory.delete(key)
+        if (Object.hasOwn(file.read().entries, key)) put(key, null)
+        file.discardDamaged()
+      }).then(done),
+    persistence: () =>
+      inTurn(async () => {
+        if (typeof (await cipher.seal('probe')) === 'object') return 'secure'
+        return file.read().keepPlain ? 'plain' : 'memory'
+      }),
+    keepAnyway: () => inTurn(keepPlainly).then(done),
+    settled: () => inTurn(() => Promise.resolve()).then(done),
+  }
+}
+
+export function sessionHandlers(vault: SessionVault): HandlersOf<'session'> {
+  return {
+    'session.getItem': vault.getItem,
+    'session.setItem': vault.setItem,
+    'session.removeItem': vault.removeItem,
+    'session.persistence': vault.persistence,
+    'session.keepAnyway': vault.keepAnyway,
+  }
+}

@@ -1,0 +1,43 @@
+import { BridgeError } from '#/shared/bridge-error'
+import type { BackendProcess } from './backend-process'
+import type { OpenExternal } from './external-links'
+import type { HandlersOf } from './ipc'
+import type { Log } from './log'
+import { texts } from './texts'
+
+export interface ShellParts {
+  openExternal: OpenExternal
+  /** The file the server in use writes mails to, if it does. */
+  mailFile(): Promise<string | null>
+  /** Shows a file in the system's file manager. */
+  showInFolder(path: string): void
+}
+
+export function shellHandlers({ openExternal, mailFile, showInFolder }: ShellParts): HandlersOf<'shell'> {
+  return {
+    'shell.openExternal': (url) => {
+      if (!openExternal(url)) throw new BridgeError('refused', texts.bridge.refused)
+      return undefined
+    },
+    'shell.showMailFile': async () => {
+      const file = await mailFile()
+      if (file === null) throw new BridgeError('no-mail-file', texts.mailFile.none)
+      showInFolder(file)
+      return undefined
+    },
+  }
+}
+
+export function backendHandlers(backend: Pick<BackendProcess, 'state'>): HandlersOf<'backend'> {
+  return { 'backend.state': () => backend.state() }
+}
+
+/** The page's own lines, told apart from main's; its line breaks cannot pass for lines of the log. */
+export function logHandlers(log: Log): HandlersOf<'log'> {
+  return {
+    'log.write': (level, line) => {
+      log[level](`page: ${line.replace(/[\r\n]+/g, '\n  ')}`)
+      return undefined
+    },
+  }
+}

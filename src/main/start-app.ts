@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  net,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+} from 'electron'
+import { contentSecurityPolicy } from '#/shared/csp'
+import { checkServer } from '#/shared/server-check'
+import { builtPaths } from './app-paths'
+import { setupAppProtocol } from './app-protocol'
+import { forkBackend } from './backend-child'
+import { createBackendProcess } from './backend-process'
+import { setupDevServer } from './dev-server'
+import { openDocuments } from './documents'
+import { createOpenExternal } from './external-links'
+import { fileHandlers } from './file-dialogs'
+import { pickPort } from './free-port'
+import { registerHandlers } from './ipc'
+import type { Log } from './log'
+import { setupNavigation } from './navigation'
+import type { PageOrigin } from './origin'
+import { createPage } from './page'
+import { setupPermissions } from './permissions'
+import { createPreferences } from './preferences'
+import { setupRendererRecovery } from './renderer-recovery'
+import { createServerChoice, fixedServer } from './server-choice'
+import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
+import { backendHandlers, logHandlers, shellHandlers } from './shell'
+import { texts } from './texts'
+import { schedule, wait } from './timers'
+import { createVaultCipher } from './vault-cipher'
+import { backgroundFor, setupWindow, windowOptions } from './window'
+
+export interface AppContext {
+  origin: PageOrigin
+  log: Log
+  isQuitting(): boolean
+}
+
+export interface RunningApp {
+  window: BrowserWindow
+  /** Shuts the backend down and lets the vault finish. */
+  stop(): Promise<unknown>
+}
+
+/** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
+export async function startApp({ origin, log, isQuitting }: AppContext): Promise<RunningApp> {
+  const userData = app.getPath('userData')
+  const documents = openDocuments(userData, log)
+  const page = createPage(origin.home, setImmediate)
+  const backend = createBackendProcess({
+    fork: () => forkBackend(utilityProcess, builtPaths.backend, log),
+    start: {
+      dataDir: join(userData, 'server'),
+      allowedOrigins: [origin.name],
+      demo: !process.argv.includes('--empty'),
+    },
+    pickPort,
+    lastPort: {
+      read: () => documents.server.read().lastPort,
+      write: (lastPort) => documents.server.write({ ...documents.server.read(), lastPort }),
+    },
+    schedule,
+    changed: (state) => page.send('backend.changed', state),
+    moved: page.reload,
+    log,
+  })
+  const server = createServerChoice({
+    fixed: fixedServer(
+      [
+        { url: process.env.SUPABASE_URL, publishableKey: process.env.SUPABASE_PUBLISHABLE_KEY },
+        {
+          url: import.meta.env.MAIN_VITE_SUPABASE_URL,
+          publishableKey: import.meta.env.MAIN_VITE_SUPABASE_PUBLISHABLE_KEY,
+        },
+      ],
+      log,
+    ),
+    file: documents.server,
+    // Electron's fetch: it knows the system's proxies and certificates, as the page does.
+    check: (address) =>
+      checkServer(address, (input, init) => net.fetch(input instanceof URL ? input.href : input, init)),
+    embedded: backend,
+    goHome: page.goHome,
+    log,
+  })
+  await server.begin()
+
+  const openExternal = createOpenExternal(shell, log)
+  const vault = createSessionVault({
+    cipher: createVaultCipher({ system: safeStorage, platform: process.platform, wait, log }),
+    file: documents.sessions,
+    mayUse: (key) => isSessionKey(key, server.storageKey()),
+    log,
+  })
+  const preferences = createPreferences({
+    file: documents.preferences,
+    nativeTheme,
+    changed: (value) => page.send('preferences.changed', value),
+  })
+
+  setupNavigation(app, origin, openExternal)
+  setupPermissions(session.defaultSession, origin, server.url)
+  setupAppProtocol(protocol, builtPaths.renderer, () => contentSecurityPolicy(server.url()))
+  if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
+
+  const window = new BrowserWindow(
+    windowOptions(builtPaths.preload, backgroundFor(nativeTheme), app.isPackaged),
+  )
+  page.attach(window)
+  setupWindow(window, { app, nativeTheme, platform: process.platform, isQuitting })
+  setupRendererRecovery(window.webContents, {
+    now: () => performance.now(),
+    reload: page.reload,
+    giveUp: () => {
+      dialog.showErrorBox(texts.crash.title, texts.crash.body)
+      app.quit()
+    },
+    log,
+  })
+  registerHandlers(
+    ipcMain,
+    {
+      ...server.handlers,
+      ...sessionHandlers(vault),
+      ...fileHandlers((options) => dialog.showOpenDialog(window, options)),
+      ...preferences,
+      ...shellHandlers({
+        openExternal,
+        mailFile: async () => (await server.handlers['server.current']()).mailFile,
+        showInFolder: (path) => shell.showItemInFolder(path),
+      }),
+      ...backendHandlers(backend),
+      ...logHandlers(log),
+    },
+    { isOrigin: origin.isOrigin, log },
+  )
+  page.goHome()
+
+  return { window, stop: () => Promise.all([backend.stop(), vault.settled()]) }
+}

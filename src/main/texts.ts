@@ -1,0 +1,36 @@
+import { SOURCE_LIMITS } from '#/shared/limits'
+
+const megabytes = (bytes: number) => Math.round(bytes / (1024 * 1024))
+
+/** Every text the main process shows. */
+export const texts = {
+  pick: {
+    photo: { title: 'Choose a photo', filter: 'Photos' },
+    avatar: { title: 'Choose a profile photo', filter: 'Photos' },
+    video: { title: 'Choose a video', filter: 'Videos' },
+    anyFile: 'All files',
+    unreadable: (name: string) => `“${name}” cannot be read.`,
+    photoTooLarge: `This picture is larger than ${megabytes(SOURCE_LIMITS.imageBytes)} MB. Choose a smaller one.`,
+    videoTooLarge: `This video is larger than ${megabytes(SOURCE_LIMITS.videoBytes)} MB. Choose a smaller one.`,
+  },
+  bridge: {
+    refused: 'This call is not allowed.',
+    invalid: 'This call was made with wrong arguments.',
+    failed: 'Something went wrong. The log has the details.',
+  },
+  backend: {
+    silent: 'Vignette’s server did not answer.',
+    crashed: 'Vignette’s server stopped several times in a row.',
+    unreachable: 'Vignette’s server does not start.',
+  },
+  server: { fixed: 'This copy of Vignette is set up for one server.' },
+  mailFile: { none: 'This server sends mails; there is no file to show.' },
+  startup: {
+    title: 'Vignette cannot start',
+    body: (log: string) => `Something unexpected happened. The log has the details:\n${log}`,
+  },
+  crash: {
+    title: 'Vignette’s window keeps closing down',
+    body: 'Please start Vignette again. Nothing you posted is lost.',
+  },
+} as const

@@ -1,0 +1,67 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
+import type {
+  BridgeAnswers,
+  BridgeArguments,
+  BridgeChannel,
+  BridgeEvent,
+  BridgeEvents,
+  BridgeReply,
+  DesktopBridge,
+} from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+
+function call<C extends BridgeChannel>(channel: C) {
+  return async (...args: BridgeArguments<C>): Promise<BridgeAnswers[C]> => {
+    const reply: BridgeReply<BridgeAnswers[C]> = await ipcRenderer.invoke(channel, ...args)
+    if (reply.ok) return reply.value
+    throw new BridgeError(reply.error.code, reply.error.message)
+  }
+}
+
+function listen<E extends BridgeEvent>(event: E) {
+  return (listener: (value: BridgeEvents[E]) => void): (() => void) => {
+    // The event object stays here: it leads to ipcRenderer.
+    const forward = (_event: IpcRendererEvent, value: BridgeEvents[E]) => listener(value)
+    ipcRenderer.on(event, forward)
+    return () => {
+      ipcRenderer.removeListener(event, forward)
+    }
+  }
+}
+
+function platform(): DesktopBridge['platform'] {
+  return process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux'
+}
+
+const desktop: DesktopBridge = {
+  host: 'electron',
+  platform: platform(),
+  server: {
+    current: call('server.current'),
+    check: call('server.check'),
+    connect: call('server.connect'),
+    useEmbedded: call('server.useEmbedded'),
+  },
+  session: {
+    getItem: call('session.getItem'),
+    setItem: call('session.setItem'),
+    removeItem: call('session.removeItem'),
+    persistence: call('session.persistence'),
+    keepAnyway: call('session.keepAnyway'),
+  },
+  files: { pick: call('files.pick') },
+  preferences: {
+    get: call('preferences.get'),
+    set: call('preferences.set'),
+    onChange: listen('preferences.changed'),
+  },
+  shell: {
+    openExternal: call('shell.openExternal'),
+    showMailFile: call('shell.showMailFile'),
+  },
+  backend: { state: call('backend.state'), onChange: listen('backend.changed') },
+  log: { write: call('log.write') },
+  onNavigate: listen('navigate'),
+}
+
+contextBridge.exposeInMainWorld('desktop', desktop)
