@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import type { BackendLogLevel } from '#/shared/backend-messages'
+import { BackendError } from './backend-error'
+import { describeError } from './log'
+import { startBackend } from './start-backend'
+import { serveWeb } from './web/serve-web'
+import { serverFromEnvironment } from './web/web-routes'
+
+const USAGE = `Usage:
+  web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
+  backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone`
+
+const DEFAULT_PORTS = { web: 4173, backend: 54_321 } as const
+
+/** What the desktop app's pages call themselves. */
+const DESKTOP_ORIGIN = 'app://bundle'
+
+interface Arguments {
+  command: keyof typeof DEFAULT_PORTS
+  port: number
+  dataDir: string
+  host: string
+  demo: boolean
+}
+
+class UsageError extends Error {}
+
+function readArguments(argv: string[]): Arguments {
+  const { values, positionals } = parse(argv)
+  const [command, ...rest] = positionals
+  if ((command !== 'web' && command !== 'backend') || rest.length > 0) throw new UsageError(USAGE)
+  const port = values.port === undefined ? DEFAULT_PORTS[command] : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535.\n${USAGE}`)
+  }
+  return { command, port, dataDir: values.data, host: values.host, demo: !values.empty }
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        data: { type: 'string', default: 'data' },
+        host: { type: 'string', default: '127.0.0.1' },
+        empty: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${describeError(error)}\n${USAGE}`)
+  }
+}
+
+function log(level: BackendLogLevel, text: string): void {
+  if (level === 'info') console.log(text)
+  else console.error(text)
+}
+
+async function run({ command, ...options }: Arguments): Promise<void> {
+  if (command === 'web') {
+    const web = await serveWeb({ ...options, log, fixed: serverFromEnvironment(process.env) })
+    stopOnSignal(web.stop)
+    console.log(`ready ${web.url}`)
+    return
+  }
+  const backend = await startBackend({
+    ...options,
+    log,
+    allowedOrigins: [DESKTOP_ORIGIN],
+    allowsLoopbackOrigins: true,
+  })
+  stopOnSignal(backend.stop)
+  console.log(`ready ${backend.url}`)
+  console.log(`publishable key ${backend.publishableKey}`)
+  console.log(`mails are written to ${backend.mailFile}`)
+}
+
+/** SIGBREAK is what Windows sends for Ctrl+Break and on closing the console. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  const leave = () => {
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error(describeError(error))
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, leave)
+}
+
+try {
+  await run(readArguments(process.argv.slice(2)))
+} catch (error) {
+  const isExpected = error instanceof BackendError || error instanceof UsageError
+  console.error(isExpected ? error.message : error)
+  process.exit(error instanceof UsageError ? 2 : 1)
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+
+const OID = { timestamp: 1114, timestamptz: 1184 } as const
+
+/** PostgreSQL's default of 128 MB costs 160 MB of memory and makes nothing faster here. */
+const SHARED_BUFFERS = '32MB'
+
+/** `2026-01-01 00:00:00+00` as PostgREST and the JSON inside embeds write it: `2026-01-01T00:00:00+00:00`. */
+export function isoTimestamptz(text: string): string {
+  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+}
+
+export interface OpenOptions {
+  /** A gzipped dump to unpack into the (missing) folder, instead of PostgreSQL's own set-up. */
+  content?: Blob
+}
+
+/** Opens or makes PostgreSQL's files in `path`; rejects when they don't open. */
+export async function openDatabase(path: string, options: OpenOptions = {}): Promise<PgliteConnection> {
+  const connection = await createPgliteConnection({
+    url: path,
+    pgliteOptions: {
+      extensions: { pg_trgm },
+      startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+      parsers: {
+        [OID.timestamptz]: isoTimestamptz,
+        [OID.timestamp]: (text: string) => text.replace(' ', 'T'),
+      },
+      ...(options.content === undefined ? {} : { loadDataDir: options.content }),
+    },
+  })
+  await connection.driver.waitReady
+  return connection
+}
+
+/** The last error PostgreSQL raised, which lite's answers leave out for codes it does not know. */
+export interface LastDatabaseError {
+  take(): DatabaseErrorFields | null
+}
+
+export interface DatabaseErrorFields {
+  code: string
+  message: string
+  detail: string | null
+  hint: string | null
+}
+
+/** Remembers the errors of `pg.query`, through which every request of lite goes. */
+export function watchErrors(pg: PGlite): LastDatabaseError {
+  let last: DatabaseErrorFields | null = null
+  const query = pg.query.bind(pg)
+  pg.query = async (...args) => {
+    try {
+      return await query(...args)
+    } catch (error) {
+      last = fieldsOf(error) ?? last
+      throw error
+    }
+  }
+  return {
+    take: () => {
+      const taken = last
+      last = null
+      return taken
+    },
+  }
+}
+
+export function fieldsOf(error: unknown): DatabaseErrorFields | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
+  const text = (key: string) => {
+    const value: unknown = Reflect.get(error, key)
+    return typeof value === 'string' ? value : null
+  }
+  return { code: error.code, message: error.message, detail: text('detail'), hint: text('hint') }
+}
+
+/** The major version of PostgreSQL that wrote a folder, or null where there is none. */
+export async function dataVersion(path: string): Promise<string | null> {
+  const text = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => null)
+  return text?.trim() ?? null
+}

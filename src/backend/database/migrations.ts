@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { BackendError } from '#/backend/backend-error'
+import { splitStatements } from './sql-statements'
+
+export interface Migration {
+  version: string
+  name: string
+  sql: string
+}
+
+/** `20261120000000_profiles.sql`, the names the Supabase command line takes. */
+const FILE_NAME = /^(\d+)_(.+)\.sql$/
+
+/** The migrations of a folder, in the order they apply. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => FILE_NAME.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const [, version = '', name = ''] = FILE_NAME.exec(file) ?? []
+      // Windows checkouts may have CRLF; the hash below must not depend on it.
+      const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+      return { version, name, sql }
+    }),
+  )
+}
+
+/** Names a set of migrations by their contents. */
+export function hashMigrations(migrations: Migration[]): string {
+  const hash = createHash('sha256')
+  for (const { version, name, sql } of migrations) hash.update(JSON.stringify([version, name, sql]))
+  return hash.digest('hex')
+}
+
+/** The same table as the Supabase command line keeps, so that a dump can move to a hosted project. */
+const HISTORY_SQL = `
+create schema if not exists supabase_migrations;
+create table if not exists supabase_migrations.schema_migrations (
+  version text primary key,
+  statements text[],
+  name text
+);
+`
+
+async function appliedVersions(pg: PGlite): Promise<Set<string>> {
+  const found = await pg.query<{ found: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is not null as found`,
+  )
+  if (found.rows[0]?.found !== true) return new Set()
+  const { rows } = await pg.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations',
+  )
+  return new Set(rows.map((row) => row.version))
+}
+
+/** Refuses, before anything is changed, data that a later version of the app has written. */
+export async function refuseNewerData(pg: PGlite, migrations: Migration[]): Promise<void> {
+  const known = new Set(migrations.map((migration) => migration.version))
+  const unknown = [...(await appliedVersions(pg))].filter((version) => !known.has(version))
+  if (unknown.length === 0) return
+  throw new BackendError(
+    'newer',
+    `This data folder was written by a newer version of Vignette (${unknown.sort().join(', ')}). Please update the app to open it. Nothing was changed.`,
+  )
+}
+
+/**
+ * Applies what is missing, each migration in one transaction together with its line in the history.
+ * Gives the versions applied. A failing one is rolled back whole and named with its statement.
+ */
+export async function migrate(pg: PGlite, migrations: Migration[]): Promise<string[]> {
+  const applied = await appliedVersions(pg)
+  const missing = migrations.filter(({ version }) => !applied.has(version))
+  if (missing.length === 0) return []
+  await pg.exec(HISTORY_SQL)
+  for (const migration of missing) await apply(pg, migration)
+  return missing.map(({ version }) => version)
+}
+
+async function apply(pg: PGlite, { version, name, sql }: Migration): Promise<void> {
+  const statements = splitStatements(sql)
+  await pg.transaction(async (tx) => {
+    for (const [index, statement] of statements.entries()) {
+      try {
+        await tx.exec(statement.text)
+      } catch (error) {
+        throw failure(`${version}_${name}`, index, statement, error)
+      }
+    }
+    await tx.query(
+      'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
+      [version, name, statements.map((statement) => statement.text)],
+    )
+  })
+}
+
+const SHOWN_CHARACTERS = 300
+
+function failure(
+  file: string,
+  index: number,
+  statement: { text: string; line: number },
+  error: unknown,
+): BackendError {
+  const text =
+    statement.text.length > SHOWN_CHARACTERS
+      ? `${statement.text.slice(0, SHOWN_CHARACTERS)} …`
+      : statement.text
+  const reason = error instanceof Error ? error.message : String(error)
+  return new BackendError(
+    'migration',
+    `Migration ${file} failed at statement ${index + 1} (line ${statement.line}): ${reason}. It was undone, the data is as it was. The statement: ${text}`,
+    { cause: error },
+  )
+}

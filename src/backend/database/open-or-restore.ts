@@ -1,0 +1,162 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import { BackendError } from '#/backend/backend-error'
+import { type BackendLog, describeError } from '#/backend/log'
+import type { DataFolder } from '#/backend/storage/data-folder'
+import { listSnapshots, readSnapshot, type Snapshot } from '#/backend/storage/snapshots'
+import { dataVersion, openDatabase } from './connection'
+
+/** The major version of PostgreSQL inside the pinned PGlite; its files are of no use to another. */
+const POSTGRES_MAJOR = 17
+
+/** Troubles of the machine, not of the data: nothing is set aside for them. */
+const MACHINE_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM'])
+
+export interface OpenedDatabase<Ready> {
+  ready: Ready
+  /** Whether this is the folder's first start. */
+  isNew: boolean
+  /** ISO time of the snapshot that was restored, or null. */
+  restoredFrom: string | null
+}
+
+export interface OpenOrRestoreOptions<Ready> {
+  folder: DataFolder
+  /** A prepared folder for the first start, if there is one. */
+  template: Blob | null
+  /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
+  prepare: (connection: PgliteConnection, isNew: boolean) => Promise<Ready>
+  log: BackendLog
+}
+
+/**
+ * Opens a data folder, sets one up, or, where the data does not open, puts it aside and restores the newest snapshot
+ * that does. Throws a BackendError that says in words why none of this was possible.
+ */
+export async function openOrRestore<Ready>(
+  options: OpenOrRestoreOptions<Ready>,
+): Promise<OpenedDatabase<Ready>> {
+  const { folder, template, log } = options
+  const isInterrupted = await exists(folder.unfinished)
+  if (isInterrupted) await rm(folder.database, { recursive: true, force: true })
+
+  if (!(await exists(folder.database))) {
+    const hasSnapshots = (await listSnapshots(folder.snapshots)).length > 0
+    if (hasSnapshots) return restore(options, new Error('The database files are missing'))
+    return { ready: await setUp(options, true, template), isNew: true, restoredFrom: null }
+  }
+
+  if (Number(await dataVersion(folder.database)) > POSTGRES_MAJOR) throw newerData()
+  try {
+    return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }
+  } catch (error) {
+    if (error instanceof BackendError || isMachineError(error)) throw error
+    log('error', `The data does not open: ${describeError(error)}`)
+    return restore(options, error)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+}
+
+function newerData(): BackendError {
+  return new BackendError(
+    'newer',
+    'This data folder was written by a newer version of Vignette. Please update the app to open it. Nothing was changed.',
+  )
+}
+
+/** Fills an empty folder; until it is complete a file says so, and an interrupted set-up begins anew. */
+async function setUp<Ready>(
+  options: OpenOrRestoreOptions<Ready>,
+  isNew: boolean,
+  content: Blob | null,
+): Promise<Ready> {
+  const { folder } = options
+  await writeFile(folder.unfinished, '')
+  const ready = await openAndPrepare(options, isNew, content)
+  await rm(folder.unfinished)
+  return ready
+}
+
+async function openAndPrepare<Ready>(
+  options: OpenOrRestoreOptions<Ready>,
+  isNew: boolean,
+  content: Blob | null,
+): Promise<Ready> {
+  const connection = await openDatabase(options.folder.database, content === null ? {} : { content })
+  try {
+    return await options.prepare(connection, isNew)
+  } catch (error) {
+    await connection.close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function restore<Ready>(
+  options: OpenOrRestoreOptions<Ready>,
+  reason: unknown,
+): Promise<OpenedDatabase<Ready>> {
+  const { folder, log } = options
+  const snapshots = await listSnapshots(folder.snapshots)
+  if (snapshots.length === 0) {
+    throw new BackendError(
+      'damaged',
+      `The data in ${folder.root} does not open, and there is no snapshot to go back to. Nothing was changed.`,
+      { cause: reason },
+    )
+  }
+  const aside = `${folder.database}.damaged-${Date.now()}`
+  const isSetAside = await exists(folder.database)
+  if (isSetAside) await rename(folder.database, aside)
+  try {
+    for (const snapshot of snapshots) {
+      const ready = await tryRestore(options, snapshot)
+      if (ready === null) continue
+      const kept = isSetAside ? ` and is kept in ${aside}` : ''
+      log('warn', `The data did not open${kept}; the snapshot of ${snapshot.takenAt} was restored.`)
+      return { ready: ready.value, isNew: false, restoredFrom: snapshot.takenAt }
+    }
+    throw new BackendError(
+      'damaged',
+      `The data in ${folder.root} does not open, and none of its snapshots does either. Nothing was changed.`,
+      { cause: reason },
+    )
+  } catch (error) {
+    if (isSetAside) await rename(aside, folder.database)
+    throw error
+  }
+}
+
+/** Null when the snapshot is damaged too; any other failure is thrown. */
+async function tryRestore<Ready>(
+  options: OpenOrRestoreOptions<Ready>,
+  snapshot: Snapshot,
+): Promise<{ value: Ready } | null> {
+  const { folder, log } = options
+  try {
+    return { value: await setUp(options, false, await readSnapshot(snapshot)) }
+  } catch (error) {
+    await rm(folder.database, { recursive: true, force: true })
+    await rm(folder.unfinished, { force: true })
+    if (error instanceof BackendError || isMachineError(error)) throw error
+    log('error', `The snapshot of ${snapshot.takenAt} does not open either: ${describeError(error)}`)
+    return null
+  }
+}
+
+function isMachineError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    MACHINE_ERRORS.has(error.code)
+  )
+}

@@ -1,0 +1,38 @@
+import type { EmailDriver } from '@supabase/lite'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { Secrets } from '#/backend/storage/secrets'
+import { createLiteApp, type LiteApp } from './lite-app'
+import { type Migration, migrate, refuseNewerData } from './migrations'
+import { SETUP_SQL } from './setup'
+
+export interface PrepareOptions {
+  secrets: Secrets
+  email: EmailDriver
+  siteUrl: string
+  migrations: Migration[]
+}
+
+/** An opened database that is ready to serve: lite on it, roles, and every migration applied. */
+export interface ServedDatabase {
+  connection: PgliteConnection
+  lite: LiteApp
+  /** Versions of the migrations that this start applied. */
+  migrated: string[]
+}
+
+/** Brings an opened database to where it can serve. Refuses newer data before it changes anything. */
+export async function prepareDatabase(
+  connection: PgliteConnection,
+  { secrets, email, siteUrl, migrations }: PrepareOptions,
+): Promise<ServedDatabase> {
+  const pg = connection.driver
+  await refuseNewerData(pg, migrations)
+  const lite = createLiteApp(connection, { secrets, email, siteUrl })
+  await lite.ensureSystemSchema()
+  await pg.exec(SETUP_SQL)
+  const migrated = await migrate(pg, migrations)
+  if (migrated.length > 0) await connection.clearSchemaCache()
+  // Reads the schema now, or the first request would wait for it.
+  await connection.introspect({ useCache: true })
+  return { connection, lite, migrated }
+}

@@ -1,0 +1,24 @@
+/**
+ * What a hosted Supabase project has before its first migration and lite does not make: the roles of the API, their
+ * way into the schemas, the schema of extensions and the publication of Realtime. Applied at every start.
+ */
+export const SETUP_SQL = `
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'anon') then
+    create role anon nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'authenticated') then
+    create role authenticated nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'service_role') then
+    create role service_role nologin noinherit bypassrls;
+  end if;
+  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+  end if;
+end
+$$;
+create schema if not exists extensions;
+grant usage on schema auth, public, extensions to anon, authenticated, service_role;
+`

@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { createAdaptorServer } from '@hono/node-server'
+import { BackendError } from '#/backend/backend-error'
+import { describeError } from '#/backend/log'
+import { preflight, withCors } from './cors'
+import { type AccessRules, checkAccess } from './request-access'
+
+/** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
+const HEADER_BYTES_MAX = 64 * 1024
+
+/** Takes over a WebSocket handshake whose Host and Origin were already checked. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export interface HttpHostOptions {
+  port: number
+  access: AccessRules
+  /** `address` is the caller's network address, `port` the one listened on. */
+  handle: (request: Request, address: string, port: number) => Promise<Response>
+  /** WebSocket endpoints by path, e.g. `/realtime/v1/websocket`; any other handshake is refused. */
+  upgrades: ReadonlyMap<string, UpgradeHandler>
+  onError: (text: string) => void
+}
+
+export interface HttpHost {
+  port: number
+  /** Takes no new requests, finishes those under way and closes every connection. */
+  close(): Promise<void>
+}
+
+/** Listens, and lets nothing through to `handle` that comes under a foreign Host or from a foreign Origin. */
+export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
+  const { access, handle, onError, upgrades } = options
+
+  const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
+    const verdict = checkAccess(incoming.headers.host, incoming.headers.origin, access)
+    if (!verdict.allowed) return Response.json({ message: verdict.reason }, { status: 403 })
+    const early = preflight(request, verdict.crossOrigin)
+    if (early !== null) return early
+    const { remoteAddress = '', localPort = options.port } = incoming.socket
+    try {
+      return withCors(await handle(request, remoteAddress, localPort), verdict.crossOrigin)
+    } catch (error) {
+      onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
+      const body = {
+        code: 'XX000',
+        message: 'Something went wrong on the server.',
+        details: null,
+        hint: null,
+      }
+      return withCors(Response.json(body, { status: 500 }), verdict.crossOrigin)
+    }
+  }
+
+  const server = createAdaptorServer({
+    fetch: (request, env) => answer(request, (env as { incoming: IncomingMessage }).incoming),
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: HEADER_BYTES_MAX },
+  }) as Server<typeof IncomingMessage, typeof ServerResponse>
+
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const verdict = checkAccess(request.headers.host, request.headers.origin, access)
+    const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
+    if (verdict.allowed && upgrade !== undefined) upgrade(request, socket, head)
+    else
+      socket.end(
+        `HTTP/1.1 ${verdict.allowed ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`,
+      )
+  })
+
+  await listen(server, options.port, access.listenHost)
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES'
+      reject(isTaken ? new BackendError('port', `Port ${port} is already in use.`, { cause: error }) : error)
+    })
+    server.listen(port, host, () => resolve())
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+    // Those still busy get a moment to finish; keep-alive ones would hold the process up for seconds.
+    setTimeout(() => server.closeAllConnections(), 1_000).unref()
+  })
+}

@@ -1,0 +1,71 @@
+import type { DatabaseErrorFields } from '#/backend/database/connection'
+
+/**
+ * The status that PostgREST gives an SQLSTATE (its documentation, "Errors"), for the codes lite does not map.
+ */
+export function statusOfSqlState(code: string): number {
+  const exact: Record<string, number> = { P0001: 400, '23503': 409, '23505': 409, '53400': 500 }
+  const byClass: Record<string, number> = {
+    '08': 503,
+    '0L': 403,
+    '0P': 403,
+    '23': 400,
+    '28': 403,
+    '53': 503,
+    P0: 500,
+  }
+  const serverSide = ['09', '25', '2D', '38', '39', '3B', '40', '54', '55', '57', '58', 'F0', 'HV', 'XX']
+  const family = code.slice(0, 2)
+  return exact[code] ?? byClass[family] ?? (serverSide.includes(family) ? 500 : 400)
+}
+
+/** Lite's answer to an SQLSTATE it does not know: 500 without the code. */
+function isUnmapped(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'SUP'
+}
+
+/** Puts the status, code and words of the database into an answer of lite that lacks them. */
+export async function withSqlState(
+  response: Response,
+  raised: DatabaseErrorFields | null,
+): Promise<Response> {
+  if (response.status !== 500 || raised === null) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  if (!isUnmapped(body)) return response
+  const { code, message, detail, hint } = raised
+  return Response.json({ code, message, details: detail, hint }, { status: statusOfSqlState(code) })
+}
+
+const ONE_OBJECT = 'application/vnd.pgrst.object+json'
+
+/**
+ * A write that asked for one object (`.single()`) and embeds another table gets an array from lite: gives its one
+ * row, or PostgREST's refusal. Unlike PostgREST's, the write of several rows stays done.
+ */
+export async function withSingleObject(request: Request, response: Response): Promise<Response> {
+  const isAsked = request.headers.get('accept')?.includes(ONE_OBJECT) ?? false
+  if (!isAsked || !response.ok || response.status === 204 || request.method === 'HEAD') return response
+  const rows: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  if (!Array.isArray(rows)) return response
+  if (rows.length !== 1) {
+    return Response.json(
+      {
+        code: 'PGRST116',
+        message: 'Cannot coerce the result to a single JSON object',
+        details: `The result contains ${rows.length} rows`,
+        hint: null,
+      },
+      { status: 406 },
+    )
+  }
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  headers.set('content-type', `${ONE_OBJECT}; charset=utf-8`)
+  return new Response(JSON.stringify(rows[0]), { status: response.status, headers })
+}

@@ -1,0 +1,4 @@
+/** placeholder */
+export function unquoteLikeFilters(url: URL): URL {
+  return url
+}

@@ -1,0 +1,31 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** Everything a data folder holds, by absolute path. */
+export interface DataFolder {
+  root: string
+  /** PostgreSQL's own files. */
+  database: string
+  /** Stands beside `database` until its first start is complete. */
+  unfinished: string
+  secrets: string
+  lock: string
+  mails: string
+  snapshots: string
+}
+
+/** Makes the folder if it is missing, for its owner only. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const root = resolve(path)
+  const snapshots = join(root, 'snapshots')
+  await mkdir(snapshots, { recursive: true, mode: 0o700 })
+  return {
+    root,
+    database: join(root, 'postgres'),
+    unfinished: join(root, 'postgres.unfinished'),
+    secrets: join(root, 'secrets.json'),
+    lock: join(root, 'lock.json'),
+    mails: join(root, 'mails.txt'),
+    snapshots,
+  }
+}

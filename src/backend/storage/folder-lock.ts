@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import * as z from 'zod'
+import { BackendError } from '#/backend/backend-error'
+
+/**
+ * Who holds a data folder. PGlite locks nothing: two processes on one folder silently lose each other's writes.
+ * A process id alone does not tell a holder from a stranger that got its number later, so a holder also answers
+ * with its token on a port of its own for as long as it lives.
+ */
+const lockSchema = z.strictObject({ pid: z.number().int(), port: z.number().int(), token: z.string() })
+
+type LockRecord = z.infer<typeof lockSchema>
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+/** How long a living process may take to answer before it is believed to be the holder, busy or suspended. */
+const ANSWER_MS = 2_000
+const ATTEMPTS = 5
+
+/** Takes the folder for this process, or throws a `locked` error. A holder that is gone is taken over from. */
+export async function lockFolder(path: string): Promise<FolderLock> {
+  const token = randomUUID()
+  const server = await answerWith(token)
+  const record: LockRecord = { pid: process.pid, port: (server.address() as AddressInfo).port, token }
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (await create(path, record)) return { release: () => release(path, token, server) }
+      const holder = await readLock(path)
+      if (holder !== null && (await isAlive(holder))) throw lockedError(holder)
+      await removeStale(path, holder)
+    }
+    throw lockedError(null)
+  } catch (error) {
+    server.close()
+    throw error
+  }
+}
+
+function lockedError(holder: LockRecord | null): BackendError {
+  const who = holder === null ? '' : ` (process ${holder.pid})`
+  return new BackendError(
+    'locked',
+    `Another Vignette is already using this data folder${who}. Close it first, or choose another folder.`,
+  )
+}
+
+function answerWith(token: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.end(token)
+  })
+  server.unref()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
+
+/** Makes the lock file if there is none; false when there is. */
+async function create(path: string, record: LockRecord): Promise<boolean> {
+  // Written beside it and linked into place: nobody ever reads half a lock.
+  const draft = `${path}.${record.token}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(record))
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** The lock file's content; null when it is gone or no lock of ours. */
+async function readLock(path: string): Promise<LockRecord | null> {
+  try {
+    return lockSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+async function isAlive(holder: LockRecord): Promise<boolean> {
+  if (!isRunning(holder.pid)) return false
+  const answer = await askForToken(holder.port)
+  return answer === 'silent' || answer === holder.token
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** What the port answers; `silent` when it takes the call and says nothing, null when nobody listens. */
+function askForToken(port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.setEncoding('utf8')
+    socket.setTimeout(ANSWER_MS, () => {
+      socket.destroy()
+      resolve('silent')
+    })
+    socket.on('data', (text: string) => {
+      heard += text
+      if (heard.length > 100) socket.destroy()
+    })
+    socket.on('error', () => resolve(null))
+    socket.on('close', () => resolve(heard))
+  })
+}
+
+/**
+ * Takes a stale lock away. Another process may have done so and locked the folder since it was read: what is moved
+ * away then turns out to be another lock, and is put back.
+ */
+async function removeStale(path: string, stale: LockRecord | null): Promise<void> {
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  const moved = await readLock(aside)
+  if (moved !== null && moved.token !== stale?.token) await link(aside, path).catch(() => undefined)
+  await rm(aside, { force: true })
+}
+
+async function release(path: string, token: string, server: Server): Promise<void> {
+  const held = await readLock(path)
+  if (held?.token === token) await rm(path, { force: true })
+  server.close()
+}

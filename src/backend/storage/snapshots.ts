@@ -1,0 +1,50 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeDurably } from './durable-file'
+
+/** `2026-11-20T08-30-00-000Z.tar.gz`: when it was taken, in a form every file system takes, so names sort by age. */
+const FILE_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar\.gz$/
+const UNFINISHED = /\.tmp$/
+const KEPT = 3
+
+export interface Snapshot {
+  path: string
+  /** ISO time. */
+  takenAt: string
+}
+
+/** The snapshots of a folder, newest first. */
+export async function listSnapshots(folder: string): Promise<Snapshot[]> {
+  const names = await readdir(folder)
+  return names
+    .filter((name) => FILE_NAME.test(name))
+    .sort()
+    .reverse()
+    .map((name) => ({ path: join(folder, name), takenAt: name.replace(FILE_NAME, '$1T$2:$3:$4.$5Z') }))
+}
+
+export async function readSnapshot(snapshot: Snapshot): Promise<Blob> {
+  return new Blob([await readFile(snapshot.path)], { type: 'application/x-gzip' })
+}
+
+/** Writes a snapshot, then removes those past the third and what an interrupted one left behind. */
+export async function writeSnapshot(folder: string, dump: Blob, takenAt: Date): Promise<Snapshot> {
+  const name = `${takenAt.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`
+  const path = join(folder, name)
+  await writeDurably(path, new Uint8Array(await dump.arrayBuffer()))
+  const outdated = (await listSnapshots(folder)).slice(KEPT).map((snapshot) => snapshot.path)
+  const unfinished = (await readdir(folder)).filter((file) => UNFINISHED.test(file))
+  for (const file of [...outdated, ...unfinished.map((unfinishedName) => join(folder, unfinishedName))]) {
+    await rm(file, { force: true })
+  }
+  return { path, takenAt: takenAt.toISOString() }
+}
+
+/** The bytes of all files below a folder. */
+export async function folderSize(folder: string): Promise<number> {
+  let total = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) total += (await stat(join(entry.parentPath, entry.name))).size
+  }
+  return total
+}

@@ -1,0 +1,64 @@
+import { type BackendCommand, type BackendReport, backendCommandSchema } from '#/shared/backend-messages'
+import { BackendError } from './backend-error'
+import { describeError } from './log'
+import { type Backend, startBackend } from './start-backend'
+
+/** The part of Electron's `process.parentPort` that is used here. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+  postMessage(message: unknown): void
+}
+
+/** Electron's utility process has a parent port, a plain Node child an IPC channel. */
+const parentPort = (process as { parentPort?: ParentPort }).parentPort
+
+function report(message: BackendReport): void {
+  if (parentPort !== undefined) parentPort.postMessage(message)
+  else process.send?.(message)
+}
+
+function listen(listener: (message: unknown) => void): void {
+  if (parentPort !== undefined) parentPort.on('message', (event) => listener(event.data))
+  else process.on('message', listener)
+}
+
+let backend: Promise<Backend> | undefined
+
+async function start({ type: _, ...options }: Extract<BackendCommand, { type: 'start' }>): Promise<void> {
+  backend = startBackend({ ...options, log: (level, text) => report({ type: 'log', level, text }) })
+  const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
+  report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
+}
+
+async function shutdown(): Promise<void> {
+  const running = await backend?.catch(() => undefined)
+  await running?.stop()
+  report({ type: 'stopped' })
+  exit(0)
+}
+
+function fail(error: unknown): void {
+  const code = error instanceof BackendError ? error.code : 'failed'
+  if (code === 'failed') report({ type: 'log', level: 'error', text: describeError(error) })
+  const message = error instanceof BackendError ? error.message : 'The local server could not be started.'
+  report({ type: 'failed', code, message })
+  exit(1)
+}
+
+/** Leaves once the last message is on its way: exiting at once would drop it from the IPC channel. */
+function exit(code: number): void {
+  setImmediate(() => process.exit(code))
+}
+
+listen((message) => {
+  const command = backendCommandSchema.parse(message)
+  if (command.type === 'shutdown') shutdown().catch(fail)
+  else if (backend === undefined) start(command).catch(fail)
+})
+
+// Electron only warns of these; a server in an unknown state must not go on.
+process.on('unhandledRejection', fail)
+process.on('uncaughtException', fail)
+process.on('disconnect', () => {
+  shutdown().catch(() => process.exit(1))
+})

@@ -1,0 +1,47 @@
+import { startHttpHost } from '#/backend/http/http-host'
+import { rendererFolder } from '#/backend/paths'
+import { type BackendOptions, startBackend } from '#/backend/start-backend'
+import type { ServerAddress } from '#/shared/server'
+import { createWebRoutes } from './web-routes'
+
+export interface WebOptions extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log'> {
+  port: number
+  /** The server of the environment; then no embedded one is started. */
+  fixed: ServerAddress | null
+  rendererDir?: string
+}
+
+export interface WebHost {
+  url: string
+  /** ISO time of the snapshot that replaced damaged data, or null. */
+  restoredFrom: string | null
+  stop(): Promise<void>
+}
+
+/** The browser host: the app, /config.json and the embedded backend on one origin. */
+export async function serveWeb(options: WebOptions): Promise<WebHost> {
+  const { fixed, port, host = '127.0.0.1', log } = options
+  const routes = createWebRoutes({ rendererDir: options.rendererDir ?? rendererFolder(), fixed })
+
+  if (fixed === null) {
+    const { dataDir, demo } = options
+    return startBackend({
+      dataDir,
+      port,
+      host,
+      extraRoutes: (request, server) => routes(request, server.port, server),
+      ...(demo === undefined ? {} : { demo }),
+      ...(log === undefined ? {} : { log }),
+    })
+  }
+
+  const http = await startHttpHost({
+    port,
+    access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
+    handle: async (request, _address, ownPort) =>
+      (await routes(request, ownPort, null)) ?? new Response('Not found', { status: 404 }),
+    upgrades: new Map(),
+    onError: (text) => log?.('error', text),
+  })
+  return { url: `http://127.0.0.1:${http.port}`, restoredFrom: null, stop: http.close }
+}

@@ -1,0 +1,65 @@
+import { cp, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = import.meta.dirname
+const outDir = resolve(root, 'out/backend')
+const migrations = resolve(root, 'supabase/migrations')
+
+/** Puts the migrations beside the bundle, and a first start prepared with them. */
+function withMigrations(): Plugin {
+  return {
+    name: 'backend-migrations',
+    apply: 'build',
+    async closeBundle(error) {
+      if (error !== undefined) return
+      await cp(migrations, resolve(outDir, 'migrations'), { recursive: true })
+      const template = resolve(outDir, 'template')
+      await rm(template, { recursive: true, force: true })
+      const bundle: { writeTemplate(folder: string, migrationsDir: string): Promise<void> } = await import(
+        pathToFileURL(resolve(outDir, 'template.mjs')).href
+      )
+      await bundle.writeTemplate(template, migrations)
+    },
+  }
+}
+
+const CLIENT = '@supabase/supabase-js'
+
+/** Lite imports Supabase's client for a method the backend never calls: 400 KB, and a warning on every start. */
+function withoutClient(): Plugin {
+  return {
+    name: 'backend-without-client',
+    enforce: 'pre',
+    resolveId: (source) => (source === CLIENT ? `\0${CLIENT}` : null),
+    load: (id) =>
+      id === `\0${CLIENT}`
+        ? "export const createClient = () => { throw new Error('The backend has no Supabase client') }"
+        : null,
+  }
+}
+
+/** The embedded backend: everything in a few files but PGlite, which finds its WebAssembly beside itself. */
+export default defineConfig({
+  root,
+  resolve: { alias: { '#': resolve(root, 'src') } },
+  plugins: [withoutClient(), withMigrations()],
+  ssr: { noExternal: true, external: ['@electric-sql/pglite'] },
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir,
+    emptyOutDir: true,
+    minify: false,
+    rolldownOptions: {
+      input: {
+        cli: 'src/backend/cli.ts',
+        utility: 'src/backend/utility.ts',
+        template: 'src/backend/database/template.ts',
+      },
+      external: [/^@electric-sql\/pglite(\/|$)/],
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' },
+    },
+  },
+})
