@@ -1,0 +1,106 @@
+// @ts-check
+// Writes docs/schema.md, the entity relationship diagram, from what the migrations make of a database. `--check` fails
+// when the committed file is stale.
+import { writeOrCheck } from './lib/generated-file.mjs'
+import { withMigratedDatabase } from './lib/migrated-database.mjs'
+
+const TABLES = `
+select c.relname as name, obj_description(c.oid, 'pg_class') as comment
+from pg_class c
+where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+order by c.relname`
+
+const COLUMNS = `
+select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required,
+  coalesce(bool_or(k.contype = 'p'), false) as is_primary,
+  coalesce(bool_or(k.contype = 'f'), false) as is_foreign,
+  coalesce(bool_or(k.contype = 'u' and cardinality(k.conkey) = 1), false) as is_unique
+from pg_attribute a
+join pg_class c on c.oid = a.attrelid
+left join pg_constraint k on k.conrelid = c.oid and a.attnum = any (k.conkey)
+where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+group by c.relname, a.attnum, a.attname, a.atttypid, a.attnotnull
+order by c.relname, a.attnum`
+
+/** Foreign keys within the schema; `one`: the key's column is unique, so there is at most one row for each parent. */
+const REFERENCES = `
+select c.relname as child, p.relname as parent, a.attname as column, a.attnotnull as required,
+  exists (
+    select 1 from pg_constraint u
+    where u.conrelid = k.conrelid and u.contype in ('p', 'u') and u.conkey = k.conkey
+  ) as one
+from pg_constraint k
+join pg_class c on c.oid = k.conrelid
+join pg_class p on p.oid = k.confrelid
+join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+where k.contype = 'f' and c.relnamespace = 'public'::regnamespace and p.relnamespace = 'public'::regnamespace
+order by p.relname, c.relname, a.attname`
+
+const FUNCTIONS = `
+select p.proname as name, pg_get_function_identity_arguments(p.oid) as arguments,
+  pg_get_function_result(p.oid) as result, obj_description(p.oid, 'pg_proc') as comment
+from pg_proc p
+where p.pronamespace = 'public'::regnamespace
+order by p.proname`
+
+/** @typedef {{ name: string, comment: string }} Table */
+/** @typedef {{ table: string, name: string, type: string, required: boolean }} ColumnName */
+/** @typedef {ColumnName & { is_primary: boolean, is_foreign: boolean, is_unique: boolean }} Column */
+/** @typedef {{ child: string, parent: string, column: string, required: boolean, one: boolean }} Reference */
+/** @typedef {{ name: string, arguments: string, result: string, comment: string }} Callable */
+
+/** @param {string} name @param {Column[]} columns */
+function entity(name, columns) {
+  const lines = columns.map(({ name, type, required, is_primary, is_foreign, is_unique }) => {
+    const keys = [is_primary && 'PK', is_foreign && 'FK', is_unique && 'UK'].filter(Boolean).join(', ')
+    const shortType = type.replace('timestamp with time zone', 'timestamptz')
+    return ['   ', shortType, name, keys, required ? '' : '"may be null"'].filter(Boolean).join(' ')
+  })
+  return [`  ${name} {`, ...lines, '  }'].join('\n')
+}
+
+/** @param {Reference} reference */
+function relation({ child, parent, column, required, one }) {
+  return `  ${parent} ${required ? '||' : '|o'}--${one ? 'o|' : 'o{'} ${child} : ${column}`
+}
+
+const page = await withMigratedDatabase(async (pg) => {
+  /** @type {{ rows: Table[] }} */
+  const { rows: tables } = await pg.query(TABLES)
+  /** @type {{ rows: Column[] }} */
+  const { rows: columns } = await pg.query(COLUMNS)
+  /** @type {{ rows: Reference[] }} */
+  const { rows: references } = await pg.query(REFERENCES)
+  /** @type {{ rows: Callable[] }} */
+  const { rows: functions } = await pg.query(FUNCTIONS)
+  return `<!-- Generated from supabase/migrations by \`node scripts/erd.mjs\`. Do not edit. -->
+
+# The database
+
+\`\`\`mermaid
+erDiagram
+${references.map(relation).join('\n')}
+${tables
+  .map(({ name }) =>
+    entity(
+      name,
+      columns.filter((column) => column.table === name),
+    ),
+  )
+  .join('\n')}
+\`\`\`
+
+\`profiles.id\` is the id of the member's \`auth.users\` row; every reference deletes along.
+
+## Tables
+
+${tables.map(({ name, comment }) => `- **${name}**: ${comment}`).join('\n')}
+
+## Functions that clients call
+
+${functions
+  .map(({ name, arguments: takes, result, comment }) => `- \`${name}(${takes})\` → \`${result}\`: ${comment}`)
+  .join('\n')}
+`
+})
+writeOrCheck('docs/schema.md', page, 'node scripts/erd.mjs')
