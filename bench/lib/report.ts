@@ -1,0 +1,38 @@
+import type { Times } from './measure'
+
+/** One line of a measurement's table. */
+export interface Row {
+  what: string
+  p50: number
+  /** Left out where one value is all there is. */
+  p95?: number
+  unit: 'ms' | 'MB' | '×' | 'KB'
+  /** The most `p50` may be, where design.md section 9 names a budget. */
+  budget?: number
+}
+
+/** What a measurement gives: its table, and the numbers behind it for the JSON. */
+export interface Report {
+  name: string
+  rows: Row[]
+}
+
+export function timesRow(what: string, { p50, p95 }: Times, budget?: number): Row {
+  return { what, p50, p95, unit: 'ms', ...(budget !== undefined && { budget }) }
+}
+
+const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1))
+
+/** The report as a table for the terminal. */
+export function formatReport({ name, rows }: Report): string {
+  const width = Math.max(name.length, ...rows.map(({ what }) => what.length))
+  const line = (cells: readonly string[], what: string): string =>
+    `${what.padEnd(width)}  ${cells.map((cell) => cell.padStart(9)).join('')}`
+  return [
+    line(['p50', 'p95', 'unit', 'budget', ''], name),
+    ...rows.map(({ what, p50, p95, unit, budget }) => {
+      const verdict = budget === undefined ? '' : p50 <= budget ? 'kept' : 'MISSED'
+      return line([number(p50), number(p95), unit, number(budget), verdict], what)
+    }),
+  ].join('\n')
+}

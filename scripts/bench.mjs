@@ -1,0 +1,46 @@
+// @ts-check
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { ROOT } from './lib/paths.mjs'
+import { endWithChildren } from './lib/process.mjs'
+
+const NAMES = ['feed', 'first-post', 'backend-start']
+
+requireNode()
+endWithChildren()
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Where to write the numbers as JSON too. */
+    json: { type: 'string' },
+  },
+})
+const unknown = positionals.filter((name) => !NAMES.includes(name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no measurement ${unknown.join(', ')}: ${NAMES.join(', ')}, or none for all of them.`,
+  )
+  process.exit(2)
+}
+await ensureInstalled()
+if (!(await build({ quiet: true }))) process.exit(1)
+
+const { importTypeScript } = await import('./lib/import-typescript.mjs')
+/** @type {typeof import('../bench/lib/report')} */
+const { formatReport } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
+const reports = []
+for (const name of positionals.length > 0 ? positionals : NAMES) {
+  /** @type {{ measure: () => Promise<import('../bench/lib/report').Report> }} */
+  const { measure } = await importTypeScript(join(ROOT, `bench/${name}.ts`))
+  const report = await measure()
+  reports.push(report)
+  console.log(`\n${formatReport(report)}`)
+}
+const json = JSON.stringify(reports, null, 2)
+if (values.json !== undefined) writeFileSync(values.json, `${json}\n`)
+else console.log(`\n${json}`)
+process.exit(0)
