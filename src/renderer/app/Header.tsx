@@ -1,0 +1,52 @@
+import { House, MessageCircle, SquarePlus } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { Link, NavLink } from 'react-router-dom'
+import { Wordmark } from '#/renderer/components/Wordmark'
+import { NotificationBell } from '#/renderer/features/notifications'
+import { SearchBox } from '#/renderer/features/search'
+import { texts } from '#/renderer/lib/texts'
+import { AccountMenu } from './AccountMenu'
+
+/** The navigation bar: there for signed-in members only (AUTH-05, NAV-01). */
+export function Header() {
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-paper/86 backdrop-blur-[14px]">
+      <nav
+        aria-label={texts.nav.label}
+        className="relative mx-auto flex h-14 max-w-260 items-center gap-2 px-3 sm:gap-6 sm:px-6 lg:px-0"
+      >
+        <Link to="/" className="shrink-0 rounded-sm">
+          <Wordmark size="header" />
+        </Link>
+        <SearchBox />
+        <div className="flex shrink-0 items-center sm:gap-1">
+          <IconLink to="/" label={texts.nav.home} Icon={House} />
+          <IconLink to="/messages" label={texts.nav.messages} Icon={MessageCircle} />
+          <IconLink to="/create" label={texts.nav.create} Icon={SquarePlus} />
+          <NotificationBell />
+          <AccountMenu />
+        </div>
+      </nav>
+    </header>
+  )
+}
+
+interface IconLinkProps {
+  to: string
+  label: string
+  Icon: ComponentType
+}
+
+function IconLink({ to, label, Icon }: IconLinkProps) {
+  return (
+    <NavLink
+      to={to}
+      end
+      aria-label={label}
+      title={label}
+      className="relative grid size-10 place-items-center rounded-md transition-colors duration-150 after:absolute after:inset-x-2 after:-bottom-2 after:h-0.5 after:rounded-full hover:bg-sunk aria-[current=page]:after:bg-accent [&_svg]:size-5.5 [&_svg]:stroke-[1.75]"
+    >
+      <Icon />
+    </NavLink>
+  )
+}

@@ -1,0 +1,35 @@
+import { Suspense } from 'react'
+import { Navigate, Route, Routes } from 'react-router-dom'
+import { PageSpinner } from '#/renderer/components/Spinner'
+import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer/features/auth'
+import { CreateScreen } from '#/renderer/features/composer'
+import { FeedScreen } from '#/renderer/features/feed'
+import { MessagesScreen } from '#/renderer/features/messages'
+import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
+import { SettingsScreen } from '#/renderer/features/settings'
+import { MemberLayout } from './MemberLayout'
+
+/** Every route of the app (spec section 2); any other path leads home. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <Routes>
+        <Route element={<PublicOnly />}>
+          <Route path="/login" element={<LoginScreen />} />
+          <Route path="/signup" element={<SignupScreen />} />
+        </Route>
+        <Route element={<RequireMember />}>
+          <Route element={<MemberLayout />}>
+            <Route path="/" element={<FeedScreen />} />
+            <Route path="/create" element={<CreateScreen />} />
+            <Route path="/profile/:username" element={<ProfileScreen />} />
+            <Route path="/edit-profile" element={<EditProfileScreen />} />
+            <Route path="/settings" element={<SettingsScreen />} />
+            <Route path="/messages" element={<MessagesScreen />} />
+          </Route>
+        </Route>
+        <Route path="*" element={<Navigate to="/" replace />} />
+      </Routes>
+    </Suspense>
+  )
+}

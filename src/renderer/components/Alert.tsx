@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+/** Says at once, also to screen readers, what went wrong. */
+export function Alert({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="alert"
+      className="animate-appear rounded-md border border-accent/35 bg-accent-wash px-3.5 py-2.5 text-[14px] text-ink"
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react'
+
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const VARIANTS: Record<Variant, string> = {
+  primary: 'bg-accent text-on-accent hover:brightness-108 active:brightness-95',
+  secondary: 'border border-edge bg-raised text-ink hover:bg-sunk',
+  quiet: 'text-ink hover:bg-sunk',
+  danger: 'text-accent hover:bg-accent-wash',
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  variant?: Variant
+}
+
+/** A button with a visible name. */
+export function Button({ variant = 'secondary', className = '', type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={`inline-flex h-9.5 shrink-0 items-center justify-center gap-2 rounded-md px-4.5 font-semibold text-[14.5px] transition-[filter,background-color,opacity] duration-150 disabled:pointer-events-none disabled:opacity-45 ${VARIANTS[variant]} ${className}`}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+/** Stands in for a post while it loads. */
+export function PostSkeleton() {
+  return (
+    <div
+      aria-hidden="true"
+      className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card"
+    >
+      <div className="flex items-center gap-3 px-3.5 py-3">
+        <div className="size-9.5 animate-breathe rounded-full bg-line" />
+        <div className="grid gap-2">
+          <div className="h-3 w-28 animate-breathe rounded-sm bg-line" />
+          <div className="h-2.5 w-20 animate-breathe rounded-sm bg-line" />
+        </div>
+      </div>
+      <div className="aspect-square max-h-[min(680px,62vh)] w-full animate-breathe bg-sunk" />
+      <div className="h-24" />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { texts } from '#/renderer/lib/texts'
+
+interface WordmarkProps {
+  /** `header` drops the word where there is no room for it; `large` stands on the sign-in screen. */
+  size: 'header' | 'large'
+}
+
+/** The ring and the product's name. */
+export function Wordmark({ size }: WordmarkProps) {
+  const isLarge = size === 'large'
+  return (
+    <span className={`wordmark flex items-center ${isLarge ? 'gap-3 text-[40px]' : 'gap-2.5'}`}>
+      <span
+        aria-hidden="true"
+        className={`story-ring grid place-items-center rounded-full ${isLarge ? 'size-8' : 'size-5'}`}
+      >
+        <span className={`rounded-full bg-paper ${isLarge ? 'size-3' : 'size-2'}`} />
+      </span>
+      <span className={isLarge ? '' : 'max-sm:sr-only'}>{texts.product}</span>
+    </span>
+  )
+}

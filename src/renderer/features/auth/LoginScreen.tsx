@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { texts } from '#/renderer/lib/texts'
+import { AuthFrame } from './components/AuthFrame'
+import { RecoverForms } from './components/RecoverForms'
+import { SignInForm } from './components/SignInForm'
+import { TextLink } from './components/TextLink'
+import { useSessionStore } from './session'
+
+/** /login: signing in, and the way back in for who forgot their password. */
+export function LoginScreen() {
+  const isRecoveryOpen = useSessionStore((state) => state.hold === 'recovery')
+  const [isRecovering, setIsRecovering] = useState(false)
+  const [email, setEmail] = useState('')
+
+  return (
+    <AuthFrame
+      footer={
+        <>
+          {texts.auth.noAccount} <TextLink to="/signup">{texts.auth.toSignup}</TextLink>
+        </>
+      }
+    >
+      {isRecovering || isRecoveryOpen ? (
+        <RecoverForms email={email} onEmailChange={setEmail} onLeave={() => setIsRecovering(false)} />
+      ) : (
+        <SignInForm email={email} onEmailChange={setEmail} onForgot={() => setIsRecovering(true)} />
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Wordmark } from '#/renderer/components/Wordmark'
+import { texts } from '#/renderer/lib/texts'
+import { PhotoWall } from './PhotoWall'
+import { ServerLine } from './ServerLine'
+
+interface AuthFrameProps {
+  children: ReactNode
+  /** The way to the other form, e.g. 'New here? Create an account'. */
+  footer: ReactNode
+}
+
+/** The frame of /login and /signup: a wall of photographs beside one narrow column. */
+export function AuthFrame({ children, footer }: AuthFrameProps) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[1.15fr_1fr]">
+      <PhotoWall />
+      <main className="grid place-items-center px-6 py-10">
+        <div className="w-full max-w-90">
+          <h1>
+            <Wordmark size="large" />
+          </h1>
+          <p className="mt-2 mb-7 text-quiet">{texts.tagline}</p>
+          {children}
+          <div className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-[13.5px] text-quiet">
+            <span>{footer}</span>
+            <ServerLine />
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}

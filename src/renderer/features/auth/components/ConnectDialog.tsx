@@ -1,0 +1,90 @@
+import { type FormEvent, useState } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { Dialog } from '#/renderer/components/Dialog'
+import { Field } from '#/renderer/components/Field'
+import { desktop } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { parseServerUrl, type ServerInfo, type ServerProblem } from '#/shared/server'
+
+interface ConnectDialogProps {
+  server: ServerInfo
+  onClose: () => void
+}
+
+const { connect, useEmbedded: returnToEmbedded } = desktop.server
+
+/** 'Connect to a server…': the address and key are tried before anything is kept. */
+export function ConnectDialog({ server, onClose }: ConnectDialogProps) {
+  const isChosen = server.kind === 'chosen'
+  const [url, setUrl] = useState(isChosen ? server.url : '')
+  const [publishableKey, setKey] = useState(isChosen ? server.publishableKey : '')
+  const [problem, setProblem] = useState<ServerProblem | null>(null)
+  const [isChecking, setIsChecking] = useState(false)
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = parseServerUrl(url)
+    if (!parsed.ok) return setProblem(parsed.problem)
+    setProblem(null)
+    setIsChecking(true)
+    try {
+      const result = await connect({ url: parsed.url, publishableKey: publishableKey.trim() })
+      if (result.ok) return
+      setProblem(result.problem)
+    } catch (cause) {
+      logFailure('connect to server', cause)
+      setProblem('unreachable')
+    }
+    setIsChecking(false)
+  }
+
+  const aboutUrl = problem !== null && problem !== 'key' ? texts.server.problem(problem) : null
+  return (
+    <Dialog title={texts.server.title} description={texts.server.body} onClose={onClose}>
+      <form onSubmit={handleSubmit} className="grid gap-4" noValidate>
+        <Field
+          label={texts.server.url}
+          placeholder={texts.server.urlPlaceholder}
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          error={problem === 'url' || problem === 'insecure' ? aboutUrl : null}
+          inputMode="url"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoFocus
+        />
+        <Field
+          label={texts.server.key}
+          placeholder="sb_publishable_…"
+          value={publishableKey}
+          onChange={(event) => setKey(event.target.value)}
+          error={problem === 'key' ? texts.server.problem('key') : null}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+        />
+        {aboutUrl !== null && problem !== 'url' && problem !== 'insecure' && <Alert>{aboutUrl}</Alert>}
+        <div className="mt-1 flex flex-wrap items-center justify-end gap-2.5">
+          {isChosen && (
+            <Button
+              variant="quiet"
+              className="me-auto px-2"
+              onClick={() => returnToEmbedded().catch((cause) => logFailure('use embedded server', cause))}
+            >
+              {texts.server.useEmbedded}
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            type="submit"
+            disabled={isChecking || url.trim() === '' || publishableKey.trim() === ''}
+          >
+            {isChecking ? texts.server.checking : texts.server.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

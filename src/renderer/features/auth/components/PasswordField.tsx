@@ -1,0 +1,29 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { Field } from '#/renderer/components/Field'
+import { IconButton } from '#/renderer/components/IconButton'
+import { texts } from '#/renderer/lib/texts'
+
+/** A password input with a show/hide toggle. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'end'>) {
+  const [isShown, setIsShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <Field
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="none"
+      end={
+        <IconButton
+          label={isShown ? texts.auth.hidePassword : texts.auth.showPassword}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
+          className="size-9 text-quiet [&_svg]:size-4.5"
+        >
+          <Icon />
+        </IconButton>
+      }
+    />
+  )
+}

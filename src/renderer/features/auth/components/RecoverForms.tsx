@@ -1,0 +1,159 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Field } from '#/renderer/components/Field'
+import { desktop } from '#/renderer/features/desktop'
+import { toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { releaseHold, signOut, useSessionStore } from '../session'
+import { AuthAlert } from './AuthAlert'
+import { PasswordField } from './PasswordField'
+
+interface RecoverFormsProps {
+  email: string
+  onEmailChange: (email: string) => void
+  onLeave: () => void
+}
+
+/** Password recovery in two steps on one screen: the e-mail, then the mail's code with a new password. */
+export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProps) {
+  // Once the code was accepted there is a recovery session: only the new password is still missing.
+  const isCodeAccepted = useSessionStore((state) => state.hold === 'recovery')
+  const [step, setStep] = useState<'email' | 'code'>(isCodeAccepted ? 'code' : 'email')
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<AuthProblem | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+
+  const attempt = async (what: string, action: () => Promise<void>) => {
+    setProblem(null)
+    setIsBusy(true)
+    try {
+      await action()
+    } catch (cause) {
+      const error = toAppError(cause)
+      logFailure(what, error)
+      setProblem(
+        error.code === 'code-wrong'
+          ? { message: texts.auth.codeWrong, advice: null }
+          : describeAuthError(error, texts.auth.recoverFailed),
+      )
+    }
+    setIsBusy(false)
+  }
+
+  const handleEmail = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt('ask for a recovery code', async () => {
+      await answer(supabase().auth.resetPasswordForEmail(email.trim()))
+      setStep('code')
+    })
+  }
+
+  const handleCode = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt('set a new password', async () => {
+      const { auth } = supabase()
+      if (!isCodeAccepted)
+        await answer(auth.verifyOtp({ email: email.trim(), token: code.trim(), type: 'recovery' }))
+      await answer(auth.updateUser({ password }))
+      releaseHold()
+    })
+  }
+
+  const handleLeave = () => {
+    if (isCodeAccepted) void signOut()
+    onLeave()
+  }
+
+  return (
+    <form onSubmit={step === 'email' ? handleEmail : handleCode} className="grid gap-3.5">
+      <div>
+        <h2 className="font-semibold text-[17px]">
+          {step === 'email' ? texts.auth.recoverTitle : texts.auth.codeTitle}
+        </h2>
+        <p className="mt-1 text-[14px] text-quiet">
+          {step === 'email' ? texts.auth.recoverBody : texts.auth.codeBody(email.trim())}
+        </p>
+      </div>
+      {step === 'code' && !isCodeAccepted && <MailFile />}
+      <AuthAlert problem={problem} />
+      {step === 'email' ? (
+        <Field
+          label={texts.auth.email}
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={(event) => onEmailChange(event.target.value)}
+          required
+          autoFocus
+        />
+      ) : (
+        <>
+          {!isCodeAccepted && (
+            <Field
+              label={texts.auth.code}
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              spellCheck={false}
+              required
+              autoFocus
+            />
+          )}
+          <PasswordField
+            label={texts.auth.newPassword}
+            hint={texts.auth.passwordHint}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            required
+          />
+        </>
+      )}
+      <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
+        {step === 'email'
+          ? isBusy
+            ? texts.auth.sendingCode
+            : texts.auth.sendCode
+          : isBusy
+            ? texts.auth.settingPassword
+            : texts.auth.setPassword}
+      </Button>
+      <button
+        type="button"
+        onClick={handleLeave}
+        className="justify-self-center rounded-sm px-1 py-1 text-[13.5px] text-quiet hover:text-ink"
+      >
+        {texts.auth.backToSignIn}
+      </button>
+    </form>
+  )
+}
+
+/** The embedded server has no mail: its messages go to a file, which is named here. */
+function MailFile() {
+  const mailFile = useServerInfo((state) => state.server?.mailFile ?? null)
+  if (mailFile === null) return null
+  return (
+    <div className="rounded-md bg-sunk px-3.5 py-2.5 text-[13px] text-quiet">
+      <p>{texts.auth.codeFile}</p>
+      <p className="mt-1 select-all break-all font-medium text-ink">{mailFile}</p>
+      {desktop.host === 'electron' && (
+        <Button
+          variant="quiet"
+          className="mt-1 -ms-3 h-8 px-3 text-[13px]"
+          onClick={() => {
+            desktop.shell.showMailFile().catch((cause) => logFailure('show mail file', cause))
+          }}
+        >
+          {texts.auth.showCodeFile}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { texts } from '#/renderer/lib/texts'
+
+const ConnectDialog = lazy(() => import('./ConnectDialog').then((m) => ({ default: m.ConnectDialog })))
+
+/** Names the server in use and leads to another one. A server set by environment or build cannot be changed. */
+export function ServerLine() {
+  const server = useServerInfo((state) => state.server)
+  const [isOpen, setIsOpen] = useState(false)
+  if (server === null) return null
+  const host = new URL(server.url).host
+  if (server.kind === 'fixed') return <span>{texts.server.connectedTo(host)}</span>
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="inline-flex max-w-full items-center gap-1 rounded-sm py-1 hover:text-ink"
+      >
+        <span className="truncate">
+          {server.kind === 'embedded' ? texts.server.connect : texts.server.connectedTo(host)}
+        </span>
+        <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ConnectDialog server={server} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Field } from '#/renderer/components/Field'
+import { toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { AuthAlert } from './AuthAlert'
+import { DemoMembers } from './DemoMembers'
+import { PasswordField } from './PasswordField'
+
+interface SignInFormProps {
+  email: string
+  onEmailChange: (email: string) => void
+  onForgot: () => void
+}
+
+/** E-mail and password. What follows a success is the session's part: the guards lead to the feed. */
+export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) {
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<AuthProblem | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+
+  const signIn = async (credentials: { email: string; password: string }) => {
+    setProblem(null)
+    setIsBusy(true)
+    try {
+      await answer(supabase().auth.signInWithPassword(credentials))
+    } catch (cause) {
+      const error = toAppError(cause)
+      logFailure('sign in', error)
+      setProblem(describeAuthError(error, texts.auth.signInFailed))
+      setIsBusy(false)
+    }
+  }
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void signIn({ email: email.trim(), password })
+  }
+
+  return (
+    <>
+      <form onSubmit={handleSubmit} className="grid gap-3.5">
+        <AuthAlert problem={problem} />
+        <Field
+          label={texts.auth.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={email}
+          onChange={(event) => onEmailChange(event.target.value)}
+          required
+          autoFocus
+        />
+        <PasswordField
+          label={texts.auth.password}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          required
+        />
+        <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
+          {isBusy ? texts.auth.signingIn : texts.auth.signIn}
+        </Button>
+        <button
+          type="button"
+          onClick={onForgot}
+          className="justify-self-center rounded-sm px-1 py-1 text-[13.5px] text-quiet hover:text-ink"
+        >
+          {texts.auth.forgot}
+        </button>
+      </form>
+      <DemoMembers isBusy={isBusy} onChoose={({ email, password }) => void signIn({ email, password })} />
+    </>
+  )
+}

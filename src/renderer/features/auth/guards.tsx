@@ -1,0 +1,33 @@
+import { Navigate, Outlet } from 'react-router-dom'
+import { PageSpinner } from '#/renderer/components/Spinner'
+import { assertNever } from '#/renderer/lib/errors'
+import { useSessionStore } from './session'
+import { UnreachableScreen } from './UnreachableScreen'
+
+/** Lets signed-in members through; everybody else goes to where they can become one. */
+export function RequireMember() {
+  const { session, hold } = useSessionStore()
+  switch (session.status) {
+    case 'loading':
+      return <PageSpinner />
+    case 'signed-out':
+      return <Navigate to="/login" replace />
+    case 'needs-username':
+      return <Navigate to="/signup" replace />
+    case 'unreachable':
+      return <UnreachableScreen />
+    case 'signed-in':
+      return hold === 'recovery' ? <Navigate to="/login" replace /> : <Outlet />
+    default:
+      return assertNever(session)
+  }
+}
+
+/** For /login and /signup: the signed-in go to the feed, unless one of the two still has something to say (AUTH-03). */
+export function PublicOnly() {
+  const { session, hold } = useSessionStore()
+  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'unreachable') return <UnreachableScreen />
+  if (session.status === 'signed-in' && hold === null) return <Navigate to="/" replace />
+  return <Outlet />
+}

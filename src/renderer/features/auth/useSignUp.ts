@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { type AuthProblem, describeAuthError } from './auth-errors'
+import { isUsernameAvailable } from './profile-row'
+import { holdWelcome, releaseHold } from './session'
+import { isUsername } from './username'
+
+export interface SignUpValues {
+  fullName: string
+  username: string
+  email: string
+  password: string
+}
+
+/**
+ * Signs up: the username is asked for first (AUTH-09), then the account is made with name and username as its
+ * sign-up data, from which the session makes the profile row (AUTH-08, AUTH-13).
+ * @param onMailSent called instead of a session when the server wants the address confirmed.
+ */
+export function useSignUp(onMailSent: (email: string) => void) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<AuthProblem | null>(null)
+  const [usernameError, setUsernameError] = useState<string | null>(null)
+
+  const signUp = async ({ fullName, username, email, password }: SignUpValues) => {
+    setProblem(null)
+    if (!isUsername(username)) return setUsernameError(texts.auth.usernameInvalid)
+    setUsernameError(null)
+    setIsBusy(true)
+    // Before the session opens: /signup has to stay for its welcome (AUTH-03).
+    holdWelcome()
+    try {
+      if (!(await isUsernameAvailable(username))) {
+        releaseHold()
+        setUsernameError(texts.auth.usernameTaken)
+      } else {
+        const { session } = await answer(
+          supabase().auth.signUp({ email, password, options: { data: { username, full_name: fullName } } }),
+        )
+        if (session !== null) return
+        releaseHold()
+        onMailSent(email)
+      }
+    } catch (cause) {
+      const error = toAppError(cause)
+      logFailure('sign up', error)
+      releaseHold()
+      setProblem(describeAuthError(error, texts.auth.signUpFailed))
+    }
+    setIsBusy(false)
+  }
+
+  return { signUp, isBusy, problem, usernameError, clearUsernameError: () => setUsernameError(null) }
+}

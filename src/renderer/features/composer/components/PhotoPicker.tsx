@@ -1,0 +1,83 @@
+import { ImagePlus } from 'lucide-react'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import type { PreparedPicture } from '#/renderer/lib/media'
+import { texts } from '#/renderer/lib/texts'
+import { dispatch, type Photo } from '../composer-store'
+import { useDropAndPaste } from '../useDropAndPaste'
+import { cancelPhoto, usePhoto } from '../usePhoto'
+
+interface PhotoPickerProps {
+  photo: Photo
+  /** What would be posted now. */
+  picture: PreparedPicture | null
+  isLocked: boolean
+}
+
+/** Chooses a photo by dialog, drop or paste, and shows it as it will be posted. */
+export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
+  const { pickPhoto, takePhoto } = usePhoto()
+  const isDragging = useDropAndPaste(takePhoto, !isLocked)
+  const isWorking = photo.state === 'working'
+  return (
+    <div className="grid gap-3">
+      <div
+        className={`relative grid min-h-85 place-items-center overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
+      >
+        {picture !== null && (
+          <img
+            src={picture.dataUrl}
+            alt={texts.composer.previewAlt}
+            width={picture.width}
+            height={picture.height}
+            className="max-h-[min(620px,70vh)] w-full object-contain"
+          />
+        )}
+        {picture === null && !isWorking && (
+          <div className="grid justify-items-center gap-3 p-8 text-center">
+            <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
+            <Button variant="primary" onClick={pickPhoto}>
+              {texts.composer.choosePhoto}
+            </Button>
+            <p className="text-[13.5px] text-quiet">{texts.composer.dropHint}</p>
+          </div>
+        )}
+        {isWorking && <Working progress={photo.progress} />}
+        {isDragging && (
+          <div className="absolute inset-0 grid place-items-center bg-paper/80 font-display text-[22px]">
+            {texts.composer.dropHere}
+          </div>
+        )}
+      </div>
+      {photo.state === 'refused' && <Alert>{texts.media[photo.code]}</Alert>}
+      {picture !== null && !isWorking && (
+        <div className="flex gap-2.5">
+          <Button onClick={pickPhoto} disabled={isLocked}>
+            {texts.composer.changePhoto}
+          </Button>
+          <Button variant="quiet" onClick={() => dispatch({ type: 'photo-removed' })} disabled={isLocked}>
+            {texts.composer.removePhoto}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Working({ progress }: { progress: number }) {
+  return (
+    <div className="absolute inset-0 grid place-items-center bg-sunk/85">
+      <div className="w-56 text-center">
+        <p className="mb-2.5 text-[14px]">{texts.composer.working}</p>
+        <progress
+          value={progress}
+          aria-label={texts.composer.working}
+          className="h-1.5 w-full accent-accent"
+        />
+        <Button variant="quiet" className="mt-3" onClick={cancelPhoto}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { create } from 'zustand'
+import type { MediaErrorCode, PreparedPicture } from '#/renderer/lib/media'
+
+/** What has become of the photo that was chosen. */
+export type Photo =
+  | { state: 'none' }
+  | { state: 'working'; progress: number; previous: PreparedPicture | null }
+  | { state: 'ready'; picture: PreparedPicture }
+  | { state: 'refused'; code: MediaErrorCode; previous: PreparedPicture | null }
+
+export interface ComposerDraft {
+  /** Made here, so that a post that is sent again after a lost answer is not there twice. */
+  id: string
+  content: string
+  location: string
+  altText: string
+  photo: Photo
+}
+
+export type ComposerEvent =
+  | { type: 'typed'; field: 'content' | 'location' | 'altText'; value: string }
+  | { type: 'photo-chosen' }
+  | { type: 'photo-progress'; fraction: number }
+  | { type: 'photo-ready'; picture: PreparedPicture }
+  | { type: 'photo-refused'; code: MediaErrorCode }
+  | { type: 'photo-cancelled' }
+  | { type: 'photo-removed' }
+  | { type: 'posted' }
+
+export function emptyDraft(): ComposerDraft {
+  return { id: crypto.randomUUID(), content: '', location: '', altText: '', photo: { state: 'none' } }
+}
+
+/** The picture that would be posted now: a ready one, or the one before a choice that is not done or was refused. */
+export function pictureOf({ photo }: ComposerDraft): PreparedPicture | null {
+  switch (photo.state) {
+    case 'none':
+      return null
+    case 'ready':
+      return photo.picture
+    default:
+      return photo.previous
+  }
+}
+
+/** A picture chosen before stays when the next choice is refused or cancelled: the form keeps the rest (CREATE-05). */
+export function composerReducer(draft: ComposerDraft, event: ComposerEvent): ComposerDraft {
+  const previous = pictureOf(draft)
+  const settled: Photo = previous === null ? { state: 'none' } : { state: 'ready', picture: previous }
+  switch (event.type) {
+    case 'typed':
+      return { ...draft, [event.field]: event.value }
+    case 'photo-chosen':
+      return { ...draft, photo: { state: 'working', progress: 0, previous } }
+    case 'photo-progress':
+      return draft.photo.state === 'working'
+        ? { ...draft, photo: { ...draft.photo, progress: event.fraction } }
+        : draft
+    case 'photo-ready':
+      return { ...draft, photo: { state: 'ready', picture: event.picture } }
+    case 'photo-refused':
+      return { ...draft, photo: { state: 'refused', code: event.code, previous } }
+    case 'photo-cancelled':
+      return { ...draft, photo: settled }
+    case 'photo-removed':
+      return { ...draft, photo: { state: 'none' }, altText: '' }
+    case 'posted':
+      return emptyDraft()
+  }
+}
+
+interface ComposerStore {
+  /** Whose draft it is: another member of this window does not get to see it. */
+  owner: string
+  draft: ComposerDraft
+}
+
+/** The post that is being written. It outlives the screen: whoever looks something up finds it as it was. */
+export const useComposerStore = create<ComposerStore>(() => ({ owner: '', draft: emptyDraft() }))
+
+export function dispatch(event: ComposerEvent): void {
+  useComposerStore.setState(({ draft }) => ({ draft: composerReducer(draft, event) }))
+}
+
+/** Gives the composer to a member; a draft of somebody else is dropped. */
+export function openComposer(owner: string): void {
+  if (useComposerStore.getState().owner !== owner) useComposerStore.setState({ owner, draft: emptyDraft() })
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react'
+import { pictureFromClipboard, pictureFromDrop } from '#/renderer/lib/media'
+
+/**
+ * Takes a picture that is dropped anywhere on the window or pasted (CREATE-06). Gives whether one is being dragged.
+ * A dropped file would otherwise replace the page.
+ */
+export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {
+  const [isDragging, setIsDragging] = useState(false)
+  const take = useRef(onPicture)
+  useEffect(() => {
+    take.current = onPicture
+  })
+
+  useEffect(() => {
+    if (!isEnabled) return
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const handlePaste = (event: ClipboardEvent) => {
+      const file = event.clipboardData && pictureFromClipboard(event.clipboardData)
+      if (file == null) return
+      event.preventDefault()
+      take.current(file)
+    }
+    const handleDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setIsDragging(true)
+    }
+    const handleDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setIsDragging(false)
+    }
+    const handleDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setIsDragging(false)
+      const file = event.dataTransfer && pictureFromDrop(event.dataTransfer)
+      if (file != null) take.current(file)
+    }
+    window.addEventListener('paste', handlePaste)
+    window.addEventListener('dragover', handleDragOver)
+    window.addEventListener('dragleave', handleDragLeave)
+    window.addEventListener('drop', handleDrop)
+    return () => {
+      window.removeEventListener('paste', handlePaste)
+      window.removeEventListener('dragover', handleDragOver)
+      window.removeEventListener('dragleave', handleDragLeave)
+      window.removeEventListener('drop', handleDrop)
+    }
+  }, [isEnabled])
+
+  return isDragging
+}

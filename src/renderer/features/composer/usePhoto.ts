@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { desktop } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/logger'
+import { MediaError, preparePicture } from '#/renderer/lib/media'
+import { FILE_TOO_LARGE } from '#/shared/bridge'
+import { dispatch } from './composer-store'
+
+let running: AbortController | null = null
+
+function isTooLarge(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === FILE_TOO_LARGE
+}
+
+/** Makes a chosen file into the post's photo, on this machine; a newer choice ends one that is still worked on. */
+async function takePhoto(source: Blob): Promise<void> {
+  running?.abort()
+  const work = new AbortController()
+  running = work
+  dispatch({ type: 'photo-chosen' })
+  try {
+    const picture = await preparePicture(source, {
+      signal: work.signal,
+      onProgress: (fraction) => dispatch({ type: 'photo-progress', fraction }),
+    })
+    if (running === work) dispatch({ type: 'photo-ready', picture })
+  } catch (cause) {
+    if (work.signal.aborted) return
+    logFailure('prepare photo', cause)
+    dispatch({ type: 'photo-refused', code: cause instanceof MediaError ? cause.code : 'failed' })
+  }
+}
+
+/** The ways a photo gets into the post: the file dialog, and whatever else gives a Blob. */
+export function usePhoto() {
+  // Leaving the screen ends the work; the picture from before stays.
+  useEffect(() => cancelPhoto, [])
+
+  const pickPhoto = async () => {
+    try {
+      const file = await desktop.files.pick('photo')
+      if (file !== null) await takePhoto(new Blob([file.bytes]))
+    } catch (cause) {
+      if (isTooLarge(cause)) dispatch({ type: 'photo-refused', code: 'too-large' })
+      else {
+        logFailure('pick photo', cause)
+        dispatch({ type: 'photo-refused', code: 'failed' })
+      }
+    }
+  }
+  return { pickPhoto, takePhoto }
+}
+
+export function cancelPhoto(): void {
+  if (running === null) return
+  running.abort()
+  running = null
+  dispatch({ type: 'photo-cancelled' })
+}

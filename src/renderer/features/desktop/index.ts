@@ -1,0 +1,3 @@
+export { desktop } from './desktop'
+export { SystemNotices } from './SystemNotices'
+export { startPreferences, usePreferences } from './usePreferences'

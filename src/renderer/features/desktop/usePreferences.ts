@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+import { logFailure } from '#/renderer/lib/logger'
+import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/bridge'
+import { applyTheme } from './apply-theme'
+import { desktop } from './desktop'
+
+let current: Preferences = DEFAULT_PREFERENCES
+const subscribers = new Set<() => void>()
+
+function take(next: Preferences): void {
+  current = next
+  applyTheme(next.theme)
+  for (const notify of subscribers) notify()
+}
+
+/** Reads the preferences once and follows their changes from then on. */
+export async function startPreferences(): Promise<void> {
+  desktop.preferences.onChange(take)
+  try {
+    take(await desktop.preferences.get())
+  } catch (cause) {
+    logFailure('read preferences', cause)
+  }
+}
+
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify)
+  return () => subscribers.delete(notify)
+}
+
+/** The member's preferences, and how to change some of them. */
+export function usePreferences(): [Preferences, (patch: Partial<Preferences>) => void] {
+  const preferences = useSyncExternalStore(subscribe, () => current)
+  const change = (patch: Partial<Preferences>) => {
+    desktop.preferences.set(patch).then(take, (cause) => logFailure('save preferences', cause))
+  }
+  return [preferences, change]
+}

@@ -1,0 +1,4 @@
+import { lazyScreen } from '#/renderer/lib/lazy-screen'
+
+export { showFreshFeed } from './queries'
+export const FeedScreen = lazyScreen(() => import('./FeedScreen'), 'FeedScreen')

@@ -1,0 +1,124 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { FEED_PAGE } from '#/shared/limits'
+
+/** The post after which a page begins; null for the newest page. */
+type Cursor = { createdAt: string; id: string } | null
+
+/** What stays in memory of a page: its ids. The posts themselves are cached by id, and dropped when far away. */
+interface FeedPage {
+  ids: string[]
+  newest: string | null
+  next: Cursor | undefined
+}
+
+type FeedData = InfiniteData<FeedPage>
+
+const feedKeys = {
+  pages: ['feed', 'pages'] as const,
+  newest: ['feed', 'newest'] as const,
+}
+
+/**
+ * One page of posts, newest first, after a keyset cursor, with author, thumbnail, and the member's like and save.
+ * The plain `lte` beside the `or` lets the index be entered at the cursor instead of walked from its top.
+ * Throws an `AppError`.
+ */
+export function loadFeedPage(me: string, after: Cursor) {
+  let query = supabase()
+    .from('posts')
+    .select(POST_COLUMNS)
+    .eq('my_like.user_id', me)
+    .eq('my_save.user_id', me)
+  if (after !== null) {
+    const { createdAt, id } = after
+    query = query
+      .lte('created_at', createdAt)
+      .or(`created_at.lt."${createdAt}",and(created_at.eq."${createdAt}",id.lt.${id})`)
+  }
+  return answer(
+    query.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(FEED_PAGE),
+  )
+}
+
+/** The feed as ids, page by page; the posts behind them are read with `usePostQuery`. */
+export function useFeedQuery() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useInfiniteQuery({
+    queryKey: feedKeys.pages,
+    queryFn: async ({ pageParam }): Promise<FeedPage> => {
+      const posts = await loadFeedPage(me, pageParam)
+      seedPosts(client, posts, me)
+      const last = posts.length < FEED_PAGE ? undefined : posts.at(-1)
+      return {
+        ids: posts.map((post) => post.id),
+        newest: posts[0]?.created_at ?? null,
+        next: last && { createdAt: last.created_at, id: last.id },
+      }
+    },
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    staleTime: STALE.live,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Every id once: a post that moved to a later page while one scrolled does not show twice. */
+export function feedIds(data: FeedData | undefined): string[] {
+  return [...new Set(data?.pages.flatMap((page) => page.ids))]
+}
+
+/** Whether others posted since the feed was read. Asked once a minute, and when the window comes back. */
+export function useHasNewPosts(data: FeedData | undefined): boolean {
+  const { id: me } = useMe()
+  const shown = data?.pages[0]?.newest ?? null
+  const { data: newest = null } = useQuery({
+    queryKey: [...feedKeys.newest, shown],
+    queryFn: async () => {
+      const row = await answer(
+        supabase()
+          .from('posts')
+          .select('created_at,user_id')
+          .order('created_at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(1)
+          .maybeSingle(),
+      )
+      return row === null || row.user_id === me ? null : row.created_at
+    },
+    enabled: data !== undefined,
+    refetchInterval: STALE.minute,
+    refetchOnWindowFocus: true,
+    initialData: shown,
+    initialDataUpdatedAt: Date.now,
+    staleTime: STALE.minute,
+  })
+  return newest !== null && (shown === null || Date.parse(newest) > Date.parse(shown))
+}
+
+/** Takes a deleted post out of the feed. */
+export function removeFromFeed(client: QueryClient, id: string): void {
+  client.setQueryData<FeedData>(
+    feedKeys.pages,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, ids: page.ids.filter((each) => each !== id) })),
+      },
+  )
+}
+
+/** Forgets what the feed has read: it begins anew at the newest post. */
+export async function showFreshFeed(client: QueryClient): Promise<void> {
+  await client.resetQueries({ queryKey: feedKeys.pages })
+}

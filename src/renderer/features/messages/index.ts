@@ -1,0 +1,3 @@
+import { lazyScreen } from '#/renderer/lib/lazy-screen'
+
+export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')

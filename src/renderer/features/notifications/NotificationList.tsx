@@ -1,0 +1,107 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { IconButton } from '#/renderer/components/IconButton'
+import { RelativeTime } from '#/renderer/components/RelativeTime'
+import { Spinner } from '#/renderer/components/Spinner'
+import { texts } from '#/renderer/lib/texts'
+import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
+
+function whatHappened(notification: Notification): string {
+  switch (notification.type) {
+    case 'like':
+    case 'comment':
+    case 'follow':
+    case 'story_view':
+      return texts.notifications[notification.type]
+    default:
+      return notification.message ?? ''
+  }
+}
+
+/** The latest twenty, newest first. */
+export function NotificationList({ onClose }: { onClose: () => void }) {
+  const { data: list, isPending } = useNotificationsQuery()
+  const marking = useMarkReadMutation()
+  const hasUnread = list?.some((item) => !item.read) ?? false
+  return (
+    <>
+      <header className="flex h-13 items-center justify-between border-line border-b ps-4 pe-2.5">
+        <h2 className="font-semibold text-[15.5px]">{texts.notifications.title}</h2>
+        {hasUnread && (
+          <button
+            type="button"
+            onClick={() => marking.mutate('all')}
+            className="rounded-sm px-2 py-1 font-medium text-[13px] text-accent hover:bg-accent-wash"
+          >
+            {texts.notifications.markAll}
+          </button>
+        )}
+      </header>
+      {isPending && (
+        <div className="grid h-40 place-items-center">
+          <Spinner />
+        </div>
+      )}
+      {list?.length === 0 && (
+        <div className="px-6 py-12 text-center">
+          <p className="font-display text-[20px]">{texts.notifications.none}</p>
+          <p className="mt-1 text-[14px] text-quiet">{texts.notifications.noneBody}</p>
+        </div>
+      )}
+      <ul className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain py-1.5">
+        {list?.map((item) => (
+          <NotificationItem
+            key={item.id}
+            item={item}
+            onRead={() => marking.mutate(item.id)}
+            onChoose={() => {
+              if (!item.read) marking.mutate(item.id)
+              onClose()
+            }}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface NotificationItemProps {
+  item: Notification
+  onRead: () => void
+  onChoose: () => void
+}
+
+function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
+  const about = item.comment?.content ?? item.post?.content ?? ''
+  return (
+    <li
+      className={`group relative flex items-center gap-3 px-4 py-2.5 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}
+    >
+      <Link
+        to={`/profile/${item.actor.username}`}
+        onClick={onChoose}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-sm after:absolute after:inset-0"
+      >
+        <Avatar username={item.actor.username} src={item.actor.avatar_url} size={38} />
+        <span className="min-w-0 flex-1 text-[14px] leading-snug">
+          <span className="line-clamp-2">
+            <b className="font-semibold">{item.actor.username}</b> {whatHappened(item)}
+            {about !== '' && <span className="text-quiet">: {about}</span>}
+          </span>
+          <RelativeTime at={item.created_at} className="text-[12.5px] text-quiet" />
+        </span>
+      </Link>
+      {!item.read && (
+        <IconButton
+          label={texts.notifications.markRead}
+          onClick={onRead}
+          className="z-10 size-8 text-accent [&_svg]:size-4"
+        >
+          <span className="size-2.5 rounded-full bg-accent group-hover:hidden" aria-hidden="true" />
+          <Check className="hidden group-hover:block" />
+        </IconButton>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
+
+export type Notification = Awaited<ReturnType<typeof loadNotifications>>[number]
+
+const keys = {
+  all: ['notifications'] as const,
+  unread: ['notifications', 'unread'] as const,
+  list: ['notifications', 'list'] as const,
+}
+
+function loadNotifications(me: string) {
+  return answer(
+    supabase()
+      .from('notifications')
+      .select(
+        'id,type,read,message,created_at,post_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
+      )
+      .eq('user_id', me)
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(NOTIFICATIONS_SHOWN),
+  )
+}
+
+/** How many are unread: the server counts up to ten, all above is '9+'. */
+export function useUnreadCount(): number {
+  const { data = 0, error } = useQuery({
+    queryKey: keys.unread,
+    queryFn: () => answer(supabase().rpc('unread_notifications')),
+    refetchInterval: STALE.minute,
+    refetchOnWindowFocus: true,
+    staleTime: STALE.short,
+  })
+  if (error !== null) logFailure('count unread notifications', error)
+  return data
+}
+
+/** The latest notifications, newest first; read when the bell is opened. */
+export function useNotificationsQuery() {
+  const { id: me } = useMe()
+  return useQuery({ queryKey: keys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
+}
+
+/** Marks one as read, or all unread ones at once: on screen at once, put back when the server refuses. */
+export function useMarkReadMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: (id: string | 'all') => {
+      const update = supabase()
+        .from('notifications')
+        .update({ read: true })
+        .eq('user_id', me)
+        .eq('read', false)
+      return answer(id === 'all' ? update : update.eq('id', id))
+    },
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: keys.all })
+      const before = client.getQueryData<Notification[]>(keys.list)
+      client.setQueryData<Notification[]>(keys.list, (list) =>
+        list?.map((item) => (id === 'all' || item.id === id ? { ...item, read: true } : item)),
+      )
+      return { before }
+    },
+    onError: (cause, _id, context) => {
+      logFailure('mark notification as read', cause)
+      client.setQueryData(keys.list, context?.before)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.unread }),
+  })
+}

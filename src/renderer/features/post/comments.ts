@@ -1,0 +1,136 @@
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { COMMENTS_PAGE } from '#/shared/limits'
+import { patchPost } from './queries'
+
+export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
+
+/** The comment after which the next page begins; null for the first page. */
+type Cursor = { createdAt: string; id: string } | null
+
+interface CommentPage {
+  comments: Comment[]
+  /** Absent when this was the last page. What is added later does not move it. */
+  next: Cursor | undefined
+}
+
+type Pages = InfiniteData<CommentPage, Cursor>
+
+const COLUMNS =
+  'id,post_id,user_id,content,created_at,author:profiles!comments_user_id_fkey(username,avatar_url)'
+
+const commentKeys = {
+  list: (postId: string) => ['comments', postId] as const,
+}
+
+/** A page of a post's comments, oldest first. Throws an `AppError`. */
+function loadComments(postId: string, after: Cursor) {
+  let query = supabase().from('comments').select(COLUMNS).eq('post_id', postId)
+  if (after !== null) {
+    const { createdAt, id } = after
+    query = query
+      .gte('created_at', createdAt)
+      .or(`created_at.gt."${createdAt}",and(created_at.eq."${createdAt}",id.gt.${id})`)
+  }
+  return answer(query.order('created_at').order('id').limit(COMMENTS_PAGE))
+}
+
+function toPage(comments: Comment[]): CommentPage {
+  const last = comments.length < COMMENTS_PAGE ? undefined : comments.at(-1)
+  return { comments, next: last && { createdAt: last.created_at, id: last.id } }
+}
+
+/** Every comment once, oldest first: one's own new one may come again with a later page. */
+function inOrder({ pages }: Pages): Comment[] {
+  const byId = new Map(pages.flatMap((page) => page.comments).map((comment) => [comment.id, comment]))
+  return [...byId.values()].sort(
+    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
+  )
+}
+
+/** A post's comments in pages, oldest first; one's own new ones are among them at once. */
+export function useCommentsQuery(postId: string) {
+  return useInfiniteQuery({
+    queryKey: commentKeys.list(postId),
+    queryFn: async ({ pageParam }) => toPage(await loadComments(postId, pageParam)),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    staleTime: STALE.short,
+    select: inOrder,
+  })
+}
+
+function changeComments(
+  data: Pages | undefined,
+  change: (comments: Comment[], isLast: boolean) => Comment[],
+) {
+  if (data === undefined) return data
+  const last = data.pages.length - 1
+  return {
+    ...data,
+    pages: data.pages.map((page, index) => ({ ...page, comments: change(page.comments, index === last) })),
+  }
+}
+
+interface NewComment {
+  /** Made here, so that sending again after a lost answer cannot make two. */
+  id: string
+  content: string
+}
+
+/** Sends a comment; it appears with the server's answer. A failure is only logged, and the form keeps the text (FEED-07). */
+export function useSendCommentMutation(postId: string) {
+  const client = useQueryClient()
+  const me = useMe()
+  return useMutation({
+    mutationFn: async ({ id, content }: NewComment): Promise<Comment | null> => {
+      const row = { id, post_id: postId, user_id: me.id, content: content.trim() }
+      // The row's own columns only: an embed here would answer an array on the embedded server.
+      const saved = await answer(
+        supabase()
+          .from('comments')
+          .upsert(row, { ignoreDuplicates: true })
+          .select('created_at')
+          .maybeSingle(),
+      )
+      // It was there already, from a try whose answer got lost.
+      if (saved === null) return null
+      const { username, avatar_url } = me.profile
+      return { ...row, created_at: saved.created_at, author: { username, avatar_url } }
+    },
+    onSuccess: async (comment) => {
+      if (comment === null) return client.invalidateQueries({ queryKey: commentKeys.list(postId) })
+      client.setQueryData<Pages>(commentKeys.list(postId), (data) =>
+        changeComments(data, (comments, isLast) => (isLast ? [...comments, comment] : comments)),
+      )
+      patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
+    },
+    onError: (cause) => logFailure('send comment', cause),
+  })
+}
+
+/** Deletes one's own comment (or, for a post's author, one under it): gone at once, back if the server refuses. */
+export function useDeleteCommentMutation(postId: string) {
+  const client = useQueryClient()
+  const key = commentKeys.list(postId)
+  return useMutation({
+    mutationFn: (id: string) => answer(supabase().from('comments').delete().eq('id', id)),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: key })
+      const before = client.getQueryData<Pages>(key)
+      client.setQueryData<Pages>(key, (data) =>
+        changeComments(data, (comments) => comments.filter((comment) => comment.id !== id)),
+      )
+      patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count - 1) }))
+      return { before }
+    },
+    onError: (cause, _id, context) => {
+      logFailure('delete comment', cause)
+      client.setQueryData(key, context?.before)
+      patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { useSendCommentMutation } from '../comments'
+import { useDraft } from '../drafts'
+
+/** The field under a post. A failed comment stays in it, and can be sent again (FEED-07). */
+export function CommentForm({ postId }: { postId: string }) {
+  const [draft, setDraft] = useDraft(postId)
+  // Kept until the server has answered: the same comment sent twice is one.
+  const [id, setId] = useState<string>(() => crypto.randomUUID())
+  const sending = useSendCommentMutation(postId)
+  const content = draft.trim()
+  const input = useRef<HTMLInputElement>(null)
+  // The form opens on demand: one means to write.
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+  const isTooLong = codePoints(content) > TEXT_LIMITS.comment
+  const canSend = content !== '' && !isTooLong && !sending.isPending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canSend) return
+    sending.mutate(
+      { id, content },
+      {
+        onSuccess: () => {
+          setDraft('')
+          setId(crypto.randomUUID())
+        },
+      },
+    )
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="px-4 py-2.5">
+      <div className="flex items-center gap-3">
+        <input
+          ref={input}
+          aria-label={texts.post.commentPlaceholder}
+          placeholder={texts.post.commentPlaceholder}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          readOnly={sending.isPending}
+          aria-invalid={isTooLong || undefined}
+          autoComplete="off"
+          className="h-8 min-w-0 flex-1 rounded-sm bg-transparent text-[14px] outline-offset-4"
+        />
+        <button
+          type="submit"
+          disabled={!canSend}
+          className="h-8 rounded-sm px-1 font-semibold text-[14px] text-accent disabled:opacity-45"
+        >
+          {texts.post.submitComment}
+        </button>
+      </div>
+      <CharactersLeft text={content} limit={TEXT_LIMITS.comment} />
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import { IconButton } from '#/renderer/components/IconButton'
+import { RelativeTime } from '#/renderer/components/RelativeTime'
+import { RichText } from '#/renderer/components/RichText'
+import { Spinner } from '#/renderer/components/Spinner'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+import { useOnScreen } from '#/renderer/lib/useOnScreen'
+import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
+import type { Post } from '../queries'
+
+/** Oldest first, in a list that scrolls at about 12rem and reads on as one scrolls. */
+export function CommentList({ post }: { post: Post }) {
+  const me = useMe()
+  const {
+    data: comments = [],
+    isPending,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useCommentsQuery(post.id)
+  const deletion = useDeleteCommentMutation(post.id)
+  const [asked, setAsked] = useState<Comment | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const end = useOnScreen<HTMLLIElement>(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  })
+
+  // One's own new comment is at the end: bring it into view.
+  const last = comments.at(-1)
+  const ownNewest = last?.user_id === me.id ? last.id : null
+  const shownNewest = useRef(ownNewest)
+  useEffect(() => {
+    if (ownNewest !== null && ownNewest !== shownNewest.current && list.current !== null)
+      list.current.scrollTop = list.current.scrollHeight
+    shownNewest.current = ownNewest
+  }, [ownNewest])
+
+  if (isPending) {
+    return (
+      <div className="grid h-20 place-items-center">
+        <Spinner size={18} />
+      </div>
+    )
+  }
+  if (comments.length === 0)
+    return <p className="px-4 pt-3 text-[14px] text-quiet">{texts.post.noComments}</p>
+  return (
+    <>
+      <ul
+        ref={list}
+        aria-label={texts.post.commentList}
+        className="max-h-48 overflow-y-auto overscroll-contain py-1.5"
+      >
+        {comments.map((comment) => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            canDelete={comment.user_id === me.id || post.user_id === me.id}
+            onDelete={() => setAsked(comment)}
+          />
+        ))}
+        {hasNextPage && (
+          <li ref={end} className="grid h-9 place-items-center">
+            <Spinner size={16} label={texts.post.moreComments} />
+          </li>
+        )}
+      </ul>
+      {asked !== null && (
+        <ConfirmDialog
+          title={texts.post.deleteCommentTitle}
+          body={texts.post.deleteCommentBody}
+          action={texts.delete}
+          onConfirm={() => {
+            deletion.mutate(asked.id)
+            setAsked(null)
+          }}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface CommentItemProps {
+  comment: Comment
+  canDelete: boolean
+  onDelete: () => void
+}
+
+function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
+  const { username, avatar_url } = comment.author
+  return (
+    <li className="group flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
+      <Avatar username={username} src={avatar_url} size={26} className="mt-px" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <Link
+            to={`/profile/${username}`}
+            className="me-1.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+          >
+            {username}
+          </Link>
+          <RichText text={comment.content} />
+        </p>
+        <RelativeTime at={comment.created_at} className="text-[12px] text-quiet" />
+      </div>
+      {canDelete && (
+        <IconButton
+          label={texts.post.deleteComment}
+          onClick={onDelete}
+          className="size-7 text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 [&_svg]:size-4"
+        >
+          <Trash2 />
+        </IconButton>
+      )}
+    </li>
+  )
+}

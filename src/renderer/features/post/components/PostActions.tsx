@@ -1,0 +1,62 @@
+import { Bookmark, Heart, MessageCircle } from 'lucide-react'
+import { IconButton } from '#/renderer/components/IconButton'
+import { formatCount, texts } from '#/renderer/lib/texts'
+import type { Post } from '../queries'
+import type { useReactions } from '../reactions'
+
+interface PostActionsProps {
+  post: Post
+  reactions: ReturnType<typeof useReactions>
+  commentsId: string
+  areCommentsOpen: boolean
+  onToggleComments: () => void
+}
+
+export function PostActions({
+  post,
+  reactions,
+  commentsId,
+  areCommentsOpen,
+  onToggleComments,
+}: PostActionsProps) {
+  const { isLiked, isSaved, toggleLike, toggleSave } = reactions
+  return (
+    <div className="flex items-center px-2 pt-2 pb-1 font-medium text-[14px] tabular-nums">
+      <IconButton
+        label={texts.post.like}
+        aria-pressed={isLiked}
+        data-action="like"
+        onClick={toggleLike}
+        className={isLiked ? 'text-accent [&_svg]:animate-pop [&_svg]:fill-accent' : ''}
+      >
+        <Heart />
+      </IconButton>
+      <span className="me-2.5">
+        <span aria-hidden="true">{formatCount(post.like_count)}</span>
+        <span className="sr-only">{texts.post.likes(post.like_count)}</span>
+      </span>
+      <IconButton
+        label={texts.post.comment}
+        aria-expanded={areCommentsOpen}
+        aria-controls={areCommentsOpen ? commentsId : undefined}
+        data-action="comment"
+        onClick={onToggleComments}
+      >
+        <MessageCircle className="-scale-x-100" />
+      </IconButton>
+      <span>
+        <span aria-hidden="true">{formatCount(post.comment_count)}</span>
+        <span className="sr-only">{texts.post.comments(post.comment_count)}</span>
+      </span>
+      <IconButton
+        label={texts.post.save}
+        aria-pressed={isSaved}
+        data-action="save"
+        onClick={toggleSave}
+        className={`ms-auto ${isSaved ? '[&_svg]:animate-pop [&_svg]:fill-ink' : ''}`}
+      >
+        <Bookmark />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { Heart } from 'lucide-react'
+import { useState } from 'react'
+import { texts } from '#/renderer/lib/texts'
+import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
+import { photoFrame } from '../photo-frame'
+import { type Post, usePictureQuery } from '../queries'
+
+interface PostPhotoProps {
+  post: Post
+  onLike: () => void
+}
+
+/** The picture in its final size from the first frame on: the thumbnail stands in until the full one is decoded. */
+export function PostPhoto({ post, onLike }: PostPhotoProps) {
+  const { data: picture } = usePictureQuery(post)
+  const [likes, setLikes] = useState(0)
+  const frame = useDoubleClick<HTMLDivElement>(() => {
+    onLike()
+    setLikes(likes + 1)
+  })
+  const thumbnail = post.thumbnail_url ?? ''
+  const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
+  return (
+    <div
+      ref={frame}
+      style={{ aspectRatio: ratio }}
+      className="relative max-h-[min(680px,62vh)] w-full overflow-hidden bg-sunk"
+    >
+      {isTall && (
+        <img
+          src={thumbnail}
+          alt=""
+          aria-hidden="true"
+          draggable={false}
+          className="absolute inset-0 size-full scale-115 object-cover opacity-70 blur-2xl"
+        />
+      )}
+      <img
+        src={picture ?? thumbnail}
+        alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+        width={post.image_width ?? undefined}
+        height={post.image_height ?? undefined}
+        draggable={false}
+        decoding="async"
+        className={`relative size-full ${isTall ? 'object-contain' : 'object-cover'}`}
+      />
+      {likes > 0 && (
+        <Heart
+          key={likes}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 m-auto size-24 animate-heart fill-white stroke-none drop-shadow-lg"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { KEEP, STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { FEED_PAGE } from '#/shared/limits'
+
+/** A post as lists show it: with its author, its thumbnail, and what the member did with it. */
+export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
+
+/** What a list reads of a post. The full picture comes in a second request: it is up to a hundred times larger. */
+export const POST_COLUMNS =
+  'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,author:profiles!posts_user_id_fkey(username,full_name,avatar_url),my_like:likes(user_id),my_save:saved_posts(user_id)'
+
+export const postKeys = {
+  post: (id: string) => ['post', id] as const,
+  picture: (id: string) => ['picture', id] as const,
+}
+
+/** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
+function loadPosts(ids: string[], me: string) {
+  return answer(
+    supabase()
+      .from('posts')
+      .select(POST_COLUMNS)
+      .eq('my_like.user_id', me)
+      .eq('my_save.user_id', me)
+      .in('id', ids),
+  )
+}
+
+type Loader<V> = (id: string) => Promise<V | null>
+const loaders = new WeakMap<QueryClient, { post: Loader<Post>; picture: Loader<string> }>()
+
+/** One pair of batch loaders a query client: what a screenful asks for at once goes out as one request. */
+function loadersOf(client: QueryClient, me: string) {
+  const existing = loaders.get(client)
+  if (existing !== undefined) return existing
+  const made = {
+    post: createBatchLoader<Post>(
+      async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, post])),
+      FEED_PAGE,
+    ),
+    picture: createBatchLoader<string>(async (ids) => {
+      const rows = await answer(supabase().from('posts').select('id,image_url').in('id', ids))
+      return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
+    }, FEED_PAGE),
+  }
+  loaders.set(client, made)
+  return made
+}
+
+function pictureOptions(client: QueryClient, me: string, id: string) {
+  return {
+    queryKey: postKeys.picture(id),
+    queryFn: () => loadersOf(client, me).picture(id),
+    staleTime: STALE.immutable,
+    gcTime: KEEP.picture,
+  }
+}
+
+/** Puts posts that a list has read into the cache, each by its id, and asks for their pictures in one request. */
+export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
+  client.setQueryDefaults(['post'], { gcTime: KEEP.post })
+  for (const post of posts) {
+    client.setQueryData(postKeys.post(post.id), post)
+    if (post.thumbnail_url !== null) void client.prefetchQuery(pictureOptions(client, me, post.id))
+  }
+}
+
+/** A post by its id; `null` when it is gone or hidden. */
+export function usePostQuery(id: string) {
+  const client = useQueryClient()
+  const me = useMe()
+  return useQuery({
+    queryKey: postKeys.post(id),
+    queryFn: () => loadersOf(client, me.id).post(id),
+    staleTime: STALE.live,
+    gcTime: KEEP.post,
+  })
+}
+
+/** A post's full picture as a data URL; the thumbnail stands in until it is there. */
+export function usePictureQuery(post: Post) {
+  const client = useQueryClient()
+  const me = useMe()
+  return useQuery({ ...pictureOptions(client, me.id, post.id), enabled: post.thumbnail_url !== null })
+}
+
+/** Changes a cached post, e.g. its counts. */
+export function patchPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
+  client.setQueryData<Post | null>(postKeys.post(id), (post) => (post == null ? post : change(post)))
+}

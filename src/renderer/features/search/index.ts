@@ -1,0 +1,1 @@
+export { focusSearch, SearchBox } from './SearchBox'

@@ -1,0 +1,1 @@
+export { StoriesStrip } from './StoriesStrip'

@@ -1,0 +1,37 @@
+/**
+ * Collects the keys that are asked for within one turn of the event loop and loads them with one call, at most
+ * `size` a call (DataLoader's idea). Keys that the call does not answer resolve to null.
+ */
+export function createBatchLoader<V>(
+  load: (keys: string[]) => Promise<Map<string, V>>,
+  size: number,
+): (key: string) => Promise<V | null> {
+  interface Waiting {
+    resolve: (value: V | null) => void
+    reject: (cause: unknown) => void
+  }
+  let waiting = new Map<string, Waiting[]>()
+
+  const run = async (batch: Array<[string, Waiting[]]>) => {
+    try {
+      const values = await load(batch.map(([key]) => key))
+      for (const [key, callers] of batch) for (const { resolve } of callers) resolve(values.get(key) ?? null)
+    } catch (cause) {
+      for (const [, callers] of batch) for (const { reject } of callers) reject(cause)
+    }
+  }
+
+  const flush = () => {
+    const all = [...waiting]
+    waiting = new Map()
+    for (let start = 0; start < all.length; start += size) void run(all.slice(start, start + size))
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      if (waiting.size === 0) setTimeout(flush, 0)
+      const callers = waiting.get(key)
+      if (callers === undefined) waiting.set(key, [{ resolve, reject }])
+      else callers.push({ resolve, reject })
+    })
+}

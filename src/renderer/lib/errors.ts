@@ -1,0 +1,98 @@
+/** What can go wrong between the app and its server, as far as screens tell it apart. */
+export type ErrorCode =
+  | 'offline'
+  | 'credentials'
+  | 'rate-limited'
+  | 'weak-password'
+  | 'code-wrong'
+  | 'conflict'
+  | 'forbidden'
+  | 'not-found'
+  | 'invalid'
+  | 'session-expired'
+  | 'server'
+
+/** One error for the whole app: a literal code, the service's message (may be empty), a detail for the log. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+
+  constructor(
+    readonly code: ErrorCode,
+    /** The service's own words, for the member; empty when it has none. */
+    message: string,
+    /** Codes and constraint names for the log; nothing a member wrote. */
+    readonly detail: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options)
+  }
+}
+
+/** The fields that PostgREST, GoTrue and fetch failures have in common, all of them optional. */
+interface ServiceError {
+  message?: unknown
+  code?: unknown
+  status?: unknown
+  name?: unknown
+}
+
+const AUTH_CODES: Record<string, ErrorCode> = {
+  invalid_credentials: 'credentials',
+  weak_password: 'weak-password',
+  over_request_rate_limit: 'rate-limited',
+  over_email_send_rate_limit: 'rate-limited',
+  otp_expired: 'code-wrong',
+  user_already_exists: 'conflict',
+  email_exists: 'conflict',
+  refresh_token_not_found: 'session-expired',
+  session_not_found: 'session-expired',
+  user_not_found: 'session-expired',
+  validation_failed: 'invalid',
+  email_address_invalid: 'invalid',
+}
+
+const DATABASE_CODES: Record<string, ErrorCode> = {
+  '23505': 'conflict',
+  '23503': 'not-found',
+  '23514': 'invalid',
+  '22P02': 'invalid',
+  '22001': 'invalid',
+  '42501': 'forbidden',
+  PT401: 'session-expired',
+  PT403: 'forbidden',
+  PT404: 'not-found',
+  PT409: 'conflict',
+  PT422: 'invalid',
+  PGRST116: 'not-found',
+  PGRST301: 'session-expired',
+  PGRST303: 'session-expired',
+}
+
+function codeOf(error: ServiceError): ErrorCode {
+  const code = typeof error.code === 'string' ? error.code : ''
+  const known = AUTH_CODES[code] ?? DATABASE_CODES[code]
+  if (known !== undefined) return known
+  if (error.status === 429) return 'rate-limited'
+  if (error.name === 'AuthRetryableFetchError' || error.status === 0) return 'offline'
+  const message = typeof error.message === 'string' ? error.message : ''
+  if (/failed to fetch|fetch failed|networkerror|load failed|timed? ?out/i.test(message)) return 'offline'
+  return 'server'
+}
+
+/** Maps whatever supabase-js answered or threw to an `AppError`; one that is already stays itself. */
+export function toAppError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const error: ServiceError = typeof cause === 'object' && cause !== null ? cause : {}
+  const code = codeOf(error)
+  const detail = [error.name, error.status, error.code]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
+  // A failed fetch has no words of the service: what it says is the browser's.
+  const message = code !== 'offline' && typeof error.message === 'string' ? error.message : ''
+  return new AppError(code, message, detail, { cause })
+}
+
+/** For the last arm of a switch over a closed set. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${String(value)}`)
+}

@@ -1,0 +1,11 @@
+import { create } from 'zustand'
+import type { ServerInfo } from '#/shared/server'
+
+interface ServerInfoStore {
+  /** The server in use; null until the host has named it. */
+  server: ServerInfo | null
+  /** The host could not name one. */
+  isUnavailable: boolean
+}
+
+export const useServerInfo = create<ServerInfoStore>(() => ({ server: null, isUnavailable: false }))

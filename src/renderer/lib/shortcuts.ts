@@ -1,0 +1,30 @@
+/** Whether what is typed there is text, so that a letter is no shortcut. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}
+
+/** How long `g` waits for its second key, in milliseconds. */
+const SEQUENCE_MS = 1_200
+
+/**
+ * Turns key presses into the names of shortcuts: `j`, `?`, or `g h` for two in a row. Keys with a modifier, and what
+ * is typed into a field, are none.
+ */
+export function createShortcutReader(): (event: KeyboardEvent) => string | null {
+  let prefix: { key: string; at: number } | null = null
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target))
+      return null
+    const { key, timeStamp } = event
+    if (prefix !== null && timeStamp - prefix.at <= SEQUENCE_MS) {
+      const name = `${prefix.key} ${key}`
+      prefix = null
+      return name
+    }
+    prefix = key === 'g' ? { key, at: timeStamp } : null
+    return prefix === null ? key : null
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type AuthChangeEvent,
+  createClient,
+  type Session,
+  type SupabaseClient,
+  type User,
+} from '@supabase/supabase-js'
+import type { DesktopBridge } from '#/shared/bridge'
+import type { Database } from '#/shared/database.types'
+import type { ServerInfo } from '#/shared/server'
+import { toAppError } from './errors'
+
+export type { AuthChangeEvent, Session, User }
+export type Client = SupabaseClient<Database>
+
+/** A read or write that has not been answered by then is given up, in milliseconds; large uploads fit in it. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+let client: Client | null = null
+let forget: () => Promise<void> = async () => undefined
+
+/** A request that ends: a server that accepts and never answers must not leave a screen waiting for ever. */
+function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  return fetch(input, { ...init, signal })
+}
+
+/** Opens the one door to the server. The session is kept by the host, under the server's own key. */
+export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
+  const storageKey = `vignette.session.${server.storageKey}`
+  forget = async () => {
+    for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
+  }
+  client = createClient<Database>(server.url, server.publishableKey, {
+    auth: {
+      storage: {
+        getItem: (key) => storage.getItem(key),
+        setItem: (key, value) => storage.setItem(key, value),
+        removeItem: (key) => storage.removeItem(key),
+      },
+      storageKey,
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: false,
+      flowType: 'pkce',
+    },
+    global: { fetch: fetchWithTimeout },
+  })
+  return client
+}
+
+/** The client of the server in use. */
+export function supabase(): Client {
+  if (client === null) throw new Error('supabase() before connectSupabase()')
+  return client
+}
+
+/** Removes the stored session without asking the server, which cannot be reached. */
+export function forgetSession(): Promise<void> {
+  return forget()
+}
+
+/** Unwraps an answer of supabase-js: its data, or its error thrown as `AppError`. */
+export async function answer<R extends { data: unknown; error: unknown }>(
+  request: PromiseLike<R>,
+): Promise<Extract<R, { error: null }>['data']> {
+  let result: R
+  try {
+    result = await request
+  } catch (cause) {
+    throw toAppError(cause)
+  }
+  if (result.error !== null) throw toAppError(result.error)
+  return result.data
+}

@@ -1,0 +1,45 @@
+interface Toggle {
+  /** What the server has, as far as it answered. */
+  confirmed: boolean
+  desired: boolean
+}
+
+interface ToggleCalls {
+  send: (isOn: boolean) => Promise<void>
+  /** The server refused: the screen goes back to what it has. */
+  onFailed: (confirmed: boolean, cause: unknown) => void
+}
+
+/**
+ * Keeps switches (like, save, follow) in step with the server: calls for one key never overlap, presses in between
+ * are skipped, and the last press wins, on screen and on the server.
+ */
+export function createToggleSync(): (
+  key: string,
+  from: boolean,
+  to: boolean,
+  calls: ToggleCalls,
+) => Promise<void> {
+  const running = new Map<string, Toggle>()
+
+  return async (key, from, to, { send, onFailed }) => {
+    const current = running.get(key)
+    if (current !== undefined) {
+      current.desired = to
+      return
+    }
+    const toggle: Toggle = { confirmed: from, desired: to }
+    running.set(key, toggle)
+    try {
+      while (toggle.desired !== toggle.confirmed) {
+        const target = toggle.desired
+        await send(target)
+        toggle.confirmed = target
+      }
+    } catch (cause) {
+      onFailed(toggle.confirmed, cause)
+    } finally {
+      running.delete(key)
+    }
+  }
+}
