@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { readDimensions } from '#/renderer/lib/media/dimensions'
+import type { PictureKind } from '#/renderer/lib/media/sniff'
+import { bytes, photo } from './files'
+
+const WEBP = "'RIFF' 00000000 'WEBP'"
+
+describe('CREATE-05 sizes by the header', () => {
+  test.each<[string, PictureKind, number, number]>([
+    ['orientation-1.jpg', 'jpeg', 120, 80],
+    // As stored: lying on its side.
+    ['orientation-6.jpg', 'jpeg', 80, 120],
+    ['display-p3.jpg', 'jpeg', 96, 64],
+    ['claims-81-megapixels.jpg', 'jpeg', 9000, 9000],
+    ['cut-off.jpg', 'jpeg', 120, 80],
+    ['display-p3.png', 'png', 96, 64],
+    ['pixel.png', 'png', 1, 1],
+    ['lossy.webp', 'webp', 70, 50],
+    ['transparent.webp', 'webp', 80, 80],
+    ['animated.gif', 'gif', 60, 60],
+    ['plain.avif', 'avif', 64, 48],
+    ['plain.bmp', 'bmp', 51, 33],
+  ])('%s', (name, kind, width, height) => {
+    expect(readDimensions(photo(name), kind)).toEqual({ width, height })
+  })
+
+  test.each<[string, PictureKind, string, number, number]>([
+    [
+      'a progressive JPEG',
+      'jpeg',
+      'ffd8 ffe0 0004 0000 ffc4 0003 00 ffc2 000b 08 0190 0258 01 011100',
+      600,
+      400,
+    ],
+    [
+      'a JPEG with fill bytes between its segments',
+      'jpeg',
+      'ffd8 ffffffe0 0002 ff01 ffffc0 000b 08 0190 0258',
+      600,
+      400,
+    ],
+    ['a lossy WebP', 'webp', `${WEBP} 'VP8 ' 0a000000 300100 9d012a 5802 9001`, 600, 400],
+    [
+      'a lossy WebP that is to be shown larger',
+      'webp',
+      `${WEBP} 'VP8 ' 0a000000 3001 00 9d012a 5842 9041`,
+      600,
+      400,
+    ],
+    ['a lossless WebP', 'webp', `${WEBP} 'VP8L' 05000000 2f 57c26300`, 600, 400],
+    ['a BMP of OS/2', 'bmp', "'BM' 000000000000000000000000 0c000000 5802 9001", 600, 400],
+    [
+      'a GIF whose first frame reaches beyond its screen',
+      'gif',
+      "'GIF89a' 0a00 0a00 00 00 00 2c 3200 1400 5802 9001",
+      650,
+      420,
+    ],
+    [
+      'a GIF with a comment before its first frame',
+      'gif',
+      "'GIF89a' 5802 9001 00 00 00 21fe 03 414243 01 44 00 2c 0000 0000 0100 0100",
+      600,
+      400,
+    ],
+    [
+      'an AVIF of tiles: the largest size counts',
+      'avif',
+      "0000000c 'ftyp' 00000000 00000044 'meta' 00000000 00000038 'iprp' 00000030 'ipco' 00000014 'ispe' 00000000 00000100 00000100 00000014 'ispe' 00000000 00000258 00000190",
+      600,
+      400,
+    ],
+  ])('%s', (_, kind, content, width, height) => {
+    expect(readDimensions(bytes(content), kind)).toEqual({ width, height })
+  })
+
+  test.each<[string, PictureKind, string]>([
+    ['a JPEG that ends before its size', 'jpeg', 'ffd8 ffe0 0010 4a46'],
+    ['a JPEG of thumbnails only', 'jpeg', 'ffd8 ffd9 0000'],
+    ['a JPEG that begins with its scan', 'jpeg', 'ffd8 ffda 0008 01 0100 003f00'],
+    ['a JPEG without height', 'jpeg', 'ffd8 ffc0 000b 08 0000 0258 01 011100'],
+    ['a PNG whose first chunk is another', 'png', "89504e470d0a1a0a 0000000d 'IDAT' 00000258 00000190"],
+    ['a BMP of negative width', 'bmp', "'BM' 000000000000000000000000 28000000 ffffffff 01000000"],
+    ['a WebP of an unknown chunk', 'webp', `${WEBP} 'VP9 ' 0a000000 300100 9d012a 5802 9001`],
+    ['a lossy WebP without its start code', 'webp', `${WEBP} 'VP8 ' 0a000000 300100 000000 5802 9001`],
+    ['a GIF without frames', 'gif', "'GIF89a' 5802 9001 00 00 00 3b"],
+    ['an AVIF without sizes', 'avif', "0000000c 'ftyp' 00000000 0000000c 'meta' 00000000"],
+    ['an AVIF with a box of impossible length', 'avif', "00000004 'ftyp' 00000000 00000000"],
+  ])('%s is broken', (_, kind, content) => {
+    expect(() => readDimensions(bytes(content), kind)).toThrow(expect.objectContaining({ code: 'broken' }))
+  })
+})

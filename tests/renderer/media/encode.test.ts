@@ -1,0 +1,72 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ENCODE_TRIES, type Encoder, encodeWithin, searchQuality } from '#/renderer/lib/media/encode'
+
+const RANGE = { min: 0.5, max: 0.9 }
+
+/** An encoder whose sizes grow with quality as real ones do, and the qualities it was asked for. */
+function encoder(bytesAtWorst: number, growth = 3): { encode: Encoder; tried: number[] } {
+  const tried: number[] = []
+  return {
+    tried,
+    encode: async (quality) => {
+      tried.push(quality)
+      const fraction = (quality - RANGE.min) / (RANGE.max - RANGE.min)
+      return new Blob([new Uint8Array(Math.round(bytesAtWorst * growth ** fraction))])
+    },
+  }
+}
+
+describe('CREATE-03 about the wanted size', () => {
+  test('a picture that is small at its best is encoded once', async () => {
+    const { encode, tried } = encoder(50_000)
+    expect((await searchQuality(encode, 300_000, RANGE))?.size).toBe(150_000)
+    expect(tried).toEqual([0.9])
+  })
+
+  test('a picture that is too large even at its worst has no quality', async () => {
+    expect(await searchQuality(encoder(300_001).encode, 300_000, RANGE)).toBeNull()
+  })
+
+  test('in between it comes close from below, in few tries', async () => {
+    const sizes = fc.integer({ min: 110_000, max: 299_000 })
+    // Real curves bend: that of noise little, that of drawings much.
+    const growths = fc.double({ min: 3, max: 12, noNaN: true })
+    await fc.assert(
+      fc.asyncProperty(sizes, growths, async (worst, growth) => {
+        const { encode, tried } = encoder(worst, growth)
+        const blob = await searchQuality(encode, 300_000, RANGE)
+        expect(blob?.size).toBeLessThanOrEqual(300_000)
+        expect(blob?.size).toBeGreaterThan(250_000)
+        expect(tried.length).toBeLessThanOrEqual(ENCODE_TRIES)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('where no quality is low enough the picture is made smaller', async () => {
+    const sides: number[] = []
+    const blob = await encodeWithin(
+      (side) => {
+        sides.push(side)
+        return encoder(side * side * 0.4).encode
+      },
+      1440,
+      300_000,
+      RANGE,
+    )
+    expect(blob.size).toBeLessThanOrEqual(300_000)
+    expect(sides).toEqual([1440, 1152, 921, 736].slice(0, sides.length))
+    expect(sides.length).toBeGreaterThan(1)
+  })
+
+  test('a picture of one pixel is encoded', async () => {
+    expect((await encodeWithin(() => encoder(10).encode, 1, 20_000, RANGE)).size).toBe(30)
+  })
+
+  test('what never fits is refused', async () => {
+    await expect(encodeWithin(() => encoder(1_000).encode, 320, 100, RANGE)).rejects.toMatchObject({
+      code: 'too-large-after',
+    })
+  })
+})
