@@ -20,15 +20,7 @@ const COMMON = ['src/shared', 'tsconfig.json', 'package.json', 'package-lock.jso
 export const TARGETS = [
   {
     name: 'app',
-    inputs: [
-      ...COMMON,
-      'src/main',
-      'src/preload',
-      'src/renderer',
-      'src/backend',
-      'supabase/migrations',
-      'electron.vite.config.ts',
-    ],
+    inputs: [...COMMON, 'src/main', 'src/preload', 'src/renderer', 'electron.vite.config.ts'],
     outputs: ['out/main/index.cjs', 'out/preload/index.cjs', 'out/renderer/index.html'],
     tool: 'electron-vite',
     args: ['build', '--logLevel', 'warn'],
