@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib'
+import { contentSecurityPolicy } from '#/shared/csp'
+import { BUDGETS } from '../../scripts/lib/budgets.mjs'
+import { expect, test } from './support/test'
+
+test('the app comes from the server itself, under its policy', async ({ page, server }) => {
+  const response = await page.goto('/')
+  expect(response?.status()).toBe(200)
+  expect(response?.headers()['content-security-policy']).toBe(contentSecurityPolicy())
+  expect(response?.headers()['x-content-type-options']).toBe('nosniff')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(server.url)
+})
+
+test('a path with a dot is a page, a missing file is not', async ({ request }) => {
+  const profile = await request.get('/profile/ada.lovelace')
+  expect(profile.headers()['content-type']).toContain('text/html')
+  const missing = await request.get('/assets/no-such-file.js')
+  expect(missing.status()).toBe(404)
+})
+
+test('a planted session is a signed-in member, and signing out ends it', async ({ page, member }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  expect(member.username).not.toBe('')
+})
+
+test('the feed opens with at most 250 KB of JavaScript, gzipped', async ({ page, member }) => {
+  const scripts: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    scripts.push(response.body().then((body) => gzipSync(body).length))
+  })
+  await page.goto('/')
+  await expect(page.getByText('No posts yet').or(page.getByRole('article').first())).toBeVisible()
+  const sizes = await Promise.all(scripts)
+  expect(sizes.length, `${member.username} loads scripts`).toBeGreaterThan(0)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGETS.rendererFirstLoad)
+})
+
+test('the server reads a fresh member as themselves', async ({ member, newMember }) => {
+  const other = await newMember({ fullName: 'Ines Duarte' })
+  const { data, error } = await member.api
+    .from('profiles')
+    .select('username,full_name')
+    .in('id', [member.id, other.id])
+    .order('full_name')
+  expect(error).toBeNull()
+  expect(data).toEqual([
+    { username: other.username, full_name: 'Ines Duarte' },
+    { username: member.username, full_name: member.fullName },
+  ])
+})
