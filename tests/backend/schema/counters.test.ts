@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Community, openCommunity, refusal } from './support/community'
+
+let community: Community
+let ada: string
+let ben: string
+let cleo: string
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+  cleo = await community.join('cleo')
+})
+afterAll(() => community.close())
+
+async function countsOfPost(post: string) {
+  const [row] = await community.sql('select like_count, comment_count from posts where id = $1', [post])
+  return row
+}
+
+async function countsOfMember(member: string) {
+  const [row] = await community.sql(
+    'select post_count, follower_count, following_count from profiles where id = $1',
+    [member],
+  )
+  return row
+}
+
+describe('counters', () => {
+  test('likes and comments are counted when made, taken back and made in bulk', async () => {
+    const first = await community.post(ada, 'first')
+    const second = await community.post(ada, 'second')
+    await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $3), ($2, $3)', [
+      first,
+      second,
+      ben,
+    ])
+    await community.as(cleo, 'insert into likes (post_id, user_id) values ($1, $2)', [first, cleo])
+    await community.as(
+      cleo,
+      `insert into comments (post_id, user_id, content) values ($1, $2, 'one'), ($1, $2, 'two')`,
+      [first, cleo],
+    )
+    expect(await countsOfPost(first)).toEqual({ like_count: 2, comment_count: 2 })
+    expect(await countsOfPost(second)).toEqual({ like_count: 1, comment_count: 0 })
+
+    await community.as(ben, 'delete from likes where user_id = $1', [ben])
+    await community.as(cleo, `delete from comments where user_id = $1 and content = 'two'`, [cleo])
+    expect(await countsOfPost(first)).toEqual({ like_count: 1, comment_count: 1 })
+    expect(await countsOfPost(second)).toEqual({ like_count: 0, comment_count: 0 })
+  })
+
+  test('FEED-04 a second like of the same post is refused and not counted', async () => {
+    const post = await community.post(ada, 'liked once')
+    const like = () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
+    await like()
+    await expect(like()).rejects.toEqual(refusal('23505'))
+    expect(await countsOfPost(post)).toMatchObject({ like_count: 1 })
+  })
+
+  test('PROF-02 posts, followers and following are counted', async () => {
+    const dora = await community.join('dora')
+    const post = await community.post(dora, 'hello')
+    await community.post(dora, 'hello again')
+    await community.as(dora, 'insert into follows (follower_id, following_id) values ($1, $2), ($1, $3)', [
+      dora,
+      ada,
+      ben,
+    ])
+    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, dora])
+    expect(await countsOfMember(dora)).toEqual({ post_count: 2, follower_count: 1, following_count: 2 })
+
+    await community.as(dora, 'delete from posts where id = $1', [post])
+    await community.as(dora, 'delete from follows where following_id = $1', [ada])
+    await community.as(dora, 'delete from follows where follower_id = $1', [ben])
+    expect(await countsOfMember(dora)).toEqual({ post_count: 1, follower_count: 0, following_count: 1 })
+  })
+
+  test('counting leaves updated_at and edited_at alone', async () => {
+    const post = await community.post(ada, 'quiet')
+    const before = await community.sql('select updated_at from profiles where id = $1', [ada])
+    await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
+    await community.as(cleo, 'insert into follows (follower_id, following_id) values ($1, $2)', [cleo, ada])
+    expect(await community.sql('select updated_at from profiles where id = $1', [ada])).toEqual(before)
+    expect(await community.sql('select edited_at from posts where id = $1', [post])).toEqual([
+      { edited_at: null },
+    ])
+  })
+
+  test('the members who liked and followed one who deletes the account are counted down', async () => {
+    const eli = await community.join('eli')
+    const post = await community.post(ben, 'for eli')
+    await community.as(eli, 'insert into likes (post_id, user_id) values ($1, $2)', [post, eli])
+    await community.as(eli, `insert into comments (post_id, user_id, content) values ($1, $2, 'hm')`, [
+      post,
+      eli,
+    ])
+    const before = await countsOfMember(ben)
+    await community.as(eli, 'insert into follows (follower_id, following_id) values ($1, $2)', [eli, ben])
+    await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, eli])
+    await community.as(eli, 'select delete_account()')
+    expect(await countsOfPost(post)).toEqual({ like_count: 0, comment_count: 0 })
+    expect(await countsOfMember(ben)).toEqual(before)
+  })
+})
+
+describe('what the database sets by itself', () => {
+  test('PROF-13 an edited post says when, one saved unchanged does not', async () => {
+    const post = await community.post(ada, 'as it is')
+    await community.as(ada, `update posts set content = 'as it is' where id = $1`, [post])
+    expect(await community.sql('select edited_at from posts where id = $1', [post])).toEqual([
+      { edited_at: null },
+    ])
+    await community.as(ada, `update posts set location = 'Lisbon' where id = $1`, [post])
+    const [row] = await community.sql('select edited_at >= created_at as edited from posts where id = $1', [
+      post,
+    ])
+    expect(row).toEqual({ edited: true })
+  })
+
+  test('updated_at is the database clock, whatever the client sends', async () => {
+    await community.as(ada, `update profiles set bio = 'new', updated_at = '2001-01-01' where id = $1`, [ada])
+    const [row] = await community.sql(
+      `select updated_at > now() - interval '1 minute' as fresh from profiles where id = $1`,
+      [ada],
+    )
+    expect(row).toEqual({ fresh: true })
+  })
+})

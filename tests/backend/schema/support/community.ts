@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { PGlite, Results } from '@electric-sql/pglite'
+import { expect } from 'vitest'
+import { openMigratedDatabase } from './migrated-database'
+
+type Row = Record<string, unknown>
+
+/** What the API gives Supabase's auth functions to read: who asks, in which role. */
+const CLAIMS = `
+select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
+  set_config('role', 'authenticated', true)`
+
+/** A migrated database for one test file, with members to act in it. */
+export interface Community {
+  pg: PGlite
+  /** Makes an account and its profile; gives the member's id. */
+  join(username: string, settings?: { isPrivate?: boolean }): Promise<string>
+  /** Runs one statement as a client of the API does: in one transaction, in the member's name, under row security. */
+  as(member: string, sql: string, parameters?: unknown[]): Promise<Row[]>
+  /** Runs one statement as the database's owner. */
+  sql(sql: string, parameters?: unknown[]): Promise<Row[]>
+  /** A post of a text; gives its id. */
+  post(author: string, content: string): Promise<string>
+  close(): Promise<void>
+}
+
+export async function openCommunity(): Promise<Community> {
+  const pg = await openMigratedDatabase()
+  const community: Community = {
+    pg,
+    async join(username, { isPrivate = false } = {}) {
+      const id = randomUUID()
+      await pg.query('insert into auth.users (id, email) values ($1, $2)', [id, `${username}@example.com`])
+      await community.as(id, 'insert into profiles (id, username, full_name) values ($1, $2, $3)', [
+        id,
+        username,
+        username,
+      ])
+      if (isPrivate) await community.as(id, 'update profiles set is_private = true where id = $1', [id])
+      return id
+    },
+    as: async (member, sql, parameters) => (await runAs(pg, member, sql, parameters)).rows,
+    sql: async (sql, parameters) => (await pg.query<Row>(sql, parameters)).rows,
+    async post(author, content) {
+      const id = randomUUID()
+      await community.as(author, 'insert into posts (id, user_id, content) values ($1, $2, $3)', [
+        id,
+        author,
+        content,
+      ])
+      return id
+    },
+    close: () => pg.close(),
+  }
+  return community
+}
+
+function runAs(pg: PGlite, member: string, sql: string, parameters: unknown[] = []): Promise<Results<Row>> {
+  return pg.transaction(async (tx) => {
+    await tx.query(CLAIMS, [JSON.stringify({ sub: member, role: 'authenticated' }), member])
+    return tx.query<Row>(sql, parameters)
+  })
+}
+
+/** What PostgreSQL's error of this SQLSTATE looks like. */
+export const refusal = (code: string) => expect.objectContaining({ code })

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Community, openCommunity } from './support/community'
+
+let community: Community
+let ada: string
+let ben: string
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+  await community.join('b.e_n')
+})
+afterAll(() => community.close())
+
+async function taggedIn(post: string): Promise<unknown[]> {
+  const rows = await community.sql(
+    `select p.username from post_tags t join profiles p on p.id = t.tagged_user_id
+     where t.post_id = $1 order by p.username`,
+    [post],
+  )
+  return rows.map((row) => row.username)
+}
+
+const edit = (post: string, content: string) =>
+  community.as(ada, 'update posts set content = $2 where id = $1', [post, content])
+
+describe('PROF-11 @username', () => {
+  test.each([
+    ['@ben', ['ben']],
+    ['with @ben, @ada and @b.e_n.', ['ada', 'b.e_n', 'ben']],
+    ['(@BEN)\n“@Ada”', ['ada', 'ben']],
+    ['thank you @ben…', ['ben']],
+    ['@ben @ben @ben', ['ben']],
+    ['@ben’s garden', ['ben']],
+    ['你好@ben', ['ben']],
+    ['@bens and @be', []],
+    ['write to ben@ben.example or x@ben', []],
+    ['@ben@example.social', []],
+    ['https://example.com/@ben', []],
+    ['@@ben', []],
+    ['@.ben', []],
+    ['ben', []],
+  ])('in %j tags %j', async (content, expected) => {
+    expect(await taggedIn(await community.post(ada, content))).toEqual(expected)
+  })
+
+  test('an edit tags whom it adds and untags whom it drops', async () => {
+    const post = await community.post(ada, 'with @ben')
+    await edit(post, 'with @b.e_n')
+    expect(await taggedIn(post)).toEqual(['b.e_n'])
+    await edit(post, 'alone')
+    expect(await taggedIn(post)).toEqual([])
+  })
+
+  test('a tag that its member took away stays away while the name stays in the text', async () => {
+    const post = await community.post(ada, 'with @ben')
+    await community.as(ben, 'delete from post_tags where post_id = $1', [post])
+    await edit(post, 'still with @ben')
+    expect(await taggedIn(post)).toEqual([])
+  })
+
+  test('a tag stays when its member has taken another username', async () => {
+    const fay = await community.join('fay')
+    const post = await community.post(ada, 'with @fay')
+    await community.as(fay, `update profiles set username = 'fay.new' where id = $1`, [fay])
+    await edit(post, 'still with @fay')
+    expect(await taggedIn(post)).toEqual(['fay.new'])
+  })
+
+  test('a private account tags its followers only', async () => {
+    const shy = await community.join('shy', { isPrivate: true })
+    await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+      ben,
+      shy,
+    ])
+    await community.as(shy, 'select accept_follow_request($1)', [ben])
+    expect(await taggedIn(await community.post(shy, '@ben @ada @shy'))).toEqual(['ben', 'shy'])
+  })
+})
