@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from 'electron'
+import { openWindows } from './browser-window'
+import { becomeReady, hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
+import { record } from './record'
+
+function userDataFolder(): string {
+  const given = process.env.STANDIN_USER_DATA
+  if (given === undefined) throw new Error('the electron stand-in needs STANDIN_USER_DATA')
+  return given
+}
+
+export class PreventableEvent {
+  defaultPrevented = false
+  preventDefault(): void {
+    this.defaultPrevented = true
+  }
+}
+
+class StandinApp extends EventEmitter {
+  readonly isPackaged = process.env.STANDIN_PACKAGED !== 'no'
+  #ready = new Promise<void>((resolve) => {
+    setImmediate(() => {
+      becomeReady()
+      this.emit('ready')
+      resolve()
+    })
+  })
+
+  whenReady(): Promise<void> {
+    return this.#ready
+  }
+
+  isReady(): boolean {
+    return hasBecomeReady()
+  }
+
+  getPath(name: string): string {
+    if (name !== 'userData' && name !== 'logs') throw new Error(`the electron stand-in has no path '${name}'`)
+    const path = name === 'userData' ? userDataFolder() : join(userDataFolder(), 'logs')
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  getVersion(): string {
+    return '0.0.0'
+  }
+
+  setAppUserModelId(id: string): void {
+    record.appUserModelId = id
+  }
+
+  enableSandbox(): void {
+    if (hasBecomeReady()) throw new Error('app.enableSandbox() can only be called before app is ready')
+    record.isSandboxEnabled = true
+  }
+
+  requestSingleInstanceLock(): boolean {
+    return process.env.STANDIN_SECOND !== 'yes'
+  }
+
+  relaunch(): void {
+    record.relaunches += 1
+  }
+
+  quit(): void {
+    const event = new PreventableEvent()
+    this.emit('before-quit', event)
+    if (event.defaultPrevented) return
+    for (const window of openWindows()) window.close()
+    if (openWindows().length > 0) return
+    this.emit('will-quit', new PreventableEvent())
+    this.exit(0)
+  }
+
+  exit(code = 0): void {
+    this.emit('quit', new PreventableEvent(), code)
+    process.exit(code)
+  }
+}
+
+knowsOnly<Unknown<StandinApp, App>>()
+
+export const app = strict('app', new StandinApp())

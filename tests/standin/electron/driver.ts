@@ -1,0 +1,126 @@
+import { app, PreventableEvent } from './app'
+import { openWindows } from './browser-window'
+import { handledChannels, invoke } from './ipc-main'
+import { answerFor } from './protocol'
+import { record } from './record'
+import { permissionHandlers } from './session'
+import { nextFiles } from './system'
+
+/** What a test may ask of the running app. Values cross by structured clone. */
+export interface Driver {
+  /** Calls the bridge as the page would; another frame may be named. */
+  invoke(channel: string, args: unknown[], frame?: { parent: unknown; origin: string } | null): unknown
+  /** Asks the app's protocol. */
+  fetch(url: string): { status: number; headers: Record<string, string>; body: string }
+  /** Asks the permission request handler and the check handler. */
+  permission(name: string, url: string, isMainFrame: boolean): { request: boolean; check: boolean }
+  inspect(): {
+    record: typeof record
+    channels: string[]
+    windows: {
+      options: Electron.BrowserWindowConstructorOptions
+      url: string
+      loads: number
+      isVisible: boolean
+    }[]
+  }
+  /** Tries to lead the page elsewhere; tells whether it stayed. */
+  navigate(url: string): boolean
+  /** Tries window.open; tells the app's answer. */
+  open(url: string): string
+  chooseFile(path: string): void
+  secondStart(): void
+  closeWindow(): void
+  quit(): void
+}
+
+export interface DriverRequest {
+  id: number
+  name: keyof Driver
+  args: unknown[]
+}
+
+export type DriverReply =
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; message: string }
+
+type Served<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never
+
+function theWindow() {
+  const [window] = openWindows()
+  if (window === undefined) throw new Error('no window is open')
+  return window
+}
+
+const HOME_FRAME = { parent: null, origin: 'app://bundle' }
+
+const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
+  invoke: (channel, args, frame = HOME_FRAME) => invoke(channel, args, frame),
+  fetch: async (url) => {
+    const response = await answerFor(url)
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    }
+  },
+  permission: (name, url, isMainFrame) => {
+    const { request, check } = permissionHandlers
+    if (request === null || check === null) throw new Error('permissions are not handled')
+    const permission = name as Parameters<typeof request>[1]
+    const { webContents } = theWindow()
+    const contents = webContents as unknown as Electron.WebContents
+    let granted = false
+    request(contents, permission, (answer) => (granted = answer), { isMainFrame, requestingUrl: url })
+    const { protocol, host } = new URL(url)
+    const details = { isMainFrame, requestingUrl: url }
+    return { request: granted, check: check(contents, permission, `${protocol}//${host}/`, details) }
+  },
+  inspect: () => ({
+    record,
+    channels: handledChannels(),
+    windows: openWindows().map(({ options, webContents, loads, isVisibleNow }) => ({
+      options,
+      url: webContents.url,
+      loads,
+      isVisible: isVisibleNow,
+    })),
+  }),
+  navigate: (url) => {
+    const event = Object.assign(new PreventableEvent(), { url, isMainFrame: true })
+    theWindow().webContents.emit('will-navigate', event)
+    return event.defaultPrevented
+  },
+  open: (url) => theWindow().webContents.openHandler?.({ url }).action ?? 'allow',
+  chooseFile: (path) => {
+    nextFiles.push(path)
+  },
+  secondStart: () => {
+    app.emit('second-instance')
+  },
+  closeWindow: () => {
+    theWindow().close()
+    if (openWindows().length === 0) app.emit('window-all-closed')
+  },
+  quit: () => app.quit(),
+}
+
+async function serve({ name, args }: DriverRequest): Promise<unknown> {
+  const action = driver[name] as (...args: unknown[]) => unknown
+  return action(...args)
+}
+
+/** Serves the test that started this process, over the child's IPC channel. */
+export function listenToDriver(): void {
+  process.on('message', (request: DriverRequest) => {
+    const reply = (message: DriverReply) => {
+      if (process.connected) process.send?.(message)
+    }
+    serve(request).then(
+      (value) => reply({ id: request.id, ok: true, value }),
+      (cause: unknown) => reply({ id: request.id, ok: false, message: String(cause) }),
+    )
+  })
+  // Whoever started the app is gone: a stray app helps nobody.
+  process.on('disconnect', () => process.exit(0))
+}

@@ -1,0 +1,33 @@
+/**
+ * A stand-in for Electron's main process modules: enough to run the built main bundle in plain Node. It is strict —
+ * what it does not know throws, what Electron refuses it refuses — and its names are checked against Electron's types.
+ */
+import { app } from './app'
+import { BrowserWindow } from './browser-window'
+import { listenToDriver } from './driver'
+import { ipcMain } from './ipc-main'
+import { strict } from './life'
+import { protocol } from './protocol'
+import { safeStorage } from './safe-storage'
+import { session } from './session'
+import { dialog, nativeTheme, net, powerMonitor, shell } from './system'
+import { utilityProcess } from './utility-process'
+
+listenToDriver()
+
+const electron = {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  net,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+} satisfies { [Name in keyof typeof import('electron')]?: unknown }
+
+export default strict('module', electron)

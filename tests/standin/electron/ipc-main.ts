@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events'
+import type { IpcMain } from 'electron'
+import { knowsOnly, strict, type Unknown } from './life'
+
+type Handler = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown
+
+const handlers = new Map<string, Handler>()
+
+/** Calls a channel as a frame would: values are cloned on both ways. */
+export async function invoke(channel: string, args: unknown[], senderFrame: unknown): Promise<unknown> {
+  const handler = handlers.get(channel)
+  if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)
+  return structuredClone(await handler({ senderFrame }, ...structuredClone(args)))
+}
+
+export function handledChannels(): string[] {
+  return [...handlers.keys()]
+}
+
+class StandinIpcMain extends EventEmitter {
+  handle(channel: string, handler: Handler): void {
+    if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+    handlers.set(channel, handler)
+  }
+}
+
+knowsOnly<Unknown<StandinIpcMain, IpcMain>>()
+
+export const ipcMain = strict('ipcMain', new StandinIpcMain())

@@ -1,0 +1,35 @@
+/** Where the stand-in's app is in its life; much of Electron throws before `ready`. */
+let isReady = false
+
+export function becomeReady(): void {
+  isReady = true
+}
+
+export function hasBecomeReady(): boolean {
+  return isReady
+}
+
+/** Throws as Electron does when an API is used too early. */
+export function requireReady(what: string): void {
+  if (!isReady) throw new Error(`${what} cannot be used before app is ready`)
+}
+
+/** The names of a stand-in that Electron's type lacks: a misspelt or removed API. Must be `never`. */
+export type Unknown<Standin, Real, Own extends string = never> = Exclude<keyof Standin, keyof Real | Own>
+
+/** Compiles only for `never`. */
+export function knowsOnly<T extends never>(_proof?: T): void {}
+
+/** Hands back the value, but throws on the names that the stand-in lacks: a fake must not answer `undefined`. */
+export function strict<T extends object>(name: string, value: T): T {
+  return new Proxy(value, {
+    get(target, key) {
+      // Promises and module loaders probe for these.
+      if (key in target || typeof key === 'symbol' || key === 'then' || key === '__esModule') {
+        const found: unknown = Reflect.get(target, key, target)
+        return typeof found === 'function' ? found.bind(target) : found
+      }
+      throw new Error(`the electron stand-in has no ${name}.${key}`)
+    },
+  })
+}

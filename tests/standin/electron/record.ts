@@ -1,0 +1,14 @@
+/** What the app under test did, for tests to look at. */
+export const record = {
+  appUserModelId: '',
+  isSandboxEnabled: false,
+  relaunches: 0,
+  privilegedSchemes: [] as unknown[],
+  openedExternally: [] as string[],
+  shownInFolder: [] as string[],
+  errorBoxes: [] as string[],
+  dialogs: [] as unknown[],
+  forks: [] as { path: string; options: unknown }[],
+  sent: [] as { channel: string; args: unknown[] }[],
+  shown: 0,
+}

@@ -1,0 +1,41 @@
+import type { Session } from 'electron'
+import { knowsOnly, requireReady, strict, type Unknown } from './life'
+
+type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
+type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
+type DeviceHandler = Parameters<Session['setDevicePermissionHandler']>[0]
+type DisplayHandler = Parameters<Session['setDisplayMediaRequestHandler']>[0]
+
+/** The handlers the app set; null where Electron would say yes to everything. */
+export const permissionHandlers = {
+  request: null as RequestHandler,
+  check: null as CheckHandler,
+  device: null as DeviceHandler,
+  display: null as DisplayHandler,
+}
+
+const defaultSession = {
+  setPermissionRequestHandler(handler: RequestHandler): void {
+    permissionHandlers.request = handler
+  },
+  setPermissionCheckHandler(handler: CheckHandler): void {
+    permissionHandlers.check = handler
+  },
+  setDevicePermissionHandler(handler: DeviceHandler): void {
+    permissionHandlers.device = handler
+  },
+  setDisplayMediaRequestHandler(handler: DisplayHandler): void {
+    permissionHandlers.display = handler
+  },
+} satisfies Partial<Session>
+
+knowsOnly<Unknown<typeof defaultSession, Session>>()
+
+const strictSession = strict('session.defaultSession', defaultSession)
+
+export const session = strict('session', {
+  get defaultSession() {
+    requireReady('Session')
+    return strictSession
+  },
+})

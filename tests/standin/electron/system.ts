@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events'
+import type { Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
+import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { record } from './record'
+
+const standinShell = {
+  async openExternal(url: string): Promise<void> {
+    record.openedExternally.push(url)
+  },
+  showItemInFolder(path: string): void {
+    record.shownInFolder.push(path)
+  },
+} satisfies Partial<Shell>
+knowsOnly<Unknown<typeof standinShell, Shell>>()
+export const shell = strict('shell', standinShell)
+
+/** What the next file dialogs answer; empty means cancelled. */
+export const nextFiles: string[] = []
+
+const standinDialog = {
+  async showOpenDialog(_window: unknown, options: unknown): Promise<Electron.OpenDialogReturnValue> {
+    requireReady('dialog')
+    record.dialogs.push(structuredClone(options))
+    const path = nextFiles.shift()
+    return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] }
+  },
+  showErrorBox(title: string, content: string): void {
+    record.errorBoxes.push(`${title}\n${content}`)
+    process.stderr.write(`${title}\n${content}\n`)
+  },
+}
+knowsOnly<Unknown<typeof standinDialog, Dialog>>()
+export const dialog = strict('dialog', standinDialog)
+
+class StandinTheme extends EventEmitter {
+  #source: NativeTheme['themeSource'] = 'system'
+
+  get themeSource(): NativeTheme['themeSource'] {
+    return this.#source
+  }
+
+  set themeSource(source: NativeTheme['themeSource']) {
+    this.#source = source
+    this.emit('updated')
+  }
+
+  get shouldUseDarkColors(): boolean {
+    return this.#source === 'dark'
+  }
+}
+knowsOnly<Unknown<StandinTheme, NativeTheme>>()
+export const nativeTheme = new StandinTheme()
+
+export const powerMonitor = new EventEmitter() satisfies Pick<PowerMonitor, 'emit'>
+
+const standinNet = {
+  fetch: (input: string, init?: RequestInit): Promise<Response> => fetch(input, init),
+}
+knowsOnly<Unknown<typeof standinNet, Net>>()
+export const net = strict('net', standinNet)
