@@ -78,7 +78,9 @@ export async function assemble(server: TestServer): Promise<Cast> {
     members,
     out: visitor(server),
     ids: { post, secondPost, comment, story, secondStory, notification: told.id, conversation, message },
-    restore: (privacy) => server.exec(privacy === 'public' ? restorePublic : restorePrivate),
+    restore: async (privacy) => {
+      await server.exec(privacy === 'public' ? restorePublic : restorePrivate)
+    },
   }
 }
 

@@ -20,9 +20,9 @@ profiles: Ada's profile                                            owner=ada
   update id created_at post_count follower_count following_count   no      no        no        -         no
   delete                                                           no      no        no        -         no
 
-activity: when Ada was last active                                 owner=ada other=max
+activity: when Ada was last active; she writes with Max            owner=ada other=max
                                                                    owner   follower  stranger  other     out
-  select                                                           yes     yes       yes/no    yes       no
+  select                                                           yes     no        no        yes       no
   insert                                                           yes     yes       yes       yes       no
   forge                                                            -       no        no        no        no
   update last_active_at                                            yes     no        no        no        no
@@ -62,14 +62,14 @@ comments: Ben's comment on Ada's post                              owner=ben oth
   insert                                                           yes     yes       yes/no    yes       no
   forge                                                            -       no        no        no        no
   update id post_id user_id content created_at                     no      no        no        no        no
-  delete                                                           yes     no        no        no        no
+  delete                                                           yes     no        no        yes       no
 
 post_tags: Tim is named in Ada's post                              owner=ada other=tim
                                                                    owner   follower  stranger  other     out
   select                                                           yes     yes       yes/no    yes/no    no
   insert                                                           no      no        no        no        no
   update post_id tagged_user_id created_at                         no      no        no        no        no
-  delete                                                           no      no        no        no        no
+  delete                                                           no      no        no        yes/no    no
 
 follows: Ben follows Ada                                           owner=ben other=ada
                                                                    owner   follower  stranger  other     out
@@ -130,6 +130,6 @@ messages: from Ada to Max                                          owner=ada oth
   update read                                                      no      no        no        yes       no
   update id conversation_id sender_id recipient_id content         no      no        no        no        no
   update created_at                                                no      no        no        no        no
-  update deleted_at                                                no      no        no        no        no
+  update deleted_at                                                yes     no        no        no        no
   delete                                                           no      no        no        no        no
 `

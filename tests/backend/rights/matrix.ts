@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tryAll } from '#tests/backend/rights/attempt'
-import type { Cast, Privacy } from '#tests/backend/rights/cast'
+import type { Cast } from '#tests/backend/rights/cast'
 import { EXPECTED } from '#tests/backend/rights/expected'
-import { type Action, type Cells, parse, ROLES } from '#tests/backend/rights/parse'
+import { type Action, parse, ROLES } from '#tests/backend/rights/parse'
 
 const TABLES = parse(EXPECTED)
 
@@ -28,21 +28,15 @@ export function describeMatrix(cast: () => Cast): void {
     describe(`Ada's account is ${privacy}`, () => {
       beforeAll(() => cast().restore(privacy))
       for (const rights of TABLES) {
-        test.each(askable(rights.lines, privacy))(
-          `SET-04 ${rights.table}: $name`,
-          async ({ action, cells }) => {
-            const asked = ROLES.filter((role) => cells[role] !== null)
-            const outcomes = await tryAll(cast(), rights, action, privacy, (role) => asked.includes(role))
-            expect(outcomes).toEqual(Object.fromEntries(asked.map((role) => [role, cells[role]])))
-          },
-        )
+        for (const { action, cells } of rights.lines) {
+          const asked = ROLES.filter((role) => cells[privacy][role] !== null)
+          if (asked.length === 0) continue
+          test(`SET-04 ${rights.table}: ${nameOf(action)}`, async () => {
+            const outcomes = await tryAll(cast(), rights, action, privacy, asked)
+            expect(outcomes).toEqual(Object.fromEntries(asked.map((role) => [role, cells[privacy][role]])))
+          })
+        }
       }
     })
   }
-}
-
-function askable(lines: { action: Action; cells: Record<Privacy, Cells> }[], privacy: Privacy) {
-  return lines
-    .map(({ action, cells }) => ({ name: nameOf(action), action, cells: cells[privacy] }))
-    .filter(({ cells }) => ROLES.some((role) => cells[role] !== null))
 }

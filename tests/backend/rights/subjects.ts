@@ -1,14 +1,17 @@
 import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
+import type { Action } from '#tests/backend/rights/parse'
 
 type Row = Record<string, unknown>
+
+const NEW_ROW: Action['kind'][] = ['insert', 'forge']
 
 /** The row of a table on which its cells are tried, and how somebody would make another one like it. */
 export interface Subject {
   key: Row
-  /** A new row in the name of the member with this id. `null`: there is no such thing as an own one. */
+  /** A new row in the name of the member with this id. */
   fresh: (memberId: string) => Row
-  /** Removes what would only collide with the new row, so that rights alone decide. */
-  makeRoom?: (memberId: string) => { sql: string; parameters: unknown[] }
+  /** Removes what would collide with the write or change along with it. $1: in whose name it is done. */
+  makeRoom?: { before: Action['kind'][]; sql: string }
 }
 
 /** One subject for each table of expected.ts. */
@@ -20,14 +23,13 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
     profiles: {
       key: { id: at('ada') },
       fresh: () => ({ id: at('nia'), username: 'nia', full_name: 'Nia Example' }),
+      // Going public would accept the request, and with it change the counts of the one who asked.
+      makeRoom: { before: ['update'], sql: 'delete from public.follow_requests where target_id = $1' },
     },
     activity: {
       key: { user_id: at('ada') },
       fresh: (memberId) => ({ user_id: memberId }),
-      makeRoom: (memberId) => ({
-        sql: 'delete from public.activity where user_id = $1',
-        parameters: [memberId],
-      }),
+      makeRoom: { before: NEW_ROW, sql: 'delete from public.activity where user_id = $1' },
     },
     posts: {
       key: { id: ids.post },
@@ -46,19 +48,16 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
     follows: {
       key: { follower_id: at('ben'), following_id: at('ada') },
       fresh: (memberId) => ({ follower_id: memberId, following_id: at('ada') }),
-      makeRoom: (memberId) => ({
-        sql: 'delete from public.follows where follower_id = $1',
-        parameters: [memberId],
-      }),
+      makeRoom: { before: NEW_ROW, sql: 'delete from public.follows where follower_id = $1' },
     },
     follow_requests: {
       key: { requester_id: at('rae'), target_id: at('ada') },
       fresh: (memberId) => ({ requester_id: memberId, target_id: at('ada') }),
-      makeRoom: (memberId) => ({
+      makeRoom: {
+        before: NEW_ROW,
         sql: `with following as (delete from public.follows where follower_id = $1)
               delete from public.follow_requests where requester_id = $1`,
-        parameters: [memberId],
-      }),
+      },
     },
     stories: {
       key: { id: ids.story },

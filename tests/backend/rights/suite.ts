@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeChannels } from '#tests/backend/rights/cases/channels'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
 import { describeMessages } from '#tests/backend/rights/cases/messages'
 import { describePrivateAccount } from '#tests/backend/rights/cases/private-account'
@@ -29,6 +30,7 @@ export function describeRights(kind: ServerKind): void {
     describeMessages(cast)
     describeTokens(cast)
     describeSideDoors(cast)
+    describeChannels(cast)
     describePrivileges(cast)
   })
 }

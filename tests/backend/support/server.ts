@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { App, type Connection } from '@supabase/lite'
-import { createPgliteConnection } from '@supabase/lite/pglite'
-import { createPostgresConnection } from '@supabase/lite/postgres'
+import type { Connection } from '@supabase/lite'
+import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 import postgres from 'postgres'
+import { fieldsOf, type LastDatabaseError, openDatabase, watchErrors } from '#/backend/database/connection'
+import { createLiteApp } from '#/backend/database/lite-app'
+import { readMigrations } from '#/backend/database/migrations'
+import { SETUP_SQL } from '#/backend/database/setup'
+import { createSupabaseHandler } from '#/backend/http/supabase-handler'
+import { createMutex } from '#/backend/mutex'
+import { migrationsFolder } from '#/backend/paths'
+import { randomSecret } from '#/backend/storage/secrets'
+import { HOSTED_REALTIME_SQL } from '#tests/backend/support/hosted-realtime'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 
 export type ServerKind = 'pglite' | 'postgres'
@@ -16,44 +20,30 @@ export type Row = Record<string, unknown>
 export interface TestServer {
   url: string
   publishableKey: string
-  jwtSecret: string
   fetch: typeof fetch
   /** Runs one statement as the database's owner, past row security. */
   query(sql: string, parameters?: unknown[]): Promise<Row[]>
-  /** Runs any number of statements as the database's owner: PostgreSQL makes one transaction of them. */
-  exec(sql: string): Promise<void>
+  /** Runs statements as the database's owner, all in one transaction; gives the rows of the last one. */
+  exec(sql: string): Promise<Row[]>
   close(): Promise<void>
 }
 
+/** A database that lite can serve, with a way around lite for the test itself. */
 interface Database {
   connection: Connection
-  exec(sql: string): Promise<unknown>
+  errors: LastDatabaseError
+  exec(sql: string): Promise<Row[]>
   query(sql: string, parameters: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
-const MIGRATIONS = join(import.meta.dirname, '../../../supabase/migrations')
-
-/** What a hosted project has before its first migration. */
-const BOOTSTRAP = `
-  do $$ declare role text; begin
-    foreach role in array array['anon', 'authenticated', 'service_role'] loop
-      if not exists (select from pg_roles where rolname = role) then
-        execute format('create role %I nologin noinherit', role);
-      end if;
-    end loop;
-  end $$;
-  alter role service_role bypassrls;
-  grant usage on schema auth, public to anon, authenticated, service_role;
-  create publication supabase_realtime;
-`
-
 async function openPglite(): Promise<Database> {
-  const connection = await createPgliteConnection({ pgliteOptions: { extensions: { pg_trgm } } })
+  const connection = await openDatabase('memory://')
   const { driver } = connection
   return {
     connection,
-    exec: (sql) => driver.exec(sql),
+    errors: watchErrors(driver),
+    exec: async (sql) => (await driver.exec(sql)).at(-1)?.rows ?? [],
     query: async (sql, parameters) => (await driver.query<Row>(sql, parameters)).rows,
     close: () => connection.close(),
   }
@@ -61,14 +51,17 @@ async function openPglite(): Promise<Database> {
 
 async function openPostgres(): Promise<Database> {
   const server = await startPostgres()
-  const connection = createPostgresConnection({
-    url: server.url,
-    postgresOptions: { onnotice: () => undefined },
-  })
-  const owner = postgres(server.url, { max: 1, onnotice: () => undefined })
+  const quiet = { onnotice: () => undefined }
+  const connection = createPostgresConnection({ url: server.url, postgresOptions: quiet })
+  const owner = postgres(server.url, { ...quiet, max: 1 })
   return {
     connection,
-    exec: (sql) => owner.unsafe(sql),
+    errors: watchPostgresErrors(connection),
+    async exec(sql) {
+      const answers = await owner.unsafe<(Row | Row[])[]>(sql)
+      const last = answers.at(-1)
+      return Array.isArray(last) ? last : (answers as Row[])
+    },
     query: async (sql, parameters) => owner.unsafe<Row[]>(sql, parameters as never[]),
     async close() {
       await owner.end()
@@ -78,42 +71,63 @@ async function openPostgres(): Promise<Database> {
   }
 }
 
-/** Boots an embedded Supabase on an empty database with all migrations applied. */
-export async function startServer(kind: ServerKind): Promise<TestServer> {
-  const database = await (kind === 'pglite' ? openPglite() : openPostgres())
-  const publishableKey = `sb_publishable_${randomBytes(12).toString('hex')}`
-  const jwtSecret = randomBytes(32).toString('hex')
-  const app = new App({
-    connection: database.connection,
-    auth: {
-      enabled: true,
-      jwt_secret: jwtSecret,
-      email: { enable_confirmations: false },
-      publishable_key: publishableKey,
-      secret_key: `sb_secret_${randomBytes(12).toString('hex')}`,
-    },
-  })
-  await app.ensureSystemSchema()
-  await database.exec(BOOTSTRAP)
-  Object.assign(database.connection, { rlsState: 'active' })
-  for (const file of (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()) {
-    await database.exec(await readFile(join(MIGRATIONS, file), 'utf8'))
-  }
-  await database.connection.clearSchemaCache()
-
-  let tail: Promise<unknown> = Promise.resolve()
-  function alone<T>(task: () => Promise<T>): Promise<T> {
-    const result = tail.then(task)
-    tail = result.catch(() => undefined)
-    return result
+/** What the backend's `watchErrors` is to PGlite: lite takes a session for each transaction and queries through it. */
+function watchPostgresErrors({ driver }: PostgresConnection): LastDatabaseError {
+  let last: ReturnType<LastDatabaseError['take']> = null
+  const reserve = driver.reserve.bind(driver)
+  driver.reserve = async () => {
+    const session = await reserve()
+    const unsafe = session.unsafe.bind(session)
+    const watched = (...query: Parameters<typeof unsafe>) => {
+      const pending = unsafe(...query)
+      pending.catch((error: unknown) => {
+        last = fieldsOf(error) ?? last
+      })
+      return pending
+    }
+    Object.assign(session, { unsafe: watched })
+    return session
   }
   return {
-    url: 'http://127.0.0.1',
-    publishableKey,
-    jwtSecret,
-    fetch: (input, init) => alone(async () => app.fetch(new Request(input, init))),
-    query: (sql, parameters = []) => alone(() => database.query(sql, parameters)),
-    exec: (sql) => alone(async () => void (await database.exec(sql))),
+    take: () => {
+      const taken = last
+      last = null
+      return taken
+    },
+  }
+}
+
+/** An empty database made into a Supabase with all migrations applied, and the backend's own handler before it. */
+export async function startServer(kind: ServerKind): Promise<TestServer> {
+  const database = await (kind === 'pglite' ? openPglite() : openPostgres())
+  const secrets = {
+    jwtSecret: randomSecret(48),
+    publishableKey: `sb_publishable_${randomSecret(24)}`,
+    secretKey: `sb_secret_${randomSecret(24)}`,
+    demo: [],
+  }
+  const url = 'http://127.0.0.1'
+  const email = { send: async () => undefined }
+  const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
+  await lite.ensureSystemSchema()
+  await database.exec(SETUP_SQL)
+  await database.exec(HOSTED_REALTIME_SQL)
+  for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
+  await database.connection.clearSchemaCache()
+
+  const exclusive = createMutex()
+  const answer = createSupabaseHandler({
+    fetch: lite.fetch,
+    errors: database.errors,
+    exclusive,
+    onWrite: () => undefined,
+  })
+  return {
+    url,
+    publishableKey: secrets.publishableKey,
+    fetch: (input, init) => answer(new Request(input, init), '127.0.0.1'),
+    query: (sql, parameters = []) => exclusive(() => database.query(sql, parameters)),
+    exec: (sql) => exclusive(() => database.exec(sql)),
     close: () => database.close(),
   }
 }

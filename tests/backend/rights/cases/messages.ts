@@ -78,6 +78,21 @@ export function describeMessages(cast: () => Cast): void {
       ])
     })
 
+    test('a message is taken back by its sender, with its text and for good', async () => {
+      const { ada, max } = cast().members
+      const { message } = cast().ids
+      const take = (client: typeof ada.client, deleted_at: string | null) =>
+        client.from('messages').update({ deleted_at }).eq('id', message)
+      expectRefused(await take(max.client, '2001-01-01T00:00:00Z'))
+      expectDone(await take(ada.client, '2001-01-01T00:00:00Z'))
+      await take(ada.client, null)
+      const [left] = await cast().server.query(
+        `select content, deleted_at > now() - interval '1 minute' as just_now from public.messages where id = $1`,
+        [message],
+      )
+      expect(left).toEqual({ content: '', just_now: true })
+    })
+
     test('MSG-02 there is one conversation of two, whoever began it, and none with oneself', async () => {
       const { ada, max, sid } = cast().members
       const pair = (first: { id: string }, second: { id: string }) => ({

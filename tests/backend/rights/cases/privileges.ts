@@ -65,7 +65,6 @@ export function describePrivileges(cast: () => Cast): void {
           line.action.kind === 'update' && isEverDone(line) ? [`${table}.${line.action.column}`] : [],
         ),
       )
-      // Granted to both parties of a message; who of them may set it is the trigger's or the policy's to say.
       expect(granted.toSorted()).toEqual(expected.toSorted())
     })
 
@@ -113,6 +112,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.accept_follow_request',
         'public.delete_account',
         'public.search_profiles',
+        'public.touch_activity',
         'public.unread_notifications',
         'public.username_available',
       ])

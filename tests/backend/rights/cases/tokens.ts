@@ -104,6 +104,7 @@ export function describeTokens(cast: () => Cast): void {
         ['search_profiles', { query: 'ada' }],
         ['accept_follow_request', { requester: members.rae.id }],
         ['delete_account', {}],
+        ['touch_activity', {}],
         ['unread_notifications', {}],
       ] as const) {
         const answer = await out.rpc(name, args)

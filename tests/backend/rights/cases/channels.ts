@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Cast, Name } from '#tests/backend/rights/cast'
+
+/** Who may use a private channel: Realtime asks the policies of realtime.messages, as the member, with the topic set. */
+export function describeChannels(cast: () => Cast): void {
+  /** SQL that makes the rest of its transaction a request of this member about this channel. */
+  function asking(name: Name | null, topic: string): string {
+    const sub = name === null ? '' : cast().members[name].id
+    const role = name === null ? 'anon' : 'authenticated'
+    return `select set_config('request.jwt.claim.sub', '${sub}', true),
+      set_config('request.jwt.claims', '${JSON.stringify({ sub, role })}', true),
+      set_config('realtime.topic', '${topic}', true), set_config('role', '${role}', true)`
+  }
+
+  async function hears(name: Name | null, topic: string): Promise<boolean> {
+    const rows = await cast().server.exec(`
+      insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast');
+      ${asking(name, topic)};
+      select 1 from realtime.messages where extension = 'broadcast' limit 1`)
+    return rows.length === 1
+  }
+
+  async function speaks(name: Name | null, topic: string): Promise<boolean> {
+    const insert = `insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast')`
+    return cast()
+      .server.exec(`${asking(name, topic)}; ${insert}`)
+      .then(
+        () => true,
+        (error: { code?: string }) => {
+          expect(error.code).toBe('42501')
+          return false
+        },
+      )
+  }
+
+  describe('private channels', () => {
+    beforeEach(() => cast().restore('public'))
+
+    test('MSG-10 the channel of a conversation is for its two members', async () => {
+      const topic = `conversation:${cast().ids.conversation}`
+      const people = ['ada', 'max', 'sid', 'fay', 'nia', null] as const
+      const rights = []
+      for (const name of people) rights.push([name, await hears(name, topic), await speaks(name, topic)])
+      expect(rights).toEqual([
+        ['ada', true, true],
+        ['max', true, true],
+        ['sid', false, false],
+        ['fay', false, false],
+        ['nia', false, false],
+        [null, false, false],
+      ])
+    })
+
+    test('no other private channel is for anybody', async () => {
+      const { conversation } = cast().ids
+      for (const topic of ['', 'room', 'conversation:', `conversation:${conversation}x`, conversation]) {
+        expect([topic, await hears('ada', topic), await speaks('ada', topic)]).toEqual([topic, false, false])
+      }
+    })
+  })
+}
