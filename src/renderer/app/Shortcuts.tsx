@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { Dialog } from '#/renderer/components/Dialog'
 import { useMe } from '#/renderer/features/auth'
 import { focusSearch } from '#/renderer/features/search'
-import { createShortcutReader } from '#/renderer/lib/shortcuts'
+import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
 
 /** The shortcuts that work on every page; those of a list are the list's own. */
@@ -13,24 +13,14 @@ export function Shortcuts() {
   const [isListShown, setIsListShown] = useState(false)
 
   useEffect(() => {
-    const read = createShortcutReader()
-    const actions: Record<string, () => void> = {
+    return listenForShortcuts({
       n: () => navigate('/create'),
       '/': focusSearch,
       'g h': () => navigate('/'),
       'g m': () => navigate('/messages'),
       'g p': () => navigate(`/profile/${username}`),
       '?': () => setIsListShown(true),
-    }
-    const handleKey = (event: KeyboardEvent) => {
-      if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null) return
-      const action = actions[read(event) ?? '']
-      if (action === undefined) return
-      event.preventDefault()
-      action()
-    }
-    window.addEventListener('keydown', handleKey)
-    return () => window.removeEventListener('keydown', handleKey)
+    })
   }, [navigate, username])
 
   if (!isListShown) return null

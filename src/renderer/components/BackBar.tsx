@@ -8,7 +8,7 @@ export function BackBar({ title }: { title: string }) {
   const navigate = useNavigate()
   return (
     <div className="mb-5 flex items-center gap-1.5">
-      <IconButton label={texts.back} onClick={() => navigate(-1)} className="-ms-2 [&_svg]:rtl:-scale-x-100">
+      <IconButton label={texts.back} onClick={() => navigate(-1)} className="-ms-2 rtl:-scale-x-100">
         <ArrowLeft />
       </IconButton>
       <h1 className="font-display text-[27px] leading-tight">{title}</h1>

@@ -26,7 +26,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
               {title}
             </Primitive.Title>
             <Primitive.Close asChild>
-              <IconButton label={texts.close} className="-me-2 -mt-1.5 size-9 text-quiet">
+              <IconButton label={texts.close} size="medium" className="-me-2 -mt-1.5 text-quiet">
                 <X />
               </IconButton>
             </Primitive.Close>

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 export const INPUT_CLASS =
-  'h-11 w-full rounded-md border border-edge bg-raised px-3.5 text-[15px] text-ink outline-offset-0 transition-colors duration-150 aria-invalid:border-accent'
+  'h-11 w-full rounded-md border border-edge bg-raised px-3.5 text-[15px] text-ink outline-ink outline-offset-0 aria-invalid:border-accent'
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string

@@ -1,18 +1,31 @@
 import type { ComponentProps } from 'react'
 
+const SIZES = {
+  large: 'size-10 [&_svg]:size-5.5 [&_svg]:stroke-[1.75]',
+  medium: 'size-9 [&_svg]:size-4.5',
+  small: 'size-7 [&_svg]:size-4',
+} as const
+
 interface IconButtonProps extends ComponentProps<'button'> {
   /** What it does, for screen readers and as a tooltip. */
   label: string
+  size?: keyof typeof SIZES
 }
 
-/** A 40 px square button that shows an icon only. */
-export function IconButton({ label, className = '', type = 'button', ...rest }: IconButtonProps) {
+/** A square button that shows an icon only, in the colour of the text around it. */
+export function IconButton({
+  label,
+  size = 'large',
+  className = '',
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       type={type}
       aria-label={label}
       title={label}
-      className={`relative grid size-10 shrink-0 place-items-center rounded-md text-ink transition-colors duration-150 hover:bg-sunk disabled:pointer-events-none disabled:opacity-45 [&_svg]:size-5.5 [&_svg]:stroke-[1.75] ${className}`}
+      className={`relative grid shrink-0 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk disabled:pointer-events-none disabled:opacity-45 ${SIZES[size]} ${className}`}
       {...rest}
     />
   )

@@ -28,3 +28,20 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
     return prefix === null ? key : null
   }
 }
+
+/**
+ * Runs an action when its shortcut is pressed, as long as no dialog or menu is open. Gives its end.
+ * @param actions by the names that `createShortcutReader` gives.
+ */
+export function listenForShortcuts(actions: Record<string, () => void>): () => void {
+  const read = createShortcutReader()
+  const handleKey = (event: KeyboardEvent) => {
+    if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null) return
+    const action = actions[read(event) ?? '']
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+  window.addEventListener('keydown', handleKey)
+  return () => window.removeEventListener('keydown', handleKey)
+}

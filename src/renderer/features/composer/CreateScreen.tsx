@@ -56,7 +56,7 @@ export function CreateScreen() {
               placeholder={texts.composer.placeholder}
               value={draft.content}
               onChange={(event) => dispatch({ type: 'typed', field: 'content', value: event.target.value })}
-              className="field-sizing-content block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-offset-0"
+              className="field-sizing-content block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
             />
             <CharactersLeft text={draft.content.trim()} limit={TEXT_LIMITS.post} />
           </div>

@@ -7,11 +7,14 @@ import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
 import { forgetFeedView, recallFeedView, rememberFeedView } from './feed-view'
 import { removeFromFeed } from './queries'
+import { useFeedShortcuts } from './useFeedShortcuts'
 
 /** Height of a post that was not measured yet, in pixels. */
 const ESTIMATED_HEIGHT = 720
 /** Posts kept in the page above and below what is on screen. */
 const OVERSCAN = 2
+/** What the sticky header covers, and a little air, in pixels. */
+const HEADER_HEIGHT = 72
 /** The next page is asked for when this many posts are left below. */
 const READ_AHEAD = 5
 
@@ -36,6 +39,7 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
     getItemKey: (index) => ids[index] ?? index,
     overscan: OVERSCAN,
     scrollMargin: top,
+    scrollPaddingStart: HEADER_HEIGHT,
     ...(view && { initialOffset: view.offset, initialMeasurementsCache: view.measurements }),
   })
 
@@ -53,6 +57,11 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
         })
     }
   }, [client, virtualizer])
+
+  useFeedShortcuts({
+    count: ids.length,
+    scrollToIndex: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
+  })
 
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0

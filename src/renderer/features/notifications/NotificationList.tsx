@@ -96,7 +96,8 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
         <IconButton
           label={texts.notifications.markRead}
           onClick={onRead}
-          className="z-10 size-8 text-accent [&_svg]:size-4"
+          size="small"
+          className="z-10 text-accent"
         >
           <span className="size-2.5 rounded-full bg-accent group-hover:hidden" aria-hidden="true" />
           <Check className="hidden group-hover:block" />

@@ -19,7 +19,8 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
           label={isShown ? texts.auth.hidePassword : texts.auth.showPassword}
           aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
-          className="size-9 text-quiet [&_svg]:size-4.5"
+          size="medium"
+          className="text-quiet"
         >
           <Icon />
         </IconButton>

@@ -113,7 +113,8 @@ function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
         <IconButton
           label={texts.post.deleteComment}
           onClick={onDelete}
-          className="size-7 text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 [&_svg]:size-4"
+          size="small"
+          className="text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
         >
           <Trash2 />
         </IconButton>
