@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Community, openCommunity, refusal } from './support/community'
+
+let community: Community
+let ada: string
+let ben: string
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+})
+afterAll(() => community.close())
+
+/** Rows of every table of the schema, for whoever asks. */
+async function countAll(
+  ask: (sql: string) => Promise<Record<string, unknown>[]>,
+): Promise<Record<string, number>> {
+  const tables = await community.sql(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+  )
+  const counted = await Promise.all(
+    tables.map(async ({ relname }) => {
+      const [row] = await ask(`select count(*)::integer as rows from ${String(relname)}`)
+      return [String(relname), Number(row?.rows)] as const
+    }),
+  )
+  return Object.fromEntries(counted)
+}
+
+/** Does one of everything with and to a member. */
+async function liveALife(member: string): Promise<void> {
+  const post = await community.post(ben, 'ben with @ghost')
+  const own = await community.post(member, 'ghost with @ben')
+  const act = (sql: string, parameters: unknown[]) => community.as(member, sql, parameters)
+  await act('insert into likes (post_id, user_id) values ($1, $2)', [post, member])
+  await act('insert into saved_posts (post_id, user_id) values ($1, $2)', [post, member])
+  await act(`insert into comments (post_id, user_id, content) values ($1, $2, 'boo')`, [post, member])
+  await act('insert into follows (follower_id, following_id) values ($1, $2)', [member, ben])
+  await act('select touch_activity()', [])
+  await act(
+    `insert into stories (user_id, media_url, media_type) values ($1, 'data:image/png;base64,AAAA', 'image')`,
+    [member],
+  )
+  await act('insert into conversations (participant_1, participant_2) values ($1, $2)', [member, ben])
+  await act(
+    `insert into messages (conversation_id, sender_id, content)
+     select id, $1, 'boo' from conversations where participant_1 = $1`,
+    [member],
+  )
+  const shy = await community.join('shy', { isPrivate: true })
+  await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
+  await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
+  await community.as(ben, 'insert into story_views (story_id, viewer_id) select id, $1 from stories', [ben])
+}
+
+describe('SET-03 deleting an account', () => {
+  test('removes the auth user and all that hangs on it; its token reads nothing any more', async () => {
+    const ghost = await community.join('ghost')
+    await liveALife(ghost)
+    const before = await countAll((sql) => community.as(ghost, sql))
+    for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true])
+
+    await community.as(ghost, 'select delete_account()')
+    expect(await community.sql('select id from auth.users where id = $1', [ghost])).toEqual([])
+    expect(await countAll(community.sql)).toEqual({
+      activity: 0,
+      comments: 0,
+      conversations: 0,
+      follow_requests: 0,
+      follows: 0,
+      likes: 0,
+      messages: 0,
+      notifications: 0,
+      post_tags: 0,
+      posts: 1,
+      profiles: 3,
+      saved_posts: 0,
+      stories: 0,
+      story_views: 0,
+    })
+    const nothing = Object.fromEntries(Object.keys(before).map((table) => [table, 0]))
+    expect(await countAll((sql) => community.as(ghost, sql))).toEqual(nothing)
+    expect(await community.as(ghost, `select * from search_profiles('ada')`)).toEqual([])
+    await expect(
+      community.as(ghost, 'insert into profiles (id, username, full_name) values ($1, $2, $2)', [
+        ghost,
+        'ghost',
+      ]),
+    ).rejects.toEqual(refusal('23503'))
+  })
+
+  test('is refused without a session', async () => {
+    await expect(community.sql('select public.delete_account()')).rejects.toEqual(refusal('PT401'))
+  })
+})
+
+describe('AUTH-08 making a profile', () => {
+  const account = async () => {
+    const id = randomUUID()
+    await community.sql('insert into auth.users (id, email) values ($1, $2)', [id, `${id}@example.com`])
+    return id
+  }
+  const makeProfile = (id: string, username: string) =>
+    community.as(
+      id,
+      'insert into profiles (id, username, full_name) values ($1, $2, $3) returning id, username, is_private',
+      [id, username, 'Full Name'],
+    )
+
+  test('gives the row back and lets the member read others', async () => {
+    const id = await account()
+    expect(await community.as(id, 'select id from profiles')).toEqual([])
+    expect(await makeProfile(id, 'first')).toEqual([{ id, username: 'first', is_private: false }])
+    expect((await community.as(id, 'select id from profiles where id = $1', [ada])).length).toBe(1)
+  })
+
+  test('AUTH-09 a taken username is refused, and free again for another try', async () => {
+    const id = await account()
+    await expect(makeProfile(id, 'ada')).rejects.toEqual(refusal('23505'))
+    expect(await makeProfile(id, 'ada.too')).toMatchObject([{ username: 'ada.too' }])
+  })
+
+  test('AUTH-09 signed-out visitors may ask whether a username is free', async () => {
+    const available = (name: string) =>
+      community.pg.transaction(async (tx) => {
+        await tx.query('set local role anon')
+        const { rows } = await tx.query<{ free: boolean }>('select username_available($1) as free', [name])
+        return rows[0]?.free
+      })
+    expect(await available('nobody.yet')).toBe(true)
+    for (const name of ['ada', 'ADA', 'ab', '.dot', 'dot.', 'a b c', 'x'.repeat(31), '']) {
+      expect([name, await available(name)]).toEqual([name, false])
+    }
+  })
+})
+
+describe('search_profiles', () => {
+  const find = async (query: string) =>
+    (await community.as(ben, 'select username from search_profiles($1)', [query])).map((row) => row.username)
+
+  test('NAV-03 finds parts of usernames and full names in any case, best first, never oneself', async () => {
+    const names = [
+      ['mira', 'Mira Stein'],
+      ['almira', 'Al'],
+      ['zoe', 'Miranda Zoe'],
+      ['noname', 'Admiral Non'],
+    ] as const
+    for (const [username, fullName] of names) {
+      const id = await community.join(username)
+      await community.sql('update profiles set full_name = $2 where id = $1', [id, fullName])
+    }
+    expect(await find(' MIRA ')).toEqual(['mira', 'zoe', 'almira', 'noname'])
+    expect(await find('ben')).toEqual([])
+    expect(await find('   ')).toEqual([])
+  })
+
+  test('takes what the member types literally', async () => {
+    const id = await community.join('odd_one')
+    await community.sql(`update profiles set full_name = $2 where id = $1`, [id, '50% "off", (it\\him)*'])
+    for (const query of ['%', '"', '(', ',', '*', '\\', '50% "off", (it\\him)*', 'd_o']) {
+      expect([query, await find(query)]).toEqual([query, ['odd_one']])
+    }
+    expect(await find('od__one')).toEqual([])
+  })
+
+  test('MSG-01 gives ten at most', async () => {
+    for (let n = 0; n < 12; n++) await community.join(`crowd.${n}`)
+    expect((await find('crowd')).length).toBe(10)
+    expect((await find('rowd')).length).toBe(10)
+  })
+})

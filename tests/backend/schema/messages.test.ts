@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Community, openCommunity, refusal } from './support/community'
+
+let community: Community
+let ada: string
+let ben: string
+let cleo: string
+let conversation: unknown
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+  cleo = await community.join('cleo')
+  conversation = await begin(ada, ada, ben)
+})
+afterAll(() => community.close())
+
+async function begin(member: string, one: string, two: string): Promise<unknown> {
+  const [row] = await community.as(
+    member,
+    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+    [one, two],
+  )
+  return row?.id
+}
+
+async function send(sender: string, content = 'hello'): Promise<unknown> {
+  const [row] = await community.as(
+    sender,
+    'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3) returning id',
+    [conversation, sender, content],
+  )
+  return row?.id
+}
+
+describe('conversations', () => {
+  test('MSG-02 two members have one, whoever began', async () => {
+    await expect(begin(ada, ada, ben)).rejects.toEqual(refusal('23505'))
+    await expect(begin(ben, ben, ada)).rejects.toEqual(refusal('23505'))
+    await expect(begin(ben, ada, ben)).rejects.toEqual(refusal('23505'))
+  })
+
+  test('nobody begins one with themselves or between others', async () => {
+    await expect(begin(ada, ada, ada)).rejects.toEqual(refusal('23514'))
+    await expect(begin(cleo, ada, ben)).rejects.toEqual(refusal('42501'))
+  })
+
+  test('MSG-04 a message moves last_message_at, for both, and never back', async () => {
+    await community.sql(`update conversations set last_message_at = '2020-01-01' where id = $1`, [
+      conversation,
+    ])
+    const message = await send(ben)
+    const moved = `select c.last_message_at = m.created_at as moved
+      from conversations c join messages m on m.conversation_id = c.id where m.id = $1`
+    expect(await community.as(ada, moved, [message])).toEqual([{ moved: true }])
+    await community.sql(
+      `insert into messages (conversation_id, sender_id, content, created_at) values ($1, $2, 'late', '2019-01-01')`,
+      [conversation, ada],
+    )
+    expect(await community.as(ben, moved, [message])).toEqual([{ moved: true }])
+    await expect(
+      community.as(ada, `update conversations set last_message_at = 'infinity' where id = $1`, [
+        conversation,
+      ]),
+    ).rejects.toEqual(refusal('42501'))
+  })
+})
+
+describe('messages', () => {
+  test('are addressed by the database to the other of the two', async () => {
+    const [toBen, toAda] = [await send(ada), await send(ben)]
+    const recipients = 'select id, recipient_id from messages where id in ($1, $2)'
+    expect(await community.as(ada, recipients, [toBen, toAda])).toEqual(
+      expect.arrayContaining([
+        { id: toBen, recipient_id: ben },
+        { id: toAda, recipient_id: ada },
+      ]),
+    )
+    await expect(
+      community.as(
+        ada,
+        `insert into messages (conversation_id, sender_id, recipient_id, content) values ($1, $2, $3, 'x')`,
+        [conversation, ada, cleo],
+      ),
+    ).rejects.toEqual(refusal('42501'))
+  })
+
+  test('do not enter a conversation of others, nor in another name', async () => {
+    await expect(send(cleo)).rejects.toEqual(refusal('PT403'))
+    await expect(
+      community.as(
+        ben,
+        `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'forged')`,
+        [conversation, ada],
+      ),
+    ).rejects.toEqual(refusal('42501'))
+    expect(await community.as(cleo, 'select id from messages')).toEqual([])
+  })
+
+  test('MSG-05 only their recipient marks them read', async () => {
+    const message = await send(ada)
+    const read = (member: string) =>
+      community.as(member, 'update messages set read = true where id = $1 returning read', [message])
+    await expect(read(ada)).rejects.toEqual(refusal('PT403'))
+    expect(await read(cleo)).toEqual([])
+    expect(await read(ben)).toEqual([{ read: true }])
+  })
+
+  test('MSG-11 only their sender takes them back: the content goes for good', async () => {
+    const message = await send(ada, 'a secret')
+    const takeBack = (member: string) =>
+      community.as(
+        member,
+        `update messages set deleted_at = '2001-01-01' where id = $1
+         returning content, deleted_at > now() - interval '1 minute' as fresh`,
+        [message],
+      )
+    await expect(takeBack(ben)).rejects.toEqual(refusal('PT403'))
+    expect(await takeBack(ada)).toEqual([{ content: '', fresh: true }])
+    await expect(takeBack(ada)).rejects.toEqual(refusal('PT409'))
+    await expect(
+      community.as(ada, 'update messages set deleted_at = null where id = $1', [message]),
+    ).rejects.toEqual(refusal('PT409'))
+  })
+})
+
+describe('SET-05 activity', () => {
+  const activity = (viewer: string) =>
+    community.as(viewer, 'select user_id from activity where user_id = $1', [ada])
+
+  test('is the database clock, once in 30 seconds', async () => {
+    await community.as(ada, 'select touch_activity()')
+    const [first] = await community.sql('select last_active_at from activity where user_id = $1', [ada])
+    await community.as(ada, 'select touch_activity()')
+    expect(await community.sql('select last_active_at from activity where user_id = $1', [ada])).toEqual([
+      first,
+    ])
+    await community.sql(`update activity set last_active_at = now() - interval '1 hour' where user_id = $1`, [
+      ada,
+    ])
+    await community.as(ada, 'select touch_activity()')
+    expect(
+      await community.sql(
+        `select last_active_at > now() - interval '1 minute' as fresh from activity where user_id = $1`,
+        [ada],
+      ),
+    ).toEqual([{ fresh: true }])
+    await community.as(ada, `update activity set last_active_at = 'infinity' where user_id = $1`, [ada])
+    expect(
+      await community.sql(`select last_active_at < now() + interval '1 minute' as honest from activity`),
+    ).toEqual([{ honest: true }])
+  })
+
+  test('is seen by whom one writes with, and by nobody once it is off', async () => {
+    expect([(await activity(ben)).length, (await activity(cleo)).length]).toEqual([1, 0])
+    await community.as(ada, 'update profiles set show_activity_status = false where id = $1', [ada])
+    expect([(await activity(ben)).length, (await activity(ada)).length]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Community, openCommunity, refusal } from './support/community'
+
+let community: Community
+let ada: string
+let ben: string
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  ben = await community.join('ben')
+})
+afterAll(() => community.close())
+
+async function addStory(): Promise<unknown> {
+  const [row] = await community.as(
+    ada,
+    `insert into stories (user_id, media_url, media_type) values ($1, 'data:video/mp4;base64,AAAA', 'video')
+     returning id`,
+    [ada],
+  )
+  return row?.id
+}
+
+const sees = async (viewer: string, story: unknown) =>
+  (await community.as(viewer, 'select id from stories where id = $1', [story])).length === 1
+
+/** Makes a story as old as if it had been posted earlier. */
+const age = (story: unknown, by: string) =>
+  community.sql(
+    'update stories set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1',
+    [story, by],
+  )
+
+describe('STORY-02 expiry', () => {
+  test('is 24 hours on, by the database clock, and no client can say otherwise', async () => {
+    const story = await addStory()
+    expect(
+      await community.sql(
+        `select expires_at - created_at = interval '24 hours' as day, created_at > now() - interval '1 minute' as fresh
+         from stories where id = $1`,
+        [story],
+      ),
+    ).toEqual([{ day: true, fresh: true }])
+    const media = `'data:image/png;base64,AAAA', 'image'`
+    await expect(
+      community.as(
+        ada,
+        `insert into stories (user_id, media_url, media_type, expires_at) values ($1, ${media}, 'infinity')`,
+        [ada],
+      ),
+    ).rejects.toEqual(refusal('42501'))
+    await expect(
+      community.as(ada, `update stories set expires_at = 'infinity' where id = $1`, [story]),
+    ).rejects.toEqual(refusal('42501'))
+  })
+
+  test('hides a story from all but its owner from that second, and from the owner after a week', async () => {
+    const story = await addStory()
+    await age(story, '23 hours 59 minutes')
+    expect([await sees(ben, story), await sees(ada, story)]).toEqual([true, true])
+    await age(story, '1 minute')
+    expect([await sees(ben, story), await sees(ada, story)]).toEqual([false, true])
+    await age(story, '7 days')
+    expect([await sees(ben, story), await sees(ada, story)]).toEqual([false, false])
+  })
+
+  test('deletes old ones with the next new one', async () => {
+    const [old, recent] = [await addStory(), await addStory()]
+    await age(old, '8 days 1 minute')
+    await age(recent, '7 days')
+    await addStory()
+    expect(await community.sql('select id from stories where id in ($1, $2)', [old, recent])).toEqual([
+      { id: recent },
+    ])
+  })
+})
+
+describe('STORY-06 views', () => {
+  const view = (viewer: string, story: unknown) =>
+    community.as(viewer, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [story, viewer])
+
+  test('are never of the owner, nor of an expired story', async () => {
+    const story = await addStory()
+    await expect(view(ada, story)).rejects.toEqual(refusal('42501'))
+    await age(story, '24 hours')
+    await expect(view(ben, story)).rejects.toEqual(refusal('42501'))
+  })
+
+  test('are known to the viewer and the owner, also after the story expired', async () => {
+    const story = await addStory()
+    const cleo = await community.join('cleo')
+    await view(ben, story)
+    await age(story, '24 hours')
+    const viewers = async (member: string) =>
+      (await community.as(member, 'select viewer_id from story_views where story_id = $1', [story])).length
+    expect([await viewers(ada), await viewers(ben), await viewers(cleo)]).toEqual([1, 1, 0])
+  })
+})
