@@ -13,6 +13,7 @@ import { showWindow } from './window'
 /** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
 export function main(): void {
   let running: RunningApp | null = null
+  const openWindow = () => (running === null || running.window.isDestroyed() ? null : running.window)
 
   app.setAppUserModelId(APP_ID)
   app.enableSandbox()
@@ -21,7 +22,8 @@ export function main(): void {
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
     show: () => {
-      if (running !== null) showWindow(running.window)
+      const window = openWindow()
+      if (window !== null) showWindow(window)
     },
   })
   if (!isFirst) return
@@ -30,7 +32,7 @@ export function main(): void {
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
   const guard = setupQuitGuard({
     app,
-    leave: () => running?.window.hide(),
+    leave: () => openWindow()?.hide(),
     stop: () => running?.stop() ?? Promise.resolve(),
     wait,
     log,

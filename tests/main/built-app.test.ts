@@ -1,0 +1,294 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { bridgeCalls } from '#/shared/bridge'
+import { contentSecurityPolicy } from '#/shared/csp'
+import { buildShell, buildStandin } from '#tests/standin/build'
+import { type LaunchedApp, type LaunchOptions, launch } from '#tests/standin/launch'
+
+const fakeBackend = join(import.meta.dirname, '../standin/fake-backend.mjs')
+
+let folder: string
+let standin: string
+let main: string
+let runs = 0
+const launched: LaunchedApp[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-shell-'))
+  const out = join(folder, 'out')
+  await buildShell(out, ['main'])
+  standin = await buildStandin(join(folder, 'standin'))
+  main = join(out, 'main', 'index.cjs')
+  await mkdir(join(out, 'backend'))
+  await copyFile(fakeBackend, join(out, 'backend', 'utility.mjs'))
+  await mkdir(join(out, 'renderer', 'assets'), { recursive: true })
+  await writeFile(join(out, 'renderer', 'index.html'), '<!doctype html><title>Vignette</title>')
+  await writeFile(join(out, 'renderer', 'assets', 'app.js'), 'export {}')
+}, 60_000)
+
+afterEach(async () => {
+  await Promise.all(launched.splice(0).map((app) => app.kill()))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function newUserData(): string {
+  runs += 1
+  return join(folder, `user-data-${runs}`)
+}
+
+function start(options: Partial<LaunchOptions> = {}): LaunchedApp {
+  const app = launch({ main, standin, userData: newUserData(), ...options })
+  launched.push(app)
+  return app
+}
+
+/** Asks until the answer is right: the app is another process, and when it gets there is its own affair. */
+async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask()
+    if (isRight(value)) return value
+  }
+}
+
+/** The app once its window shows. */
+async function shown(app: LaunchedApp) {
+  return eventually(app.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
+}
+
+const embeddedInfo = { ok: true, value: { kind: 'embedded', storageKey: 'embedded' } }
+
+describe('the built main bundle', { timeout: 60_000 }, () => {
+  test('stays within its budget of 500 KB', async () => {
+    expect((await stat(main)).size).toBeLessThanOrEqual(500_000)
+  })
+
+  test('opens one locked-down window on app://bundle and quits cleanly, backend and all', async () => {
+    const app = start()
+    const { windows, channels, record } = await shown(app)
+
+    expect(windows).toHaveLength(1)
+    expect(windows[0]).toMatchObject({
+      url: 'app://bundle/',
+      options: {
+        name: 'main',
+        show: false,
+        webPreferences: {
+          sandbox: true,
+          contextIsolation: true,
+          nodeIntegration: false,
+          nodeIntegrationInWorker: false,
+          nodeIntegrationInSubFrames: false,
+          webviewTag: false,
+          navigateOnDragDrop: false,
+          devTools: false,
+          preload: join(folder, 'out', 'preload', 'index.cjs'),
+        },
+      },
+    })
+    expect(windows[0]?.options.webPreferences).not.toHaveProperty('webSecurity')
+    expect(channels.sort()).toEqual(Object.keys(bridgeCalls).sort())
+    expect(record).toMatchObject({ isSandboxEnabled: true, appUserModelId: 'app.vignette' })
+    expect(record.privilegedSchemes).toEqual([
+      {
+        scheme: 'app',
+        privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+      },
+    ])
+
+    expect(await app.driver.invoke('server.current', [])).toMatchObject(embeddedInfo)
+    await app.driver.closeWindow().catch(() => undefined)
+    expect(await app.ended).toBe(0)
+    expect(app.output()).not.toContain('Error')
+  })
+
+  test('serves pages under a policy that names the embedded server, and files by their type', async () => {
+    const app = start()
+    await shown(app)
+    const reply = (await app.driver.invoke('server.current', [])) as { value: { url: string } }
+
+    const page = await app.driver.fetch('app://bundle/profile/ana.b')
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining('Vignette') })
+    expect(page.headers['content-security-policy']).toBe(contentSecurityPolicy(reply.value.url))
+    const asset = await app.driver.fetch('app://bundle/assets/app.js')
+    expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  })
+
+  test('DESK-06 keeps the page where it is; links open outside, and only safe ones', async () => {
+    const app = start()
+    await shown(app)
+
+    expect(await app.driver.navigate('https://example.com/')).toBe(true)
+    expect(await app.driver.navigate('file:///etc/passwd')).toBe(true)
+    expect(await app.driver.navigate('app://elsewhere/')).toBe(true)
+    expect(await app.driver.navigate('app://bundle/create')).toBe(false)
+    expect(await app.driver.open('https://example.com/window')).toBe('deny')
+    expect(await app.driver.open('javascript:alert(1)')).toBe('deny')
+    const { record } = await app.driver.inspect()
+    expect(record.openedExternally).toEqual(['https://example.com/', 'https://example.com/window'])
+  })
+
+  test('grants loopback access to its own main frame while the server is on loopback, and nothing else', async () => {
+    const app = start()
+    await shown(app)
+    const ask = app.driver.permission
+
+    for (const name of [
+      'local-network-access',
+      'loopback-network',
+      'local-network',
+      'clipboard-sanitized-write',
+    ]) {
+      expect(await ask(name, 'app://bundle/', true)).toEqual({ request: true, check: true })
+      expect(await ask(name, 'app://bundle/', false)).toEqual({ request: false, check: false })
+      expect(await ask(name, 'https://example.com/', true)).toEqual({ request: false, check: false })
+    }
+    for (const name of [
+      'media',
+      'geolocation',
+      'notifications',
+      'clipboard-read',
+      'openExternal',
+      'unknown',
+    ]) {
+      expect(await ask(name, 'app://bundle/', true)).toEqual({ request: false, check: false })
+    }
+  })
+
+  test('with a fixed server it starts no backend, names it in the policy and refuses to change it', async () => {
+    const app = start({
+      env: { SUPABASE_URL: 'https://example.supabase.co/', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' },
+    })
+    const { record } = await shown(app)
+
+    expect(record.forks).toEqual([])
+    expect(await app.driver.invoke('server.current', [])).toEqual({
+      ok: true,
+      value: {
+        kind: 'fixed',
+        url: 'https://example.supabase.co',
+        publishableKey: 'sb_publishable_x',
+        storageKey: 'example.supabase.co',
+        demo: [],
+        mailFile: null,
+      },
+    })
+    const page = await app.driver.fetch('app://bundle/')
+    expect(page.headers['content-security-policy']).toContain(
+      "connect-src 'self' https://example.supabase.co wss://example.supabase.co;",
+    )
+    expect(await app.driver.permission('loopback-network', 'app://bundle/', true)).toEqual({
+      request: false,
+      check: false,
+    })
+    expect(await app.driver.invoke('server.useEmbedded', [])).toMatchObject({
+      ok: false,
+      error: { code: 'fixed-server' },
+    })
+  })
+
+  test('DESK-07 refuses calls of other frames and origins', async () => {
+    const app = start()
+    await shown(app)
+    const refused = { ok: false, error: { code: 'refused' } }
+
+    expect(await app.driver.invoke('preferences.get', [], null)).toMatchObject(refused)
+    expect(
+      await app.driver.invoke('preferences.get', [], { parent: {}, origin: 'app://bundle' }),
+    ).toMatchObject(refused)
+    expect(
+      await app.driver.invoke('preferences.get', [], { parent: null, origin: 'https://example.com' }),
+    ).toMatchObject(refused)
+    expect(await app.driver.invoke('preferences.get', [])).toEqual({ ok: true, value: { theme: 'system' } })
+  })
+
+  test('DESK-01 seals the session on disk and gives it back after a restart; signing out removes it', async () => {
+    const userData = newUserData()
+    const key = 'vignette.session.embedded'
+    const first = start({ userData })
+    await shown(first)
+    await first.driver.invoke('session.setItem', [key, 'refresh me'])
+    expect(await first.driver.invoke('session.persistence', [])).toEqual({ ok: true, value: 'secure' })
+    await first.driver.quit().catch(() => undefined)
+    expect(await first.ended).toBe(0)
+
+    const file = join(userData, 'sessions.json')
+    expect(await readFile(file, 'utf8')).not.toContain('refresh me')
+    const second = start({ userData })
+    await shown(second)
+    expect(await second.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: 'refresh me' })
+    await second.driver.invoke('session.removeItem', [key])
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ keepPlain: false, entries: {} })
+  })
+
+  test('without a keychain the session stays off the disk until the member chooses otherwise', async () => {
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_KEYCHAIN: 'weak' } })
+    await shown(app)
+    const key = 'vignette.session.embedded'
+    await app.driver.invoke('session.setItem', [key, 'refresh me'])
+    expect(await app.driver.invoke('session.persistence', [])).toEqual({ ok: true, value: 'memory' })
+    await expect(readFile(join(userData, 'sessions.json'), 'utf8')).rejects.toThrow('ENOENT')
+    await app.driver.invoke('session.keepAnyway', [])
+    expect(await readFile(join(userData, 'sessions.json'), 'utf8')).toContain('refresh me')
+  })
+
+  test('keeps preferences and the port between runs, and sets damaged files aside', async () => {
+    const userData = newUserData()
+    const first = start({ userData })
+    await shown(first)
+    await first.driver.invoke('preferences.set', [{ theme: 'dark' }])
+    const url = async (app: LaunchedApp) =>
+      ((await app.driver.invoke('server.current', [])) as { value: { url: string } }).value.url
+    const address = await url(first)
+    await first.driver.quit().catch(() => undefined)
+    await first.ended
+    await writeFile(join(userData, 'sessions.json'), '{"keepPlain": tr')
+
+    const second = start({ userData })
+    const { windows } = await shown(second)
+    expect(windows[0]?.options.backgroundColor).toBe('#131110')
+    expect(await second.driver.invoke('preferences.get', [])).toEqual({ ok: true, value: { theme: 'dark' } })
+    expect(await url(second)).toBe(address)
+    expect(await readFile(join(userData, 'sessions.damaged.json'), 'utf8')).toBe('{"keepPlain": tr')
+  })
+
+  test('DESK-02 hands over the bytes of a chosen file', async () => {
+    const app = start()
+    await shown(app)
+    const path = join(folder, 'photo.png')
+    await writeFile(path, new Uint8Array([137, 80, 78, 71]))
+    await app.driver.chooseFile(path)
+    expect(await app.driver.invoke('files.pick', ['photo'])).toEqual({
+      ok: true,
+      value: { name: 'photo.png', bytes: new Uint8Array([137, 80, 78, 71]) },
+    })
+    expect(await app.driver.invoke('files.pick', ['photo'])).toEqual({ ok: true, value: null })
+  })
+
+  test('DESK-05 a second start shows the first window; a second process touches nothing and ends', async () => {
+    const app = start()
+    const before = await shown(app)
+    await app.driver.secondStart()
+    const after = await app.driver.inspect()
+    expect(after.record.shown).toBe(before.record.shown + 1)
+
+    const userData = newUserData()
+    const second = start({ userData, env: { STANDIN_SECOND: 'yes' } })
+    expect(await second.ended).toBe(0)
+    await expect(stat(userData)).rejects.toThrow('ENOENT')
+  })
+
+  test('a chosen server that does not answer is told as such and changes nothing', async () => {
+    const app = start()
+    await shown(app)
+    const nowhere = { url: 'http://127.0.0.1:1', publishableKey: 'sb_publishable_x' }
+    expect(await app.driver.invoke('server.connect', [nowhere])).toEqual({
+      ok: true,
+      value: { ok: false, problem: 'unreachable' },
+    })
+    expect(await app.driver.invoke('server.current', [])).toMatchObject(embeddedInfo)
+  })
+})
