@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAppHandler, registerAppScheme } from '#/main/app-protocol'
+
+const POLICY = "default-src 'none'; connect-src http://127.0.0.1:4321"
+const SECRET = 'outside the bundle'
+
+let folder: string
+let handler: (request: Request) => Promise<Response>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-protocol-'))
+  const root = join(folder, 'renderer')
+  await mkdir(join(root, 'assets', 'fonts'), { recursive: true })
+  await writeFile(join(folder, 'secret.txt'), SECRET)
+  await writeFile(join(root, 'secret.txt'), SECRET)
+  await writeFile(join(root, 'index.html'), 'the index')
+  await writeFile(join(root, 'favicon.svg'), '<svg/>')
+  await writeFile(join(root, 'assets', 'index-abc123.js'), 'the script')
+  await writeFile(join(root, 'assets', 'fonts', 'inter.woff2'), 'the font')
+  handler = createAppHandler(root, () => POLICY)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const get = (path: string, init?: RequestInit) => handler(new Request(`app://bundle${path}`, init))
+
+describe('what is served', () => {
+  test.each([
+    ['/assets/index-abc123.js', 'the script', 'text/javascript; charset=utf-8'],
+    ['/assets/fonts/inter.woff2', 'the font', 'font/woff2'],
+    ['/favicon.svg', '<svg/>', 'image/svg+xml'],
+    ['/', 'the index', 'text/html; charset=utf-8'],
+    ['/profile/ana.b', 'the index', 'text/html; charset=utf-8'],
+    ['/profile/index.js', 'the index', 'text/html; charset=utf-8'],
+    ['/messages?c=1', 'the index', 'text/html; charset=utf-8'],
+  ])('%s', async (path, body, type) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(body)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('content-security-policy')).toBe(POLICY)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('a missing asset is 404, never the index', async () => {
+    expect((await get('/assets/gone.js')).status).toBe(404)
+  })
+
+  test('HEAD has the headers and no body', async () => {
+    const response = await get('/', { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('')
+  })
+
+  test('other methods, hosts and schemes get nothing', async () => {
+    expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(405)
+    expect((await handler(new Request('app://elsewhere/'))).status).toBe(404)
+    expect((await handler(new Request('https://bundle/'))).status).toBe(404)
+  })
+
+  test('the policy is asked at each answer, since the server may have changed', async () => {
+    let server = 'one'
+    const changing = createAppHandler(join(folder, 'renderer'), () => server)
+    const policyOf = async () =>
+      (await changing(new Request('app://bundle/'))).headers.get('content-security-policy')
+    expect(await policyOf()).toBe('one')
+    server = 'two'
+    expect(await policyOf()).toBe('two')
+  })
+})
+
+describe('what is not', () => {
+  test.each([
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets/%00/../secret.txt',
+    '/assets//secret.txt',
+    '/assets/C:%5csecret.txt',
+    '/assets/C:/secret.txt',
+    '/assets/.%2e/secret.txt',
+    '/assets/index-abc123.js::$DATA',
+    '/assets/',
+    '/secret.txt',
+    '/%2e%2e/secret.txt',
+  ])('%s', async (path) => {
+    const response = await get(path)
+    expect(await response.text()).not.toContain(SECRET)
+    expect([200, 400, 403, 404]).toContain(response.status)
+  })
+
+  test('a path that cannot be decoded is 400', async () => {
+    expect((await get('/assets/%E0%A4%A')).status).toBe(400)
+  })
+
+  test('nothing outside the bundle, however the path is put together', async () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        '..',
+        '.',
+        '%2e%2e',
+        '%2E.',
+        '..%2f',
+        '..%5c',
+        '%00',
+        '/',
+        '\\',
+        '//',
+        'secret.txt',
+        'assets',
+        'C:',
+      ),
+      fc.string({ maxLength: 8 }),
+    )
+    const path = fc.array(part, { maxLength: 8 }).map((parts) => parts.join('/'))
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('/assets/', '/', '/assets/fonts/'), path, async (start, rest) => {
+        let request: Request
+        try {
+          request = new Request(`app://bundle${start}${rest}`)
+        } catch {
+          return
+        }
+        const body = await (await handler(request)).text()
+        expect(['', 'the index', 'the script', 'the font', '<svg/>']).toContain(body)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+test('the scheme is standard and secure, and bypasses nothing', () => {
+  const registered: Electron.CustomScheme[] = []
+  registerAppScheme({ registerSchemesAsPrivileged: (schemes) => registered.push(...schemes) })
+  expect(registered).toEqual([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ])
+})

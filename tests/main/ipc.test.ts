@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type BridgeHandlers, registerHandlers } from '#/main/ipc'
+import { createPageOrigin } from '#/main/origin'
+import { type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+import { recordingLog } from './support/recording-log'
+
+const CHANNELS = Object.keys(bridgeCalls) as BridgeChannel[]
+const HOME = { parent: null, origin: 'app://bundle' }
+
+type Invoke = (event: { senderFrame: unknown }, ...args: unknown[]) => Promise<BridgeReply<unknown>>
+
+let registered: Map<string, Invoke>
+let calls: { channel: BridgeChannel; args: unknown[] }[]
+let log: ReturnType<typeof recordingLog>
+
+/** Handlers that note what reaches them; `answers` says what single ones do. */
+function noting(answers: Partial<Record<BridgeChannel, () => unknown>> = {}): BridgeHandlers {
+  const entries = CHANNELS.map((channel) => [
+    channel,
+    (...args: unknown[]) => {
+      calls.push({ channel, args })
+      return answers[channel]?.()
+    },
+  ])
+  return Object.fromEntries(entries) as BridgeHandlers
+}
+
+function register(handlers = noting()): void {
+  registered = new Map()
+  const ipc = {
+    handle: (channel: string, listener: unknown) => {
+      registered.set(channel, listener as Invoke)
+    },
+  }
+  registerHandlers(ipc, handlers, { isOrigin: createPageOrigin(undefined).isOrigin, log })
+}
+
+async function invoke(channel: BridgeChannel, args: unknown[], senderFrame: unknown = HOME) {
+  const listener = registered.get(channel)
+  if (listener === undefined) throw new Error(`${channel} is not handled`)
+  return listener({ senderFrame }, ...args)
+}
+
+beforeEach(() => {
+  calls = []
+  log = recordingLog()
+  register()
+})
+
+const webOrigin = fc
+  .tuple(fc.constantFrom('https', 'http', 'file', 'app', 'apps'), fc.stringMatching(/^[a-z0-9.:-]{0,20}$/))
+  .map(([scheme, host]) => `${scheme}://${host}`)
+
+/** Values that structured clone can carry and that are unpleasant. */
+function hostileValues(): unknown[] {
+  const cyclic: Record<string, unknown> = { theme: 'dark' }
+  cyclic.self = cyclic
+  const cyclicList: unknown[] = []
+  cyclicList.push(cyclicList)
+  return [
+    cyclic,
+    cyclicList,
+    JSON.parse('{"__proto__":{"theme":"dark"}}'),
+    JSON.parse('{"theme":"dark","__proto__":{"polluted":true}}'),
+    JSON.parse('{"constructor":{"prototype":{"polluted":true}}}'),
+    'x'.repeat(1_000_000),
+    new Uint8Array(20_000),
+    new Map([['theme', 'dark']]),
+    new Date(0),
+    Number.NaN,
+    10n,
+    null,
+    undefined,
+  ]
+}
+
+describe('DESK-07 who may call', () => {
+  const strangers: [string, unknown][] = [
+    ['a frame that is gone', null],
+    ['a frame inside ours', { parent: HOME, origin: 'app://bundle' }],
+    ['a web page', { parent: null, origin: 'https://example.com' }],
+    ['a page without an origin', { parent: null, origin: 'null' }],
+    ['another host of the scheme', { parent: null, origin: 'app://bundle.evil' }],
+    ['a file', { parent: null, origin: 'file://' }],
+  ]
+
+  test.each(strangers)('not %s, on any channel', async (_who, frame) => {
+    for (const channel of CHANNELS) {
+      expect(await invoke(channel, [], frame)).toMatchObject({ ok: false, error: { code: 'refused' } })
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('no origin but ours', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(webOrigin, fc.string()), async (origin) => {
+        fc.pre(origin.replace(/\/$/, '') !== 'app://bundle')
+        const reply = await invoke('preferences.get', [], { parent: null, origin })
+        expect(reply).toMatchObject({ ok: false, error: { code: 'refused' } })
+      }),
+    )
+    expect(calls).toEqual([])
+  })
+
+  test('the frame is read before anything is awaited', () => {
+    const reads: string[] = []
+    const event = {
+      get senderFrame() {
+        reads.push('frame')
+        return null
+      },
+    }
+    const pending = registered.get('preferences.get')?.(event)
+    expect(reads).toEqual(['frame'])
+    return pending
+  })
+})
+
+describe('DESK-07 what may be passed', () => {
+  test('every channel is handled, with what its schema takes', async () => {
+    const address = { url: 'https://example.supabase.co', publishableKey: 'sb_publishable_x' }
+    const good: { [C in BridgeChannel]: unknown[] } = {
+      'server.current': [],
+      'server.check': [address],
+      'server.connect': [address],
+      'server.useEmbedded': [],
+      'session.getItem': ['key'],
+      'session.setItem': ['key', 'value'],
+      'session.removeItem': ['key'],
+      'session.persistence': [],
+      'session.keepAnyway': [],
+      'files.pick': ['photo'],
+      'preferences.get': [],
+      'preferences.set': [{ theme: 'dark' }],
+      'shell.openExternal': ['https://example.com'],
+      'shell.showMailFile': [],
+      'backend.state': [],
+      'log.write': ['info', 'hello'],
+    }
+    for (const channel of CHANNELS) {
+      expect(await invoke(channel, good[channel])).toEqual({ ok: true, value: undefined })
+    }
+    expect(calls).toEqual(CHANNELS.map((channel) => ({ channel, args: good[channel] })))
+  })
+
+  test('hostile values reach no handler that does not take them, and change no prototype', async () => {
+    for (const value of hostileValues()) {
+      for (const channel of CHANNELS) {
+        for (const args of [[value], [value, value], ['key', value], [value, 'x']]) {
+          await invoke(channel, args)
+        }
+      }
+    }
+    for (const { channel, args } of calls) {
+      expect(bridgeCalls[channel].safeParse(args).success).toBe(true)
+    }
+    expect(
+      calls.every(({ args }) => args.every((arg) => typeof arg !== 'object' || !('self' in Object(arg)))),
+    ).toBe(true)
+    expect(Object.prototype).not.toHaveProperty('polluted')
+    expect(Object.prototype).not.toHaveProperty('theme')
+  })
+
+  test('whatever is passed, either the schema takes it or the answer is `invalid`', async () => {
+    const argument = fc.oneof(
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
+      fc.string(),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...CHANNELS),
+        fc.array(argument, { maxLength: 4 }),
+        async (channel, args) => {
+          calls = []
+          const reply = await invoke(channel, args)
+          const fits = bridgeCalls[channel].safeParse(args).success
+          expect(calls).toHaveLength(fits ? 1 : 0)
+          expect(reply.ok).toBe(fits)
+          if (!reply.ok) expect(reply.error.code).toBe('invalid')
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('a refused argument is not quoted in the log', async () => {
+    await invoke('session.setItem', ['key', 42, 'refresh-token-in-the-wrong-place'])
+    expect(log.lines.join('\n')).toContain('session.setItem')
+    expect(log.lines.join('\n')).not.toContain('refresh-token')
+  })
+})
+
+describe('errors', () => {
+  test('one of ours arrives with its code and words', async () => {
+    register(
+      noting({
+        'files.pick': () => {
+          throw new BridgeError('file-too-large', 'Too large.')
+        },
+      }),
+    )
+    expect(await invoke('files.pick', ['photo'])).toEqual({
+      ok: false,
+      error: { code: 'file-too-large', message: 'Too large.' },
+    })
+  })
+
+  test('nothing of an unexpected one leaves the main process; the log has it', async () => {
+    register(noting({ 'preferences.get': () => Promise.reject(new Error('ENOENT /home/ana/secret')) }))
+    const reply = await invoke('preferences.get', [])
+    expect(reply).toMatchObject({ ok: false, error: { code: 'failed' } })
+    expect(JSON.stringify(reply)).not.toContain('ana')
+    expect(log.lines.join('\n')).toContain('ENOENT /home/ana/secret')
+  })
+})

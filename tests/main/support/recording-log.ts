@@ -1,0 +1,7 @@
+import { createLog, type LogLevel } from '#/main/log'
+
+/** A log that keeps its lines, as `level line`. */
+export function recordingLog() {
+  const lines: string[] = []
+  return { ...createLog((level: LogLevel, line) => lines.push(`${level} ${line}`)), lines }
+}
