@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ServerInfo } from '#/shared/server'
+import { createMember } from '#tests/e2e/support/member'
+import { insertPosts } from '#tests/e2e/support/posts'
+import { startWebServer } from '../scripts/lib/web-server.mjs'
+import { summarise, timed } from './lib/measure'
+import { type Report, type Row, timesRow } from './lib/report'
+
+const COLD_ROUNDS = 3
+const WARM_ROUNDS = 8
+const READS = 200
+/** Budgets of design.md section 9: ms until ready, MB of resident memory. */
+const BUDGET = { warm: 1_300, memory: 350 }
+
+/** How long the backend takes until it serves, on a new folder and on one it knows, and the memory it holds then. */
+export async function measure(): Promise<Report> {
+  const cold: number[] = []
+  const warm: number[] = []
+  for (let round = 0; round < COLD_ROUNDS; round += 1) {
+    await inFolder(async (data) => {
+      cold.push(await startAndStop(data))
+      if (round > 0) return
+      for (let again = 0; again < WARM_ROUNDS; again += 1) warm.push(await startAndStop(data))
+    })
+  }
+  const bare: number[] = []
+  for (let round = 0; round < WARM_ROUNDS; round += 1) {
+    bare.push(await timed(() => promisify(execFile)(process.execPath, ['-e', '0'])))
+  }
+  const rows: Row[] = [
+    timesRow('ready, new folder', summarise(cold)),
+    timesRow('ready, known folder', summarise(warm), BUDGET.warm),
+    timesRow('an empty Node program', summarise(bare)),
+  ]
+  rows.push(...(await inFolder(measureMemory)))
+  return { name: 'backend start', rows }
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startAndStop(data: string): Promise<number> {
+  const begun = performance.now()
+  const server = await startWebServer({ data, empty: true })
+  const took = performance.now() - begun
+  await server.stop()
+  return took
+}
+
+/** Resident memory on a known folder: when it serves, and after it has been used for a while. */
+async function measureMemory(data: string): Promise<Row[]> {
+  await startAndStop(data)
+  const server = await startWebServer({ data, empty: true })
+  try {
+    const atStart = await residentMegabytes(server.pid)
+    const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()
+    const member = await createMember(info)
+    await insertPosts(member, 400, { thumbnailBytes: 8_000 })
+    for (let read = 0; read < READS; read += 1) {
+      await member.api.from('posts').select('id,content,thumbnail_url').limit(8)
+    }
+    const inUse = await residentMegabytes(server.pid)
+    if (atStart === null || inUse === null) return []
+    return [
+      { what: 'memory when ready', p50: atStart, unit: 'MB' },
+      { what: `memory after 400 posts and ${READS} reads`, p50: inUse, unit: 'MB', budget: BUDGET.memory },
+    ]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Resident memory of a process; null where `ps` cannot tell (Windows). */
+async function residentMegabytes(pid: number): Promise<number | null> {
+  if (process.platform === 'win32') return null
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+  return Number(stdout) / 1024
+}
