@@ -81,5 +81,5 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
-export type { Member, TestServer }
+export type { Member }
 export { expect }
