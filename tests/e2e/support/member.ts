@@ -13,6 +13,8 @@ export interface Member {
   readonly email: string
   readonly password: string
   readonly api: SupabaseClient<Database>
+  /** Where the member's server serves the app. */
+  readonly origin: string
   /** What supabase-js keeps in the page's storage while this member is signed in. */
   readonly storage: readonly { name: string; value: string }[]
 }
@@ -62,7 +64,7 @@ export async function createMember(
   const { id } = data.user
   const inserted = await api.from('profiles').insert({ id, username, full_name: fullName })
   if (inserted.error) throw inserted.error
-  return { id, username, fullName, email, password, api, storage: storageOf(kept) }
+  return { id, username, fullName, email, password, api, origin: server.url, storage: storageOf(kept) }
 }
 
 /** Signs an existing member in, e.g. one of the demo community. */
@@ -74,7 +76,8 @@ export async function signInMember(
   const api = createApi(server, kept)
   const { data, error } = await api.auth.signInWithPassword({ email, password })
   if (error) throw error
-  return { id: data.user.id, username, fullName, email, password, api, storage: storageOf(kept) }
+  const { id } = data.user
+  return { id, username, fullName, email, password, api, origin: server.url, storage: storageOf(kept) }
 }
 
 function storageOf(kept: ReadonlyMap<string, string>): Member['storage'] {

@@ -15,7 +15,10 @@ interface TestFixtures {
   member: Member
   /** Makes another fresh member. */
   newMember: (wanted?: Parameters<typeof createMember>[1]) => Promise<Member>
-  /** Opens a page in a browser context of its own, signed in as this member; without one, signed out. */
+  /**
+   * Opens a page in a browser context of its own, signed in as this member, on the member's server; without a member,
+   * signed out on the worker's server.
+   */
   openAs: (member: Member | null) => Promise<Page>
   /** A server for this test alone, to stop, kill and restart; the page's addresses must name it: `ownServer.url`. */
   ownServer: TestServer
@@ -52,10 +55,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   openAs: async ({ browser, problems, server }, use) => {
     const contexts: { close: () => Promise<void> }[] = []
     await use(async (member) => {
-      const context = await browser.newContext({ baseURL: server.url })
+      const context = await browser.newContext({ baseURL: member?.origin ?? server.url })
       contexts.push(context)
       problems.watch(context)
-      if (member !== null) await plantSession(context, server.url, member)
+      if (member !== null) await plantSession(context, member.origin, member)
       return context.newPage()
     })
     for (const context of contexts) await context.close()
