@@ -8,7 +8,8 @@ create table public.likes (
 );
 comment on table public.likes is 'One per post and member. Whoever sees the post sees who liked it.';
 create index likes_post_idx on public.likes (post_id, created_at desc, user_id desc);
-create index likes_user_idx on public.likes (user_id);
+-- Both columns, so that "did I like this post" is one look-up whichever index the planner takes.
+create index likes_user_idx on public.likes (user_id, post_id);
 
 alter table public.likes enable row level security;
 revoke all on table public.likes from public, anon, authenticated;

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BADGE_MAX,
+  MEDIA_LIMITS,
+  PASSWORD_MIN,
+  SEARCH_LIMIT,
+  TEXT_LIMITS,
+  USERNAME,
+  USERNAME_PATTERN,
+} from '#/shared/limits'
+import { type Community, openCommunity } from './support/community'
+
+let community: Community
+let ada: string
+
+beforeAll(async () => {
+  community = await openCommunity()
+  ada = await community.join('ada')
+  const ben = await community.join('ben')
+  const png = 'data:image/png;base64,AAAA'
+  const [post] = await community.sql(
+    `insert into posts (user_id, content, image_url, thumbnail_url, image_width, image_height)
+     values ($1, 'post', '${png}', '${png}', 4, 3) returning id`,
+    [ada],
+  )
+  await community.sql(`insert into comments (user_id, post_id, content) values ($1, $2, 'comment')`, [
+    ada,
+    post?.id,
+  ])
+  await community.sql(
+    `insert into stories (user_id, media_url, media_type)
+     values ($1, '${png}', 'image'), ($1, 'data:video/webm;base64,AAAA', 'video')`,
+    [ada],
+  )
+  const conversation = randomUUID()
+  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    ben,
+  ])
+  await community.sql(
+    `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'message')`,
+    [conversation, ada],
+  )
+})
+afterAll(() => community.close())
+
+/** Tries an update without keeping it: null when it is taken, else the constraint that refused it. */
+async function refusedBy(table: string, change: string, where = 'true'): Promise<string | null> {
+  let refused: string | null = null
+  await community.pg.transaction(async (tx) => {
+    try {
+      await tx.query(`update ${table} set ${change} where ${where}`)
+    } catch (error) {
+      refused = error instanceof Error && 'constraint' in error ? String(error.constraint) : String(error)
+    }
+    await tx.rollback()
+  })
+  return refused
+}
+
+interface Limit {
+  /** `table.column` */
+  column: string
+  characters: number
+  constraint: string
+  prefix?: string
+  where?: string
+}
+
+const WEBP = 'data:image/webp;base64,'
+const LIMITS: Limit[] = [
+  { column: 'profiles.full_name', characters: TEXT_LIMITS.fullName, constraint: 'profiles_full_name_length' },
+  { column: 'profiles.bio', characters: TEXT_LIMITS.bio, constraint: 'profiles_bio_length' },
+  {
+    column: 'profiles.website',
+    characters: TEXT_LIMITS.website,
+    constraint: 'profiles_website_length',
+    prefix: 'https://',
+  },
+  {
+    column: 'profiles.avatar_url',
+    characters: MEDIA_LIMITS.avatar.characters,
+    constraint: 'profiles_avatar_length',
+    prefix: WEBP,
+  },
+  { column: 'posts.content', characters: TEXT_LIMITS.post, constraint: 'posts_content_length' },
+  { column: 'posts.location', characters: TEXT_LIMITS.location, constraint: 'posts_location_length' },
+  { column: 'posts.alt_text', characters: TEXT_LIMITS.altText, constraint: 'posts_alt_text_length' },
+  {
+    column: 'posts.image_url',
+    characters: MEDIA_LIMITS.image.characters,
+    constraint: 'posts_image_length',
+    prefix: WEBP,
+  },
+  {
+    column: 'posts.thumbnail_url',
+    characters: MEDIA_LIMITS.thumbnail.characters,
+    constraint: 'posts_thumbnail_length',
+    prefix: WEBP,
+  },
+  { column: 'comments.content', characters: TEXT_LIMITS.comment, constraint: 'comments_content_length' },
+  { column: 'messages.content', characters: TEXT_LIMITS.message, constraint: 'messages_content_length' },
+  { column: 'stories.content', characters: TEXT_LIMITS.caption, constraint: 'stories_content_length' },
+  {
+    column: 'stories.media_url',
+    characters: MEDIA_LIMITS.image.characters,
+    constraint: 'stories_media_length',
+    prefix: WEBP,
+    where: `media_type = 'image'`,
+  },
+  {
+    column: 'stories.media_url',
+    characters: MEDIA_LIMITS.video.characters,
+    constraint: 'stories_media_length',
+    prefix: 'data:video/mp4;base64,',
+    where: `media_type = 'video'`,
+  },
+]
+
+describe('limits.ts and the checks of the database say the same', () => {
+  test.each(LIMITS)('$column takes $characters characters', async ({ column, prefix, where, ...limit }) => {
+    const [table = '', name = ''] = column.split('.')
+    // Texts are measured in characters that take four bytes each; data URLs have none of these.
+    const filler = prefix === undefined ? '😀' : 'A'
+    const filled = (characters: number) =>
+      `${name} = '${prefix ?? ''}' || repeat('${filler}', ${characters - (prefix ?? '').length})`
+    expect(await refusedBy(table, filled(limit.characters), where)).toBe(null)
+    expect(await refusedBy(table, filled(limit.characters + 1), where)).toBe(limit.constraint)
+  })
+
+  test('every text that a client writes has a limit', async () => {
+    const unlimited = await community.sql(`
+      select format('%s.%s', c.relname, a.attname) as column
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
+        and a.atttypid = 'text'::regtype
+        and (has_column_privilege('authenticated', c.oid, a.attname, 'insert')
+          or has_column_privilege('authenticated', c.oid, a.attname, 'update'))
+      order by 1`)
+    const limited = [...LIMITS.map(({ column }) => column), 'profiles.username', 'stories.media_type']
+    expect(unlimited.map(({ column }) => column)).toEqual([...new Set(limited)].sort())
+  })
+
+  test.each([
+    [
+      'posts',
+      `content = E' \\n\\t', image_url = null, thumbnail_url = null, image_width = null, image_height = null`,
+    ],
+    ['posts', `thumbnail_url = null`],
+    ['posts', `image_width = null`],
+    ['posts', `image_width = 0`],
+    ['posts', `image_height = 4097`],
+    ['posts', `image_url = 'data:image/svg+xml;base64,AAAA'`],
+    ['posts', `image_url = 'https://example.com/a.png'`],
+    ['posts', `thumbnail_url = 'data:text/html;base64,AAAA'`],
+    ['comments', `content = E' \\n'`],
+    ['messages', `content = ''`],
+    ['stories', `content = ' '`],
+    ['stories', `media_type = 'audio'`],
+    ['stories', `media_type = case media_type when 'image' then 'video' else 'image' end`],
+    ['profiles', `website = 'javascript:alert(1)'`],
+    ['profiles', `website = 'https://'`],
+    ['profiles', `website = 'https://example.com/a b'`],
+    ['profiles', `avatar_url = 'data:image/gif;base64,AAAA'`],
+    ['profiles', `username = null`],
+  ])('%s refuses %s', async (table, change) => {
+    expect(await refusedBy(table, change)).not.toBe(null)
+  })
+
+  test('usernames follow the same pattern on both sides', async () => {
+    const letter = fc.constantFrom(...'abz09._AÉ- @\n')
+    const names = fc.string({ unit: letter, maxLength: USERNAME.max + 2 })
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        const [row] = await community.sql('select username_available($1) as available', [name.toLowerCase()])
+        expect(row?.available).toBe(USERNAME_PATTERN.test(name.toLowerCase()))
+        const stored = name.replaceAll("'", "''")
+        const refused = await refusedBy('profiles', `username = '${stored}'`, `id = '${ada}'`)
+        expect(refused === null).toBe(USERNAME_PATTERN.test(name))
+      }),
+      {
+        numRuns: 200,
+        examples: [['abc'], ['a'.repeat(USERNAME.max)], ['.abc'], ['abc.'], ['abc\n'], ['Abc']],
+      },
+    )
+    expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.min))).toBe(true)
+    expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.min - 1))).toBe(false)
+    expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.max + 1))).toBe(false)
+  })
+
+  test('the bell and the search stop where the app stops', async () => {
+    const sources = await community.sql(
+      `select proname, prosrc from pg_proc where proname in ('unread_notifications', 'search_profiles')
+         and (pronamespace = 'private'::regnamespace or proname = 'unread_notifications')`,
+    )
+    const limits = Object.fromEntries(
+      sources.map(({ proname, prosrc }) => [
+        proname,
+        Number(String(prosrc).match(/limit (\d+)(?!.*limit)/s)?.[1]),
+      ]),
+    )
+    expect(limits).toEqual({ unread_notifications: BADGE_MAX + 1, search_profiles: SEARCH_LIMIT })
+  })
+
+  test('a hosted project asks for passwords as long as the app does', async () => {
+    const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
+    expect(config).toContain(`minimum_password_length = ${PASSWORD_MIN}\n`)
+  })
+})

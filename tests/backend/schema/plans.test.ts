@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { type Community, openCommunity } from './support/community'
+import { addCrowd, addPopularity, addPosts, type PopularThings } from './support/crowd'
+import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
+
+/** As PostgREST reads the feed: one lateral join for each embedded resource. */
+const FEED = `
+select p.id, p.user_id, p.content, p.location, p.alt_text, p.thumbnail_url, p.image_width, p.image_height,
+  p.like_count, p.comment_count, p.created_at, p.edited_at, author.row, my_like.rows, my_save.rows
+from public.posts p
+left join lateral (
+  select json_build_object('username', a.username, 'full_name', a.full_name, 'avatar_url', a.avatar_url) as row
+  from public.profiles a where a.id = p.user_id
+) as author on true
+left join lateral (
+  select json_agg(l.user_id) as rows from public.likes l where l.post_id = p.id and l.user_id = $1
+) as my_like on true
+left join lateral (
+  select json_agg(s.user_id) as rows from public.saved_posts s where s.post_id = p.id and s.user_id = $1
+) as my_save on true`
+const NEWEST_FIRST = `order by p.created_at desc, p.id desc limit ${FEED_PAGE}`
+const FIRST_PAGE = `${FEED} ${NEWEST_FIRST}`
+const NEXT_PAGE = `${FEED}
+  where p.created_at <= $2 and (p.created_at < $2 or (p.created_at = $2 and p.id < $3)) ${NEWEST_FIRST}`
+
+let community: Community
+let viewer: string
+let loner: string
+let popular: PopularThings
+/** The two pages of the feed at 100 posts and at 10,000, for who follows 300 members and for who follows nobody. */
+let small: Record<string, PlanNode[]>
+let large: Record<string, PlanNode[]>
+
+beforeAll(async () => {
+  community = await openCommunity()
+  viewer = await community.join('viewer')
+  loner = await community.join('loner')
+  await addCrowd(community, viewer)
+  await addPosts(community, viewer, 1, 100)
+  small = await readFeeds()
+  await addPosts(community, viewer, 101, 10_000)
+  large = await readFeeds()
+  popular = await addPopularity(community, viewer)
+})
+afterAll(() => community.close())
+
+/** Explains the first page of the feed and one from its middle. */
+async function readFeeds(): Promise<Record<string, PlanNode[]>> {
+  const [middle] = await community.sql(
+    'select created_at, id from posts order by created_at offset (select count(*) / 2 from posts) limit 1',
+  )
+  const from = [middle?.created_at, middle?.id]
+  return {
+    'first page, 300 followed': await explainAs(community, viewer, FIRST_PAGE, [viewer]),
+    'next page, 300 followed': await explainAs(community, viewer, NEXT_PAGE, [viewer, ...from]),
+    'first page, nobody followed': await explainAs(community, loner, FIRST_PAGE, [loner]),
+    'next page, nobody followed': await explainAs(community, loner, NEXT_PAGE, [loner, ...from]),
+  }
+}
+
+describe('FEED-09 the feed, with private authors among the others', () => {
+  test.each([
+    'first page, 300 followed',
+    'next page, 300 followed',
+    'first page, nobody followed',
+    'next page, nobody followed',
+  ])('%s: reads no more rows at 10,000 posts than at 100', (page) => {
+    const [before, after] = [small[page] ?? [], large[page] ?? []]
+    expect(sorts(after)).toEqual([])
+    expect(indexesUsed(after)).toContain('posts_feed_idx')
+    expect(rowsRead(after)).toBeLessThanOrEqual(rowsRead(before))
+    // Of each post: itself, its author, my like and the post that the like's policy asks for; and the private
+    // strangers in between, which are a quarter for who follows members and half for who does not.
+    expect(rowsRead(after)).toBeLessThanOrEqual(FEED_PAGE * 6)
+  })
+
+  test('asks once per request whom the viewer follows, not once per post', () => {
+    const sets = (large['first page, 300 followed'] ?? []).filter((node) => node.type === 'ProjectSet')
+    // Two places ask: the policy of posts, and that of posts behind the policy of likes.
+    expect(sets.map((node) => node.rows)).toEqual([300, 300])
+  })
+})
+
+interface Read {
+  name: string
+  index: string
+  /** With the viewer as $1 and, where it is about something, that as $2. */
+  sql: string
+  about?: keyof PopularThings
+  page: number
+}
+
+const READS: Read[] = [
+  {
+    name: 'PROF-06 the grid of a profile',
+    index: 'posts_user_idx',
+    sql: 'select id, thumbnail_url from posts where user_id = $2 order by created_at desc, id desc',
+    about: 'author',
+    page: GRID_PAGE,
+  },
+  {
+    name: 'FEED-06 the comments of a post',
+    index: 'comments_post_idx',
+    sql: 'select id, content from comments where post_id = $2 order by created_at, id',
+    about: 'post',
+    page: COMMENTS_PAGE,
+  },
+  {
+    name: 'NOTE-01 notifications',
+    index: 'notifications_user_idx',
+    sql: 'select id, type from notifications where user_id = $1 order by created_at desc, id desc',
+    page: NOTIFICATIONS_SHOWN,
+  },
+  {
+    name: 'MSG-03 a conversation',
+    index: 'messages_conversation_idx',
+    sql: 'select id, content from messages where conversation_id = $2 order by created_at desc, id desc',
+    about: 'conversation',
+    page: 50,
+  },
+  {
+    name: 'PROF-12 who liked a post',
+    index: 'likes_post_idx',
+    sql: 'select user_id from likes where post_id = $2 order by created_at desc, user_id desc',
+    about: 'post',
+    page: GRID_PAGE,
+  },
+  {
+    name: 'PROF-12 who follows a member',
+    index: 'follows_following_idx',
+    sql: 'select follower_id from follows where following_id = $2 order by created_at desc, follower_id desc',
+    about: 'author',
+    page: GRID_PAGE,
+  },
+  {
+    name: 'PROF-07 saved posts',
+    index: 'saved_posts_user_idx',
+    sql: 'select post_id from saved_posts where user_id = $1 order by created_at desc, post_id desc',
+    page: GRID_PAGE,
+  },
+  {
+    name: 'PROF-08 posts a member is tagged in',
+    index: 'post_tags_tagged_user_idx',
+    sql: 'select post_id from post_tags where tagged_user_id = $2 order by created_at desc, post_id desc',
+    about: 'author',
+    page: GRID_PAGE,
+  },
+  {
+    name: 'STORY-02 stories that have not expired',
+    index: 'stories_expires_idx',
+    sql: 'select id from stories where expires_at > now() order by expires_at desc, id desc',
+    page: GRID_PAGE,
+  },
+]
+
+describe('lists are read from one index, in order', () => {
+  test.each(READS)('$name', async ({ index, sql, about, page }) => {
+    const subject = about === undefined ? [] : [popular[about]]
+    // $1 stands in every query, or PostgreSQL could not tell its type.
+    const query = `select * from (${sql} limit ${page}) as list where $1::uuid is not null`
+    const nodes = await explainAs(community, viewer, query, [viewer, ...subject])
+    expect(sorts(nodes)).toEqual([])
+    expect(indexesUsed(nodes)).toContain(index)
+    expect(wholeTablesRead(nodes)).toEqual([])
+    // Itself and what its policy looks at, of at most twice the page: half of the crowd is private.
+    expect(rowsRead(nodes)).toBeLessThanOrEqual(page * 6)
+  })
+
+  test('NOTE-02 the bell reads ten rows of three thousand', async () => {
+    const nodes = await explainAs(
+      community,
+      viewer,
+      'select count(*) from (select 1 from notifications where user_id = $1 and not read limit 10) as unread',
+      [viewer],
+    )
+    expect(rowsRead(nodes)).toBe(10)
+  })
+})

@@ -1,0 +1,108 @@
+import type { Community } from './community'
+
+/** Members in the crowd; see `addCrowd` for who they are. */
+export const CROWD = 600
+
+/**
+ * 600 members `crowd.1` … `crowd.600`, of whom every fourth is private and a stranger to `viewer`, every fourth public
+ * and a stranger, every fourth private and followed, every fourth public and followed.
+ */
+export function addCrowd(community: Community, viewer: string): Promise<void> {
+  return inBulk(community, async () => {
+    await community.sql(`
+      with users as (
+        insert into auth.users (id, email)
+        select gen_random_uuid(), 'crowd.' || n || '@example.com' from generate_series(1, ${CROWD}) as n
+        returning id, email
+      )
+      insert into profiles (id, username, is_private)
+      select id, split_part(email, '@', 1), split_part(split_part(email, '@', 1), '.', 2)::integer % 2 = 0
+      from users`)
+    await community.sql(
+      `insert into follows (follower_id, following_id)
+       select $1, id from profiles
+       where username ~ '^crowd' and split_part(username, '.', 2)::integer % 4 >= 2`,
+      [viewer],
+    )
+  })
+}
+
+/** Posts number `from` to `to` of the crowd in turn, one a minute, each liked by `viewer`. */
+export function addPosts(community: Community, viewer: string, from: number, to: number): Promise<void> {
+  return inBulk(community, async () => {
+    await community.sql(
+      `insert into posts (user_id, content, audience, created_at)
+       select p.id, 'post ' || n, case when p.is_private then 'followers' else 'public' end,
+         timestamptz '2026-01-01' + n * interval '1 minute'
+       from generate_series($1::integer, $2::integer) as n
+       join profiles p on p.username = 'crowd.' || (n % ${CROWD} + 1)`,
+      [from, to],
+    )
+    await community.sql(
+      'insert into likes (post_id, user_id) select id, $1 from posts on conflict do nothing',
+      [viewer],
+    )
+  })
+}
+
+/** What a long-standing member has: a post and an account that many turn to, a full bell and a long conversation. */
+export async function addPopularity(community: Community, viewer: string): Promise<PopularThings> {
+  const [author] = await community.sql(`select id from profiles where username = 'crowd.1'`)
+  const [post] = await community.sql('select id from posts where user_id = $1 order by created_at limit 1', [
+    author?.id,
+  ])
+  const [conversation] = await community.sql(
+    'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
+    [viewer, author?.id],
+  )
+  const things = { author: author?.id, post: post?.id, conversation: conversation?.id }
+  const times = `timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 3000) as n`
+  const each = `from profiles where username ~ '^crowd' and id <> $1`
+  await inBulk(community, async () => {
+    await community.sql(`insert into posts (user_id, content, created_at) select $1, 'mine', ${times}`, [
+      author?.id,
+    ])
+    await community.sql(
+      `insert into comments (user_id, post_id, content, created_at) select $1, $2, 'so true', ${times}`,
+      [author?.id, post?.id],
+    )
+    await community.sql(`insert into likes (post_id, user_id) select $2, id ${each}`, [author?.id, post?.id])
+    await community.sql(`insert into follows (follower_id, following_id) select id, $1 ${each}`, [author?.id])
+    await community.sql(
+      `insert into notifications (user_id, actor_id, type, message, created_at) select $1, $2, 'other', n, ${times}`,
+      [viewer, author?.id],
+    )
+    await community.sql(
+      `insert into messages (conversation_id, sender_id, recipient_id, content, created_at)
+       select $1, $2, $3, 'hello', ${times}`,
+      [conversation?.id, author?.id, viewer],
+    )
+    await community.sql('insert into saved_posts (user_id, post_id) select $1, id from posts', [viewer])
+    await community.sql('insert into post_tags (tagged_user_id, post_id) select $1, id from posts', [
+      author?.id,
+    ])
+    await community.sql(
+      `insert into stories (user_id, media_url, media_type, created_at, expires_at)
+       select $1, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
+       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`,
+      [author?.id],
+    )
+  })
+  return things
+}
+
+export interface PopularThings {
+  author: unknown
+  post: unknown
+  conversation: unknown
+}
+
+/** Without triggers: rows that the tests need in number, not in every consequence. */
+async function inBulk(community: Community, insert: () => Promise<void>): Promise<void> {
+  await community.pg.exec('set session_replication_role = replica')
+  try {
+    await insert()
+  } finally {
+    await community.pg.exec('reset session_replication_role; analyze')
+  }
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import type { Community } from './community'
+
+/** A node of `explain (analyze, format json)`, as far as the tests look at it. */
+export interface PlanNode {
+  type: string
+  /** Rows given, over all its loops. */
+  rows: number
+  /** Rows read and thrown away by a condition, over all its loops. */
+  removed: number
+  relation: string | undefined
+  index: string | undefined
+  children: PlanNode[]
+}
+
+const rawNode = z.object({
+  'Node Type': z.string(),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().optional(),
+  'Rows Removed by Index Recheck': z.number().optional(),
+  'Relation Name': z.string().optional(),
+  'Index Name': z.string().optional(),
+  get Plans(): z.ZodOptional<z.ZodArray<typeof rawNode>> {
+    return z.array(rawNode).optional()
+  },
+})
+
+const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: rawNode })]) })])
+
+function readNode(raw: z.infer<typeof rawNode>): PlanNode {
+  const loops = raw['Actual Loops']
+  return {
+    type: raw['Node Type'],
+    rows: raw['Actual Rows'] * loops,
+    removed: ((raw['Rows Removed by Filter'] ?? 0) + (raw['Rows Removed by Index Recheck'] ?? 0)) * loops,
+    relation: raw['Relation Name'],
+    index: raw['Index Name'],
+    children: (raw.Plans ?? []).map(readNode),
+  }
+}
+
+/** Runs a query as a member and gives every node of its plan, the root first. */
+export async function explainAs(
+  community: Community,
+  member: string,
+  query: string,
+  parameters: unknown[] = [],
+): Promise<PlanNode[]> {
+  const rows = await community.as(member, `explain (analyze, format json) ${query}`, parameters)
+  return flatten(readNode(explained.parse(rows)[0]['QUERY PLAN'][0].Plan))
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...node.children.flatMap(flatten)]
+}
+
+/** Rows that the scans of tables took in their hands, kept or not. */
+export function rowsRead(nodes: PlanNode[]): number {
+  return nodes
+    .filter((node) => node.relation !== undefined)
+    .reduce((sum, node) => sum + node.rows + node.removed, 0)
+}
+
+export const sorts = (nodes: PlanNode[]) => nodes.filter((node) => /sort/i.test(node.type))
+export const indexesUsed = (nodes: PlanNode[]) => nodes.flatMap((node) => node.index ?? [])
+export const wholeTablesRead = (nodes: PlanNode[]) => nodes.filter((node) => node.type === 'Seq Scan')
