@@ -98,6 +98,7 @@ async function startLocked(
     errors: watchErrors(pg),
     exclusive,
     onWrite: snapshots.noteWrite,
+    log,
   })
 
   const about = {

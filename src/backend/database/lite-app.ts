@@ -1,6 +1,7 @@
 import { App, type Connection, type EmailDriver } from '@supabase/lite'
 import type { Secrets } from '#/backend/storage/secrets'
 import { PASSWORD_MIN } from '#/shared/limits'
+import { withQuietConsole } from './quiet-console'
 
 /** Lite's answer to a request, without the wrapping of src/backend/http. */
 export type LiteFetch = (request: Request) => Promise<Response>
@@ -38,7 +39,7 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
     },
   })
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => withQuietConsole(() => app.fetch(request)),
     ensureSystemSchema: () => app.ensureSystemSchema(),
   }
 }

@@ -9,24 +9,25 @@ export function withCors(response: Response, origin: string | null): Response {
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)
   }
-  headers.append('vary', 'Origin')
-  if (origin !== null) {
-    headers.set('access-control-allow-origin', origin)
-    headers.set('access-control-expose-headers', EXPOSED)
-  }
+  allow(headers, origin)
+  if (origin !== null) headers.set('access-control-expose-headers', EXPOSED)
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
 
 /** The answer to a browser's question before a cross-origin call, or null when the request is none. */
 export function preflight(request: Request, origin: string | null): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null
-  const headers = new Headers({
-    'access-control-allow-methods': METHODS,
-    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '',
-    'access-control-max-age': '600',
-  })
+  const headers = new Headers({ 'access-control-allow-methods': METHODS, 'access-control-max-age': '600' })
+  const asked = request.headers.get('access-control-request-headers')
+  if (asked !== null) headers.set('access-control-allow-headers', asked)
   if (request.headers.has('access-control-request-private-network')) {
     headers.set('access-control-allow-private-network', 'true')
   }
-  return withCors(new Response(null, { status: 204, headers }), origin)
+  allow(headers, origin)
+  return new Response(null, { status: 204, headers })
+}
+
+function allow(headers: Headers, origin: string | null): void {
+  headers.append('vary', 'Origin')
+  if (origin !== null) headers.set('access-control-allow-origin', origin)
 }

@@ -1,5 +1,6 @@
 import type { LastDatabaseError } from '#/backend/database/connection'
 import type { LiteFetch } from '#/backend/database/lite-app'
+import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { withSingleObject, withSqlState } from './lite-answers'
@@ -19,6 +20,7 @@ export interface SupabaseHandlerOptions {
   exclusive: Exclusive
   /** Called after each request that may have written. */
   onWrite: () => void
+  log?: BackendLog
   now?: () => number
 }
 
@@ -27,7 +29,7 @@ export type SupabaseHandler = (request: Request, address: string) => Promise<Res
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
-  const { fetch, errors, exclusive, onWrite } = options
+  const { fetch, errors, exclusive, onWrite, log } = options
   const signIns = createSignInLimit(options.now)
 
   return async (request, address) => {
@@ -57,7 +59,16 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const answer = await exclusive(async () => {
       errors.take()
       const response = await fetch(inner)
-      return withSqlState(response, errors.take())
+      const raised = errors.take()
+      const mapped = await withSqlState(response, raised)
+      // The code only: the words of a database error quote what members wrote.
+      if (mapped.status >= 500) {
+        log?.(
+          'error',
+          `${request.method} ${url.pathname} answered ${mapped.status} (${raised?.code ?? 'no code'})`,
+        )
+      }
+      return mapped
     })
 
     if (email !== null && answer.ok) signIns.succeeded(email, address)

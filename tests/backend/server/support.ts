@@ -1,0 +1,87 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { hashMigrations, readMigrations } from '#/backend/database/migrations'
+import { readTemplate, writeTemplate } from '#/backend/database/template'
+import { migrationsFolder } from '#/backend/paths'
+import { type Backend, type BackendOptions, startBackend } from '#/backend/start-backend'
+
+const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/vignette')
+
+/** A prepared first start for the migrations as they are, made once and kept: a cold one takes seconds. */
+async function preparedTemplate(): Promise<string> {
+  const hash = hashMigrations(await readMigrations(migrationsFolder()))
+  const folder = join(CACHE, `template-${hash.slice(0, 16)}`)
+  if ((await readTemplate(folder, hash)) !== null) return folder
+  const draft = `${folder}.${process.pid}`
+  await writeTemplate(draft, migrationsFolder())
+  // Another worker may have been quicker; its folder is as good.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
+  return folder
+}
+
+/** An empty folder that is gone when the test (or, outside of one, the caller's clean-up) is over. */
+export async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Log lines of a test's backend, as `level text`. */
+export type LogLines = string[]
+
+type TestOptions = Omit<BackendOptions, 'dataDir' | 'log'>
+
+/** Starts a backend on a folder; the caller stops it. */
+export async function startUnmanagedBackend(
+  dataDir: string,
+  options: TestOptions = {},
+  lines: LogLines = [],
+): Promise<Backend> {
+  return startBackend({
+    dataDir,
+    templateDir: await preparedTemplate(),
+    log: (level, text) => lines.push(`${level} ${text}`),
+    ...options,
+  })
+}
+
+/** Starts a backend on a folder and stops it when the test is over. */
+export async function startTestBackend(
+  dataDir: string,
+  options: TestOptions = {},
+  lines: LogLines = [],
+): Promise<Backend> {
+  const backend = await startUnmanagedBackend(dataDir, options, lines)
+  onTestFinished(() => backend.stop())
+  return backend
+}
+
+export const PASSWORD = 'a good password'
+
+/** A client as the app makes one, but forgetful. */
+export function clientOf(backend: Pick<Backend, 'url' | 'publishableKey'>): SupabaseClient {
+  return createClient(backend.url, backend.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    // Node 20 has no WebSocket of its own, and the client wants one even unused.
+    realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
+  })
+}
+
+/** Signs up a member with a profile; their client and id. */
+export async function signUpMember(
+  backend: Pick<Backend, 'url' | 'publishableKey'>,
+  username: string,
+): Promise<{ client: SupabaseClient; id: string; email: string }> {
+  const client = clientOf(backend)
+  const email = `${username}@example.com`
+  const { data, error } = await client.auth.signUp({ email, password: PASSWORD })
+  if (error !== null || data.user === null) throw new Error(`${username} could not sign up`, { cause: error })
+  const { id } = data.user
+  const profile = await client.from('profiles').insert({ id, username, full_name: username })
+  if (profile.error !== null) throw new Error(profile.error.message)
+  return { client, id, email }
+}
