@@ -18,6 +18,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 let client: Client | null = null
 let forget: () => Promise<void> = async () => undefined
+let readStored: () => Promise<string | null> = async () => null
 
 /** A request that ends: a server that accepts and never answers must not leave a screen waiting for ever. */
 function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -32,6 +33,7 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
   forget = async () => {
     for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
   }
+  readStored = async () => storage.getItem(storageKey)
   client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
@@ -45,6 +47,8 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
       detectSessionInUrl: false,
       flowType: 'pkce',
     },
+    // Reads are tried again by the query client alone, which knows what is still wanted.
+    db: { retry: false },
     global: { fetch: fetchWithTimeout },
   })
   return client
@@ -59,6 +63,18 @@ export function supabase(): Client {
 /** Removes the stored session without asking the server, which cannot be reached. */
 export function forgetSession(): Promise<void> {
   return forget()
+}
+
+/** Whose session is stored, whatever its age; null for none. For when no server can be asked. */
+export async function storedUser(): Promise<User | null> {
+  const text = await readStored()
+  if (text === null) return null
+  try {
+    const stored: Partial<Session> | null = JSON.parse(text)
+    return stored?.user ?? null
+  } catch {
+    return null
+  }
 }
 
 /** Unwraps an answer of supabase-js: its data, or its error thrown as `AppError`. */

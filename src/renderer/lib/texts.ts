@@ -1,4 +1,4 @@
-import { PASSWORD_MIN, TEXT_LIMITS, USERNAME } from '#/shared/limits'
+import { EMAIL_MAX, PASSWORD_MIN, TEXT_LIMITS, USERNAME } from '#/shared/limits'
 import type { ServerProblem } from '#/shared/server'
 
 const plural = new Intl.PluralRules('en')
@@ -242,6 +242,8 @@ export const texts = {
   },
 
   limits: {
+    fullName: `A name has at most ${TEXT_LIMITS.fullName} characters.`,
+    email: `An email address has at most ${EMAIL_MAX} characters.`,
     post: `A post has at most ${number.format(TEXT_LIMITS.post)} characters.`,
     location: `A location has at most ${TEXT_LIMITS.location} characters.`,
     comment: `A comment has at most ${number.format(TEXT_LIMITS.comment)} characters.`,

@@ -48,15 +48,18 @@ export interface HeldRequests {
 export async function holdRequests(page: Page, url: RegExp, matching: Matching = {}): Promise<HeldRequests> {
   const gate = latch()
   const first = latch()
-  const undo = await intercept(page, url, matching, async (route) => {
+  const held: Promise<void>[] = []
+  const undo = await intercept(page, url, matching, (route) => {
     first.open()
-    await gate.opened
-    await route.continue()
+    const passed = gate.opened.then(() => route.continue())
+    held.push(passed)
+    return passed
   })
   return {
     arrived: first.opened,
     release: async () => {
       gate.open()
+      await Promise.all(held)
       await undo()
     },
   }

@@ -1,4 +1,4 @@
-import { Navigate, Outlet } from 'react-router-dom'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { assertNever } from '#/renderer/lib/errors'
 import { useSessionStore } from './session'
@@ -13,7 +13,7 @@ export function RequireMember() {
     case 'signed-out':
       return <Navigate to="/login" replace />
     case 'needs-username':
-      return <Navigate to="/signup" replace />
+      return <Navigate to={hold === 'recovery' ? '/login' : '/signup'} replace />
     case 'unreachable':
       return <UnreachableScreen />
     case 'signed-in':
@@ -23,11 +23,17 @@ export function RequireMember() {
   }
 }
 
-/** For /login and /signup: the signed-in go to the feed, unless one of the two still has something to say (AUTH-03). */
+/**
+ * For /login and /signup: the signed-in go to the feed, unless one of the two still has something to say (AUTH-03).
+ * Only /signup asks for a username that is missing, also when that shows at a sign-in (AUTH-13).
+ */
 export function PublicOnly() {
   const { session, hold } = useSessionStore()
+  const { pathname } = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unreachable') return <UnreachableScreen />
   if (session.status === 'signed-in' && hold === null) return <Navigate to="/" replace />
+  if (session.status === 'needs-username' && hold !== 'recovery' && pathname !== '/signup')
+    return <Navigate to="/signup" replace />
   return <Outlet />
 }

@@ -7,6 +7,7 @@ import {
   type Client,
   forgetSession,
   type Session,
+  storedUser,
   supabase,
   type User,
 } from '#/renderer/lib/supabase'
@@ -51,50 +52,80 @@ function metadata(user: User, key: 'username' | 'full_name'): string {
   return typeof value === 'string' ? value : ''
 }
 
-function signedIn(user: User, profile: OwnProfile): void {
-  set({ session: { status: 'signed-in', me: { id: user.id, email: user.email ?? '', profile } } })
-}
-
-function needUsername(user: User, wanted: string, isTaken: boolean): void {
-  set({ session: { status: 'needs-username', user, wanted, isTaken }, hold: null })
+function signedIn(user: User, profile: OwnProfile): SessionState {
+  return { status: 'signed-in', me: { id: user.id, email: user.email ?? '', profile } }
 }
 
 /**
  * Reads the member's profile row, and makes it at the first sign-in from what sign-up stored with the account
- * (AUTH-08, AUTH-13). A username that was taken meanwhile leaves `needs-username`.
+ * (AUTH-08, AUTH-13). A username that was taken meanwhile gives `needs-username`; null says that the account is gone.
  */
-async function enter(user: User): Promise<void> {
+async function sessionOf(user: User): Promise<SessionState | null> {
   const wanted = metadata(user, 'username')
   try {
+    // Without a usable token the client would ask as a visitor, and the refusal would look like a deleted account.
+    const { session } = await answer(supabase().auth.getSession())
+    if (session === null) return null
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
-    if (wanted === '') return needUsername(user, wanted, false)
-    signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
+    if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
+    return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
   } catch (cause) {
     const error = toAppError(cause)
     logFailure('load own profile', error)
     switch (error.code) {
       case 'conflict':
       case 'invalid':
-        return needUsername(user, wanted, error.code === 'conflict')
+        return { status: 'needs-username', user, wanted, isTaken: error.code === 'conflict' }
       case 'not-found':
       case 'forbidden':
       case 'session-expired':
-        // The account behind this session is gone.
-        return signOut()
+        return null
       default:
-        return set({ session: { status: 'unreachable', user } })
+        return { status: 'unreachable', user }
     }
   }
 }
 
+/** Whose profile is being read. A session found at start is told twice: as SIGNED_IN, then as INITIAL_SESSION. */
+let entering: { userId: string } | null = null
+
+async function enter(user: User): Promise<void> {
+  if (entering?.userId === user.id) return
+  const mine = { userId: user.id }
+  entering = mine
+  const session = await sessionOf(user)
+  // Signed out meanwhile, or signed in as somebody else.
+  if (entering !== mine) return
+  entering = null
+  if (session === null) return signOut()
+  const { hold } = get()
+  set({ session, hold: session.status === 'needs-username' && hold === 'welcome' ? null : hold })
+}
+
+function leave(): void {
+  entering = null
+  set({ session: { status: 'signed-out' }, hold: null })
+}
+
+/** No session could be opened at start: there is none, or its token is too old and the server did not answer. */
+async function startWithoutSession(): Promise<void> {
+  const user = await storedUser()
+  if (get().session.status !== 'loading') return
+  if (user === null) leave()
+  else set({ session: { status: 'unreachable', user } })
+}
+
 function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void {
   if (session === null) {
-    set({ session: { status: 'signed-out' }, hold: null })
+    if (event === 'INITIAL_SESSION') void startWithoutSession()
+    else leave()
     return
   }
   const { user } = session
   if (event === 'PASSWORD_RECOVERY') set({ hold: 'recovery' })
+  // The new password is set, here or in another window.
+  if (event === 'USER_UPDATED' && get().hold === 'recovery') releaseHold()
   const current = get().session
   if (current.status === 'signed-in' && current.me.id === user.id) {
     // TOKEN_REFRESHED and a repeated SIGNED_IN (a tab that became visible) change nothing on screen.
@@ -102,7 +133,7 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
       set({ session: { ...current, me: { ...current.me, email: user.email ?? '' } } })
     return
   }
-  if (userOf(current) === user.id && event === 'TOKEN_REFRESHED') return
+  if (userOf(current) === user.id && event === 'TOKEN_REFRESHED' && current.status !== 'unreachable') return
   // Off the callback: supabase-js holds its session lock while it runs.
   setTimeout(() => void enter(user), 0)
 }
@@ -126,7 +157,8 @@ export async function chooseUsername(username: string): Promise<void> {
   const { user } = session
   holdWelcome()
   try {
-    signedIn(user, await createProfile(user.id, username, metadata(user, 'full_name')))
+    const profile = await createProfile(user.id, username, metadata(user, 'full_name'))
+    set({ session: signedIn(user, profile) })
   } catch (cause) {
     set({ hold: null })
     throw cause
@@ -161,7 +193,6 @@ export async function signOut(): Promise<void> {
   } catch (cause) {
     logFailure('sign out', cause)
     await forgetSession()
-    // What the client still holds in memory goes with the page.
-    window.location.replace('/login')
+    leave()
   }
 }

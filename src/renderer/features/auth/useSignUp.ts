@@ -6,14 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { isUsernameAvailable } from './profile-row'
 import { holdWelcome, releaseHold } from './session'
-import { isUsername } from './username'
-
-export interface SignUpValues {
-  fullName: string
-  username: string
-  email: string
-  password: string
-}
+import { checkSignUp, type FieldErrors, type SignUpValues } from './sign-up-values'
 
 /**
  * Signs up: the username is asked for first (AUTH-09), then the account is made with name and username as its
@@ -23,19 +16,21 @@ export interface SignUpValues {
 export function useSignUp(onMailSent: (email: string) => void) {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<AuthProblem | null>(null)
-  const [usernameError, setUsernameError] = useState<string | null>(null)
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
 
-  const signUp = async ({ fullName, username, email, password }: SignUpValues) => {
+  const signUp = async (values: SignUpValues) => {
+    const { fullName, username, email, password } = values
+    const errors = checkSignUp(values)
     setProblem(null)
-    if (!isUsername(username)) return setUsernameError(texts.auth.usernameInvalid)
-    setUsernameError(null)
+    setFieldErrors(errors)
+    if (Object.keys(errors).length > 0) return
     setIsBusy(true)
     // Before the session opens: /signup has to stay for its welcome (AUTH-03).
     holdWelcome()
     try {
       if (!(await isUsernameAvailable(username))) {
         releaseHold()
-        setUsernameError(texts.auth.usernameTaken)
+        setFieldErrors({ username: texts.auth.usernameTaken })
       } else {
         const { session } = await answer(
           supabase().auth.signUp({ email, password, options: { data: { username, full_name: fullName } } }),
@@ -53,5 +48,6 @@ export function useSignUp(onMailSent: (email: string) => void) {
     setIsBusy(false)
   }
 
-  return { signUp, isBusy, problem, usernameError, clearUsernameError: () => setUsernameError(null) }
+  const clearError = (field: keyof FieldErrors) => setFieldErrors(({ [field]: _, ...rest }) => rest)
+  return { signUp, isBusy, problem, fieldErrors, clearError }
 }

@@ -8,7 +8,7 @@ import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
-import { releaseHold, signOut, useSessionStore } from '../session'
+import { signOut, useSessionStore } from '../session'
 import { AuthAlert } from './AuthAlert'
 import { PasswordField } from './PasswordField'
 
@@ -60,7 +60,6 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
       if (!isCodeAccepted)
         await answer(auth.verifyOtp({ email: email.trim(), token: code.trim(), type: 'recovery' }))
       await answer(auth.updateUser({ password }))
-      releaseHold()
     })
   }
 

@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { texts } from '#/renderer/lib/texts'
-import { TEXT_LIMITS } from '#/shared/limits'
 import { useSignUp } from '../useSignUp'
 import { AuthAlert } from './AuthAlert'
 import { PasswordField } from './PasswordField'
@@ -18,7 +17,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
   const [username, setUsername] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { signUp, isBusy, problem, usernameError, clearUsernameError } = useSignUp(onMailSent)
+  const { signUp, isBusy, problem, fieldErrors, clearError } = useSignUp(onMailSent)
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -33,8 +32,11 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         name="name"
         autoComplete="name"
         value={fullName}
-        onChange={(event) => setFullName(event.target.value)}
-        maxLength={TEXT_LIMITS.fullName}
+        onChange={(event) => {
+          setFullName(event.target.value)
+          clearError('fullName')
+        }}
+        error={fieldErrors.fullName ?? null}
         pattern=".*\S.*"
         required
         autoFocus
@@ -43,9 +45,9 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         value={username}
         onChange={(value) => {
           setUsername(value)
-          clearUsernameError()
+          clearError('username')
         }}
-        error={usernameError}
+        error={fieldErrors.username ?? null}
       />
       <Field
         label={texts.auth.email}
@@ -53,7 +55,11 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         name="email"
         autoComplete="username"
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={(event) => {
+          setEmail(event.target.value)
+          clearError('email')
+        }}
+        error={fieldErrors.email ?? null}
         required
       />
       <PasswordField

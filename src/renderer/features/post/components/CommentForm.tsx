@@ -6,8 +6,13 @@ import { TEXT_LIMITS } from '#/shared/limits'
 import { useSendCommentMutation } from '../comments'
 import { useDraft } from '../drafts'
 
+interface CommentFormProps {
+  postId: string
+  onSent: (id: string) => void
+}
+
 /** The field under a post. A failed comment stays in it, and can be sent again (FEED-07). */
-export function CommentForm({ postId }: { postId: string }) {
+export function CommentForm({ postId, onSent }: CommentFormProps) {
   const [draft, setDraft] = useDraft(postId)
   // Kept until the server has answered: the same comment sent twice is one.
   const [id, setId] = useState<string>(() => crypto.randomUUID())
@@ -27,6 +32,7 @@ export function CommentForm({ postId }: { postId: string }) {
       {
         onSuccess: () => {
           setDraft('')
+          onSent(id)
           setId(crypto.randomUUID())
         },
       },

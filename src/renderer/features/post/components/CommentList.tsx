@@ -13,8 +13,14 @@ import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
 import type { Post } from '../queries'
 
+interface CommentListProps {
+  post: Post
+  /** One's own comment that was just sent: it is brought into view. */
+  sentId: string | null
+}
+
 /** Oldest first, in a list that scrolls at about 12rem and reads on as one scrolls. */
-export function CommentList({ post }: { post: Post }) {
+export function CommentList({ post, sentId }: CommentListProps) {
   const me = useMe()
   const {
     data: comments = [],
@@ -30,15 +36,11 @@ export function CommentList({ post }: { post: Post }) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
 
-  // One's own new comment is at the end: bring it into view.
-  const last = comments.at(-1)
-  const ownNewest = last?.user_id === me.id ? last.id : null
-  const shownNewest = useRef(ownNewest)
+  const isSentShown = comments.some((comment) => comment.id === sentId)
   useEffect(() => {
-    if (ownNewest !== null && ownNewest !== shownNewest.current && list.current !== null)
+    if (isSentShown && sentId !== null && list.current !== null)
       list.current.scrollTop = list.current.scrollHeight
-    shownNewest.current = ownNewest
-  }, [ownNewest])
+  }, [isSentShown, sentId])
 
   if (isPending) {
     return (
@@ -65,7 +67,8 @@ export function CommentList({ post }: { post: Post }) {
           />
         ))}
         {hasNextPage && (
-          <li ref={end} className="grid h-9 place-items-center">
+          // A new one for each page, which is looked at anew.
+          <li key={`after-${comments.length}`} ref={end} className="grid h-9 place-items-center">
             <Spinner size={16} label={texts.post.moreComments} />
           </li>
         )}

@@ -1,0 +1,442 @@
+import { failRequests, holdRequests } from './support/network'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
+
+const LIKES = /\/rest\/v1\/likes/
+const COMMENTS = /\/rest\/v1\/comments/
+const POSTS = /\/rest\/v1\/posts/
+
+/** Puts one post into the feed and gives its id. */
+async function post(author: Member, content: string, location?: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const { error } = await author.api
+    .from('posts')
+    .insert({ id, user_id: author.id, content, ...(location && { location }) })
+  if (error) throw error
+  return id
+}
+
+async function likeCount(member: Member, id: string): Promise<number | undefined> {
+  const { data } = await member.api.from('posts').select('like_count').eq('id', id).single()
+  return data?.like_count
+}
+
+test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, below the stories strip', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember({ fullName: 'Ines Duarte' })
+  const id = await post(author, 'Before the ferry.', 'Porto')
+  await author.api.from('likes').insert({ post_id: id, user_id: author.id })
+  await author.api.from('comments').insert({ post_id: id, user_id: author.id, content: 'Cold hands.' })
+  await page.goto('/')
+  const card = page.getByRole('article', { name: `Post by ${author.username}` })
+  await expect(card.getByText('Before the ferry.')).toBeVisible()
+  await expect(card.getByText('Porto')).toBeVisible()
+  await expect(card.getByText('just now')).toBeVisible()
+  await expect(card.getByText('1 like')).toBeAttached()
+  await expect(card.getByText('1 comment', { exact: true })).toBeAttached()
+  await expect(card.getByRole('link', { name: author.username }).first()).toHaveAttribute(
+    'href',
+    `/profile/${author.username}`,
+  )
+  const strip = await page.getByRole('region', { name: 'Stories' }).boundingBox()
+  const first = await page.getByRole('article').first().boundingBox()
+  expect((strip?.y ?? 0) + (strip?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0)
+  expect(member.id).not.toBe(author.id)
+})
+
+test('FEED-02 without posts the feed says so', async ({ page, ownServer, openAs }) => {
+  expect(page.url()).toBe('about:blank')
+  const { createMember, plantSession } = await import('./support/member')
+  const alone = await createMember(ownServer.info)
+  const fresh = await openAs(null)
+  await plantSession(fresh.context(), ownServer.url, alone)
+  await fresh.goto(ownServer.url)
+  await expect(fresh.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
+  await expect(fresh.getByText('Start following people or create your first post!')).toBeVisible()
+})
+
+test('FEED-04 a like moves the count at once, survives a reload, and a failed one is put back', async ({
+  page,
+  member,
+  problems,
+}) => {
+  const id = await post(member, `Liked ${member.username}`)
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  const like = card.getByRole('button', { name: 'Like' })
+
+  const held = await holdRequests(page, LIKES, { method: 'POST' })
+  await like.click()
+  await held.arrived
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect(card.getByText('1 like')).toBeAttached()
+  await held.release()
+  await expect.poll(() => likeCount(member, id)).toBe(1)
+  await page.reload()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+
+  problems.expect(/likes/, /\[?error\]?|like: offline|ERR_CONNECTION_REFUSED/i)
+  await failRequests(page, LIKES)
+  await like.click()
+  await expect(card.getByText('1 like')).toBeAttached()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  expect(await likeCount(member, id)).toBe(1)
+})
+
+test('FEED-04 two windows like the same post at once, and a double click only ever likes', async ({
+  page,
+  member,
+  openAs,
+}) => {
+  const id = await post(member, `Twice ${member.username}`)
+  const second = await openAs(member)
+  await page.goto('/')
+  await second.goto('/')
+  const likes = [page, second].map((each) =>
+    each.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Like' }),
+  )
+  await Promise.all(likes.map((like) => like.click()))
+  for (const like of likes) await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => likeCount(member, id)).toBe(1)
+  for (const each of [page, second]) {
+    await expect(each.locator(`[data-post="${id}"]`).getByText('1 like')).toBeAttached()
+  }
+})
+
+test('FEED-04 pressed many times fast, the last press wins on screen and on the server', async ({
+  page,
+  member,
+}) => {
+  const id = await post(member, `Undecided ${member.username}`)
+  await page.goto('/')
+  const like = page.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Like' })
+  for (let press = 0; press < 7; press += 1) await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => likeCount(member, id)).toBe(1)
+})
+
+test('FEED-05 a saved post is saved after a reload too', async ({ page, member }) => {
+  const id = await post(member, `Saved ${member.username}`)
+  await page.goto('/')
+  const save = page.locator(`[data-post="${id}"]`).getByRole('button', { name: 'Save' })
+  await save.click()
+  await expect
+    .poll(async () => (await member.api.from('saved_posts').select('post_id')).data)
+    .toEqual([{ post_id: id }])
+  await page.reload()
+  await expect(save).toHaveAttribute('aria-pressed', 'true')
+  await save.click()
+  await expect.poll(async () => (await member.api.from('saved_posts').select('post_id')).data).toEqual([])
+})
+
+test('FEED-06 comments are listed oldest first in a list of about 12rem, and a sent one appears', async ({
+  page,
+  member,
+}) => {
+  const id = await post(member, `Discussed ${member.username}`)
+  for (const content of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
+    await member.api.from('comments').insert({ post_id: id, user_id: member.id, content })
+  }
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  const list = card.getByRole('list', { name: 'Comments' })
+  await expect(list.getByRole('listitem')).toHaveCount(6)
+  await expect(list.getByRole('listitem').first()).toContainText('first')
+  await expect(list.getByRole('listitem').first()).toContainText(member.username)
+  expect((await list.boundingBox())?.height).toBeLessThanOrEqual(16 * 12)
+
+  const field = card.getByRole('textbox', { name: 'Add a comment...' })
+  const send = card.getByRole('button', { name: 'Post', exact: true })
+  await expect(send).toBeDisabled()
+  await field.fill('   ')
+  await expect(send).toBeDisabled()
+  await field.fill('  seventh  ')
+  const held = await holdRequests(page, COMMENTS, { method: 'POST' })
+  await send.click()
+  await held.arrived
+  await expect(send).toBeDisabled()
+  await held.release()
+  await expect(list.getByRole('listitem').last()).toContainText('seventh')
+  await expect(list.getByRole('listitem').last()).toBeInViewport()
+  await expect(field).toHaveValue('')
+  const { data } = await member.api
+    .from('comments')
+    .select('content')
+    .eq('post_id', id)
+    .eq('content', 'seventh')
+  expect(data).toHaveLength(1)
+})
+
+test('FEED-06 more comments than a page are read on as one scrolls', async ({ page, member }) => {
+  const id = await post(member, `Long talk ${member.username}`)
+  const rows = Array.from({ length: 45 }, (_, index) => ({
+    id: crypto.randomUUID(),
+    post_id: id,
+    user_id: member.id,
+    content: `comment number ${index + 1}`,
+  }))
+  for (const row of rows) await member.api.from('comments').insert(row)
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'View all 45 comments' }).click()
+  const list = card.getByRole('list', { name: 'Comments' })
+  const last = list.getByText('comment number 45', { exact: true })
+  await expect(async () => {
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight
+    })
+    await expect(last).toBeAttached({ timeout: 500 })
+  }).toPass()
+  await expect(list.getByRole('listitem')).toHaveCount(45)
+})
+
+test('FEED-07 a failed comment keeps its text, can be sent again, and tells nobody', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const author = await newMember()
+  const id = await post(author, `Far away ${author.username}`)
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  const field = card.getByRole('textbox', { name: 'Add a comment...' })
+  await field.fill('Can you hear me?')
+  problems.expect(/comments/)
+  problems.expect(/send comment/)
+  const undo = await failRequests(page, COMMENTS, { method: 'POST' })
+  await card.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(card.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
+  await expect(field).toHaveValue('Can you hear me?')
+  expect((await author.api.from('notifications').select('type')).data).toEqual([])
+  await undo()
+  await card.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(card.getByRole('list', { name: 'Comments' }).getByText('Can you hear me?')).toBeVisible()
+  expect((await author.api.from('notifications').select('type,actor_id')).data).toEqual([
+    { type: 'comment', actor_id: member.id },
+  ])
+})
+
+test('FEED-08 likes and comments notify the author once, and nobody of their own doing', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const theirs = await post(author, `Theirs ${author.username}`)
+  const own = await post(member, `Own ${member.username}`)
+  await page.goto('/')
+  const like = page.locator(`[data-post="${theirs}"]`).getByRole('button', { name: 'Like' })
+  for (const expected of [1, 0, 1, 0, 1]) {
+    await like.click()
+    await expect.poll(() => likeCount(author, theirs)).toBe(expected)
+  }
+  await page.locator(`[data-post="${own}"]`).getByRole('button', { name: 'Like' }).click()
+  await expect.poll(() => likeCount(member, own)).toBe(1)
+  expect((await author.api.from('notifications').select('type,post_id')).data).toEqual([
+    { type: 'like', post_id: theirs },
+  ])
+  expect((await member.api.from('notifications').select('type')).data).toEqual([])
+})
+
+test('FEED-09 the feed reads on as one scrolls, each post once, and the page stays small', async ({
+  page,
+  member,
+}) => {
+  const ids = await insertPosts(member, 400)
+  await page.goto('/')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const seen = new Set<string>()
+  let most = 0
+  await expect(async () => {
+    for (let step = 0; step < 12; step += 1) {
+      const { shown, nodes } = await page.evaluate(() => {
+        window.scrollBy({ top: window.innerHeight * 0.9 })
+        return {
+          shown: [...document.querySelectorAll('[data-post]')].map(
+            (each) => each.getAttribute('data-post') ?? '',
+          ),
+          nodes: document.querySelectorAll('*').length,
+        }
+      })
+      most = Math.max(most, nodes)
+      expect(new Set(shown).size).toBe(shown.length)
+      for (const id of shown) seen.add(id)
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+    }
+    expect(ids.filter((id) => !seen.has(id))).toEqual([])
+  }).toPass({ timeout: 45_000, intervals: [0] })
+  expect(most).toBeLessThanOrEqual(1_400)
+})
+
+test('FEED-09 reading on does not move what one looks at, and coming back finds the same place', async ({
+  page,
+  member,
+}) => {
+  await insertPosts(member, 40)
+  await page.goto('/')
+  const posts = page.getByRole('article')
+  await expect(posts.first()).toBeVisible()
+  const held = await holdRequests(page, POSTS)
+  await page.mouse.move(640, 500)
+  for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, 500)
+  await held.arrived
+  const place = () =>
+    page.evaluate(() => {
+      const visible = [...document.querySelectorAll('[data-post]')].find(
+        (each) => each.getBoundingClientRect().top >= 60,
+      )
+      return {
+        id: visible?.getAttribute('data-post'),
+        top: Math.round(visible?.getBoundingClientRect().top ?? 0),
+      }
+    })
+  const settled = async () => {
+    let before = await place()
+    await expect(async () => {
+      const now = await place()
+      const isStill = now.id === before.id && now.top === before.top
+      before = now
+      expect(isStill).toBe(true)
+    }).toPass()
+    return before
+  }
+  const before = await settled()
+  await held.release()
+  await expect(page.locator('[data-index]').last()).toBeAttached()
+  expect(await settled()).toEqual(before)
+
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+  await page.goBack()
+  await expect(page.locator(`[data-post="${before.id}"]`)).toBeVisible()
+  expect(await settled()).toEqual(before)
+})
+
+test('FEED-09 posts of others wait behind a pill instead of pushing the page', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  await post(member, `Mine ${member.username}`)
+  await page.clock.install()
+  await page.goto('/')
+  await expect(page.getByText(`Mine ${member.username}`)).toBeVisible()
+  const author = await newMember()
+  await post(author, `Fresh ${author.username}`)
+  await page.clock.runFor(65_000)
+  await page.getByRole('button', { name: 'New posts' }).click()
+  await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
+  await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
+})
+
+test('FEED-10 a fetch error leaves the feed empty and silent, and is logged', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/\/rest\/v1\/posts/)
+  problems.expect(/read feed: offline/)
+  await failRequests(page, POSTS)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+  expect(member.username).not.toBe('')
+})
+
+test('FEED-11 an author deletes their post after a confirmation, and others cannot', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const theirs = await post(author, `Not yours ${author.username}`)
+  const own = await post(member, `To be deleted ${member.username}`)
+  await page.goto('/')
+  await expect(
+    page.locator(`[data-post="${theirs}"]`).getByRole('button', { name: 'Post options' }),
+  ).toHaveCount(0)
+  const card = page.locator(`[data-post="${own}"]`)
+  await card.getByRole('button', { name: 'Post options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete post' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: 'Post options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete post' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(card).toHaveCount(0)
+  expect((await member.api.from('posts').select('id').eq('id', own)).data).toEqual([])
+})
+
+test('FEED-11 a commenter deletes their comment, and the author any under their post', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const id = await post(member, `With comments ${member.username}`)
+  await other.api.from('comments').insert({ post_id: id, user_id: other.id, content: 'from the other' })
+  await member.api.from('comments').insert({ post_id: id, user_id: member.id, content: 'from me' })
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  for (const content of ['from the other', 'from me']) {
+    const item = card.getByRole('listitem').filter({ hasText: content })
+    await item.hover()
+    await item.getByRole('button', { name: 'Delete comment' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(item).toHaveCount(0)
+  }
+  await expect
+    .poll(async () => (await member.api.from('comments').select('id').eq('post_id', id)).data)
+    .toEqual([])
+})
+
+test('FEED-03 what members write is text, never markup', async ({ page, member }) => {
+  const hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
+  const id = await post(member, hostile, hostile)
+  await member.api.from('comments').insert({ post_id: id, user_id: member.id, content: hostile })
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(card.getByText(hostile)).toHaveCount(3)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})
+
+test('FEED-06 a comment over its limit says so and is not sent', async ({ page, member }) => {
+  const id = await post(member, `Short please ${member.username}`)
+  await page.goto('/')
+  const card = page.locator(`[data-post="${id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  await card.getByRole('textbox', { name: 'Add a comment...' }).fill('x'.repeat(1_003))
+  await expect(card.getByRole('alert')).toHaveText('3 characters too many')
+  await expect(card.getByRole('button', { name: 'Post', exact: true })).toBeDisabled()
+})
+
+test('the feed works by keyboard: j, k, l, s, c', async ({ page, member }) => {
+  const [older, newer] = [
+    await post(member, `Older ${member.username}`),
+    await post(member, `Newer ${member.username}`),
+  ]
+  await page.goto('/')
+  await expect(page.locator(`[data-post="${newer}"]`)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.locator(`[data-post="${newer}"]`)).toBeFocused()
+  await page.keyboard.press('j')
+  const card = page.locator(`[data-post="${older}"]`)
+  await expect(card).toBeFocused()
+  await page.keyboard.press('l')
+  await expect(card.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('s')
+  await expect(card.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('c')
+  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('j')
+})
