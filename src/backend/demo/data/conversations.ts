@@ -1,0 +1,71 @@
+import type { DemoConversation } from './types'
+
+export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
+  {
+    between: ['mara', 'noor'],
+    messages: [
+      { from: 'noor', minutesAgo: 2980, text: 'the lake one. how' },
+      { from: 'mara', minutesAgo: 2971, text: 'Patience and a duck leaving' },
+      { from: 'mara', minutesAgo: 2970, text: 'I can print it for you if you like. 30 × 40, baryta.' },
+      {
+        from: 'noor',
+        minutesAgo: 2955,
+        text: 'I have exactly one wall without a crack in it and it is now reserved',
+      },
+      { from: 'noor', minutesAgo: 1510, text: 'so I am off from the 14th to the 17th' },
+      { from: 'mara', minutesAgo: 1498, text: 'That is the full moon weekend' },
+      { from: 'noor', minutesAgo: 1497, text: 'I know 👀' },
+      {
+        from: 'mara',
+        minutesAgo: 1490,
+        text: 'Train at 6:40, the bus from Covilhã at 9:15, then two hours up. I bring the stove, you bring the tripod. Boots that have been worn before, please.',
+      },
+      { from: 'noor', minutesAgo: 1460, text: 'define worn' },
+      { from: 'mara', minutesAgo: 1455, text: 'Not the hospital clogs' },
+      { from: 'noor', minutesAgo: 190, text: 'saw the ridges. fine. I am coming.' },
+      { from: 'mara', minutesAgo: 176, text: 'I knew the coffee would do it' },
+      { from: 'noor', minutesAgo: 24, text: 'Saturday then?', unread: true },
+    ],
+  },
+  {
+    between: ['tomasz_w', 'mara'],
+    messages: [
+      {
+        from: 'tomasz_w',
+        minutesAgo: 5900,
+        text: 'Would you let us use the startrails picture for the exhibition invitation?',
+      },
+      { from: 'mara', minutesAgo: 5840, text: 'Gladly. Do you need the big file?' },
+      { from: 'tomasz_w', minutesAgo: 5832, text: 'Please. And your name as you want it written.' },
+      { from: 'mara', minutesAgo: 5810, text: 'Mara Quintela, nothing fancy. Sending it tonight.' },
+      {
+        from: 'tomasz_w',
+        minutesAgo: 4300,
+        text: 'It arrived. The printer asked twice whether the hut is real.',
+      },
+      { from: 'mara', minutesAgo: 4288, text: 'The hut is real. Anselm’s card luck is not.' },
+      {
+        from: 'tomasz_w',
+        minutesAgo: 410,
+        text: 'Proofs are here, and they are beautiful. Opening is on the 28th, there will be pierogi.',
+        unread: true,
+      },
+      { from: 'tomasz_w', minutesAgo: 409, text: 'Bring people who eat.', unread: true },
+    ],
+  },
+  {
+    between: ['ilse.k', 'anselm'],
+    messages: [
+      { from: 'ilse.k', minutesAgo: 7300, text: 'Did you print the one with the fog?' },
+      { from: 'anselm', minutesAgo: 7210, text: 'Last night. Grade 2, a little held back in the sky.' },
+      { from: 'anselm', minutesAgo: 7209, text: 'Bringing you the contact sheet on Friday.' },
+      { from: 'ilse.k', minutesAgo: 2600, text: 'Seen it. The light is unreal.' },
+      {
+        from: 'ilse.k',
+        minutesAgo: 95,
+        text: 'Are you home? I have quinces for you to ignore until they are beautiful.',
+        unread: true,
+      },
+    ],
+  },
+]

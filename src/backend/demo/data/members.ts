@@ -1,0 +1,86 @@
+import type { DemoFollowRequest, DemoMemberData } from './types'
+
+/** Invented people; the offered ones come first. */
+export const DEMO_MEMBERS: readonly DemoMemberData[] = [
+  {
+    username: 'mara',
+    fullName: 'Mara Quintela',
+    bio: 'Mountains before breakfast.\nFilm when it rains.',
+    website: 'https://example.com/mara',
+    avatar: 'avatar-mara',
+    isOffered: true,
+    joinedDaysAgo: 412,
+    follows: ['ilse.k', 'noor', 'tomasz_w', 'anselm', 'yuki.o', 'lucia.mar', 'devraj'],
+  },
+  {
+    username: 'noor',
+    fullName: 'Noor Haddad',
+    bio: 'Night shift nurse. I walk home the long way and bring the camera.',
+    avatar: 'avatar-noor',
+    isOffered: true,
+    joinedDaysAgo: 388,
+    follows: ['mara', 'ilse.k', 'tomasz_w', 'anselm', 'lucia.mar'],
+  },
+  {
+    username: 'tomasz_w',
+    fullName: 'Tomasz Wrona',
+    bio: 'I draw buildings for a living and photograph other people’s on Sundays.\nŁódź, mostly concrete.',
+    website: 'https://example.com/wrona',
+    avatar: 'avatar-tomasz',
+    isOffered: true,
+    joinedDaysAgo: 301,
+    follows: ['mara', 'ilse.k', 'noor', 'yuki.o', 'lucia.mar', 'devraj'],
+  },
+  {
+    username: 'anselm',
+    fullName: 'Anselm Okafor',
+    bio: 'One table, one window, whatever is ripe. Friends and slow days only.',
+    avatar: 'avatar-anselm',
+    isPrivate: true,
+    isOffered: true,
+    joinedDaysAgo: 276,
+    follows: ['mara', 'ilse.k', 'noor', 'yuki.o'],
+  },
+  {
+    username: 'ilse.k',
+    fullName: 'Ilse Kramer',
+    bio: 'Darkroom in the cellar, cat on the enlarger.\nPortraits of people who would rather not.',
+    website: 'https://example.com/ilse-kramer',
+    avatar: 'avatar-ilse',
+    isOffered: false,
+    joinedDaysAgo: 405,
+    follows: ['mara', 'noor', 'tomasz_w', 'anselm', 'yuki.o', 'devraj'],
+  },
+  {
+    username: 'yuki.o',
+    fullName: 'Yuki Onishi',
+    bio: 'Snow, sea, and the time in between. 北海道',
+    avatar: 'avatar-yuki',
+    isOffered: false,
+    joinedDaysAgo: 240,
+    follows: ['mara', 'ilse.k', 'anselm', 'tomasz_w', 'devraj', 'lucia.mar'],
+  },
+  {
+    username: 'lucia.mar',
+    fullName: 'Lucía Marín',
+    bio: 'Swims first, answers later. Cádiz.',
+    avatar: 'avatar-lucia',
+    isOffered: false,
+    joinedDaysAgo: 198,
+    follows: ['mara', 'noor', 'yuki.o', 'devraj', 'tomasz_w'],
+  },
+  {
+    username: 'devraj',
+    fullName: 'Devraj Nair',
+    bio: 'Botanist. Knees always muddy. Ask me about moss.',
+    website: 'https://example.com/nair-moss',
+    avatar: 'avatar-devraj',
+    isOffered: false,
+    joinedDaysAgo: 151,
+    follows: ['mara', 'ilse.k', 'yuki.o', 'lucia.mar'],
+  },
+]
+
+export const DEMO_FOLLOW_REQUESTS: readonly DemoFollowRequest[] = [
+  { requester: 'tomasz_w', target: 'anselm', hoursAgo: 5 },
+]

@@ -1,0 +1,65 @@
+import type { DemoStory } from './types'
+
+export const DEMO_STORIES: readonly DemoStory[] = [
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000001',
+    author: 'mara',
+    picture: 'story-train',
+    hoursAgo: 1.5,
+    content: 'Going the slow way, on purpose',
+    seenBy: ['ilse.k', 'tomasz_w'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000002',
+    author: 'mara',
+    picture: 'story-reeds',
+    hoursAgo: 1.1,
+    seenBy: ['ilse.k'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000003',
+    author: 'ilse.k',
+    picture: 'story-cat',
+    hoursAgo: 3,
+    content: 'Assistant, on her break',
+    seenBy: ['mara', 'noor', 'devraj'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000004',
+    author: 'noor',
+    picture: 'story-concert',
+    hoursAgo: 8,
+    content: 'ears still ringing, worth it',
+    seenBy: ['mara'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000005',
+    author: 'lucia.mar',
+    picture: 'story-wheel',
+    hoursAgo: 10,
+    seenBy: ['noor', 'yuki.o'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000006',
+    author: 'yuki.o',
+    picture: 'story-snowlamp',
+    hoursAgo: 5,
+    content: 'still coming down',
+    seenBy: ['mara', 'lucia.mar'],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000007',
+    author: 'tomasz_w',
+    picture: 'story-escalator',
+    hoursAgo: 6.5,
+    content: 'Up, allegedly',
+    seenBy: [],
+  },
+  {
+    id: '7f2a1c00-5d0e-4a00-9000-000000000008',
+    author: 'anselm',
+    picture: 'story-neon',
+    hoursAgo: 9,
+    seenBy: ['noor'],
+  },
+]

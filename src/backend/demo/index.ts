@@ -1,0 +1,2 @@
+export { refreshDemoStories } from './refresh-stories'
+export { seedDemo } from './seed-demo'

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+const manifestSchema = z.record(
+  z.string(),
+  z.strictObject({
+    use: z.enum(['post', 'story', 'avatar']),
+    file: z.string(),
+    thumbnail: z.string().optional(),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    alt: z.string().min(1),
+  }),
+)
+
+/** What `npm run demo` wrote about its pictures, by name. */
+export type DemoManifest = z.infer<typeof manifestSchema>
+
+export interface DemoPicture {
+  dataUrl: string
+  /** Null for stories and avatars, which have none. */
+  thumbnailUrl: string | null
+  width: number
+  height: number
+  alt: string
+}
+
+export async function readDemoManifest(assetsDir: string): Promise<DemoManifest> {
+  return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
+}
+
+/** Every picture of the folder as data URLs, by name. */
+export async function loadDemoPictures(assetsDir: string): Promise<Map<string, DemoPicture>> {
+  const manifest = await readDemoManifest(assetsDir)
+  const dataUrl = async (file: string) =>
+    `data:image/webp;base64,${await readFile(join(assetsDir, file), 'base64')}`
+  const entries = Object.entries(manifest).map(async ([name, { file, thumbnail, width, height, alt }]) => {
+    const [full, small] = await Promise.all([
+      dataUrl(file),
+      thumbnail === undefined ? null : dataUrl(thumbnail),
+    ])
+    return [name, { dataUrl: full, thumbnailUrl: small, width, height, alt }] as const
+  })
+  return new Map(await Promise.all(entries))
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { type DemoClock, reactionTimes } from './clock'
+import { DEMO_CONVERSATIONS } from './data/conversations'
+import { DEMO_FOLLOW_REQUESTS, DEMO_MEMBERS } from './data/members'
+import { POSTS_EARLIER } from './data/posts-earlier'
+import { POSTS_THIS_WEEK } from './data/posts-this-week'
+import { DEMO_STORIES } from './data/stories'
+import type { DemoPost } from './data/types'
+import type { DemoPicture } from './pictures'
+
+type Row = Record<string, unknown>
+
+/** Looks up what the data names: a member's id, a picture. Throws on a name that is not there. */
+export interface DemoLookup {
+  memberId(username: string): string
+  picture(name: string): DemoPicture
+}
+
+export const DEMO_POSTS: readonly DemoPost[] = [...POSTS_THIS_WEEK, ...POSTS_EARLIER]
+
+export function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+  return DEMO_MEMBERS.map((member) => ({
+    id: lookup.memberId(member.username),
+    username: member.username,
+    full_name: member.fullName,
+    bio: member.bio,
+    website: member.website ?? null,
+    avatar_url: lookup.picture(member.avatar).dataUrl,
+    is_private: member.isPrivate ?? false,
+    created_at: clock.daysAgo(member.joinedDaysAgo),
+  }))
+}
+
+/** Members follow each other from the day the younger of the two accounts was made, one a day. */
+export function followRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+  const joined = new Map(DEMO_MEMBERS.map(({ username, joinedDaysAgo }) => [username, joinedDaysAgo]))
+  return DEMO_MEMBERS.flatMap(({ username, joinedDaysAgo, follows }) =>
+    follows.map((followed, i) => ({
+      follower_id: lookup.memberId(username),
+      following_id: lookup.memberId(followed),
+      created_at: clock.daysAgo(Math.max(1, Math.min(joinedDaysAgo, joined.get(followed) ?? 0) - 1 - i)),
+    })),
+  )
+}
+
+export function followRequestRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+  return DEMO_FOLLOW_REQUESTS.map(({ requester, target, hoursAgo }) => ({
+    requester_id: lookup.memberId(requester),
+    target_id: lookup.memberId(target),
+    created_at: clock.hoursAgo(hoursAgo),
+  }))
+}
+
+export interface PostRows {
+  posts: Row[]
+  likes: Row[]
+  saves: Row[]
+  comments: Row[]
+}
+
+/** Posts, oldest first, and everything that hangs on them. */
+export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
+  const rows: PostRows = { posts: [], likes: [], saves: [], comments: [] }
+  for (const post of DEMO_POSTS.toReversed()) {
+    const id = randomUUID()
+    const minutes = post.hoursAgo * 60
+    const picture = post.picture === undefined ? null : lookup.picture(post.picture)
+    const likedAfter = reactionTimes(post.likes.length, minutes, 6)
+    const savedAfter = reactionTimes(post.saves?.length ?? 0, minutes, 15)
+    const saidAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
+    const after = (delays: number[], i: number) => clock.minutesAgo(minutes - (delays[i] ?? 0))
+    rows.posts.push({
+      id,
+      user_id: lookup.memberId(post.author),
+      content: post.content,
+      image_url: picture?.dataUrl ?? null,
+      thumbnail_url: picture?.thumbnailUrl ?? null,
+      image_width: picture?.width ?? null,
+      image_height: picture?.height ?? null,
+      location: post.location ?? null,
+      alt_text: picture?.alt ?? null,
+      created_at: clock.minutesAgo(minutes),
+    })
+    post.likes.forEach((username, i) => {
+      rows.likes.push({ post_id: id, user_id: lookup.memberId(username), created_at: after(likedAfter, i) })
+    })
+    post.saves?.forEach((username, i) => {
+      rows.saves.push({ user_id: lookup.memberId(username), post_id: id, created_at: after(savedAfter, i) })
+    })
+    post.comments?.forEach(([username, content], i) => {
+      const user_id = lookup.memberId(username)
+      rows.comments.push({ post_id: id, user_id, content, created_at: after(saidAfter, i) })
+    })
+  }
+  return rows
+}
+
+/** Stories and who has seen them. */
+export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[]; views: Row[] } {
+  const stories = DEMO_STORIES.map((story) => ({
+    id: story.id,
+    user_id: lookup.memberId(story.author),
+    media_url: lookup.picture(story.picture).dataUrl,
+    media_type: 'image',
+    content: story.content ?? null,
+    created_at: clock.hoursAgo(story.hoursAgo),
+    expires_at: clock.hoursAgo(story.hoursAgo - 24),
+  }))
+  const views = DEMO_STORIES.flatMap(({ id, hoursAgo, seenBy }) => {
+    const delays = reactionTimes(seenBy.length, hoursAgo * 60, 12)
+    return seenBy.map((username, i) => ({
+      story_id: id,
+      viewer_id: lookup.memberId(username),
+      created_at: clock.minutesAgo(hoursAgo * 60 - (delays[i] ?? 0)),
+    }))
+  })
+  return { stories, views }
+}
+
+export function conversationRows(
+  lookup: DemoLookup,
+  clock: DemoClock,
+): { conversations: Row[]; messages: Row[] } {
+  const conversations: Row[] = []
+  const messages: Row[] = []
+  for (const { between, messages: said } of DEMO_CONVERSATIONS) {
+    const id = randomUUID()
+    const began = clock.minutesAgo(Math.max(...said.map(({ minutesAgo }) => minutesAgo)))
+    conversations.push({
+      id,
+      participant_1: lookup.memberId(between[0]),
+      participant_2: lookup.memberId(between[1]),
+      created_at: began,
+      last_message_at: began,
+    })
+    for (const { from, minutesAgo, text, unread } of said) {
+      messages.push({
+        conversation_id: id,
+        sender_id: lookup.memberId(from),
+        content: text,
+        read: unread !== true,
+        created_at: clock.minutesAgo(minutesAgo),
+      })
+    }
+  }
+  return { conversations, messages }
+}
+
+export function activityRows(lookup: DemoLookup, clock: DemoClock): Row[] {
+  return DEMO_MEMBERS.map(({ username }, i) => ({
+    user_id: lookup.memberId(username),
+    last_active_at: clock.minutesAgo(4 + 23 * i),
+  }))
+}

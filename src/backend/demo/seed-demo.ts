@@ -1,0 +1,94 @@
+import type { DemoContext, DemoQueries } from '#/backend/demo-context'
+import { demoClock } from './clock'
+import { DEMO_MEMBERS } from './data/members'
+import { insertRows } from './insert-rows'
+import { loadDemoPictures } from './pictures'
+import {
+  activityRows,
+  conversationRows,
+  type DemoLookup,
+  followRequestRows,
+  followRows,
+  postRows,
+  profileRows,
+  storyRows,
+} from './rows'
+
+/** How many of a member's latest notifications are left unread. */
+const UNREAD_NOTIFICATIONS = 3
+
+/** Fills an empty server with the demo community. Does nothing where one of its members already is. */
+export async function seedDemo({ pg, createMember, assetsDir, now, log }: DemoContext): Promise<void> {
+  const usernames = DEMO_MEMBERS.map(({ username }) => username)
+  const { rows: found } = await pg.query('select 1 from public.profiles where username = any($1) limit 1', [
+    usernames,
+  ])
+  if (found.length > 0) return
+  const pictures = await loadDemoPictures(assetsDir)
+  const ids = new Map<string, string>()
+  for (const { username, fullName, isOffered } of DEMO_MEMBERS) {
+    const email = `${username}@example.com`
+    ids.set(username, await createMember({ username, fullName, email, isOffered }))
+  }
+  const lookup: DemoLookup = {
+    memberId: (username) => named(ids, username, 'member'),
+    picture: (name) => {
+      const any = pictures.get(name) ?? named(pictures, 'pears', 'picture')
+      return name.startsWith('avatar') && !pictures.has(name)
+        ? { ...any, dataUrl: any.thumbnailUrl ?? any.dataUrl }
+        : any
+    },
+  }
+  await pg.transaction((tx) => insertCommunity(tx, lookup, now))
+  log(`The demo community is here: ${ids.size} members`)
+}
+
+function named<T>(things: ReadonlyMap<string, T>, name: string, kind: string): T {
+  const thing = things.get(name)
+  if (thing === undefined) throw new Error(`The demo community has no ${kind} named ${name}`)
+  return thing
+}
+
+async function insertCommunity(tx: DemoQueries, lookup: DemoLookup, now: Date): Promise<void> {
+  const clock = demoClock(now)
+  const { posts, likes, saves, comments } = postRows(lookup, clock)
+  const { stories, views } = storyRows(lookup, clock)
+  const { conversations, messages } = conversationRows(lookup, clock)
+  await insertRows(tx, 'public.profiles', profileRows(lookup, clock))
+  await insertRows(tx, 'public.follows', followRows(lookup, clock))
+  await insertRows(tx, 'public.follow_requests', followRequestRows(lookup, clock))
+  await insertRows(tx, 'public.posts', posts)
+  await insertRows(tx, 'public.likes', likes)
+  await insertRows(tx, 'public.saved_posts', saves)
+  await insertRows(tx, 'public.comments', comments)
+  await insertRows(tx, 'public.stories', stories)
+  await insertRows(tx, 'public.story_views', views)
+  await insertRows(tx, 'public.conversations', conversations)
+  await insertRows(tx, 'public.messages', messages)
+  await insertRows(tx, 'public.activity', activityRows(lookup, clock))
+  await tx.exec(BACKDATE_SQL)
+  await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
+}
+
+/** Tags and notifications come from triggers, which date them now; they belong to the moment of their event. */
+const BACKDATE_SQL = `
+update public.post_tags t set created_at = p.created_at from public.posts p where p.id = t.post_id;
+update public.notifications n set created_at = l.created_at from public.likes l
+  where n.type = 'like' and l.post_id = n.post_id and l.user_id = n.actor_id;
+update public.notifications n set created_at = c.created_at from public.comments c
+  where n.type = 'comment' and c.id = n.comment_id;
+update public.notifications n set created_at = f.created_at from public.follows f
+  where n.type = 'follow' and f.follower_id = n.actor_id and f.following_id = n.user_id;
+update public.notifications n set created_at = r.created_at from public.follow_requests r
+  where n.type = 'other' and r.requester_id = n.actor_id and r.target_id = n.user_id;
+update public.notifications n set created_at = v.created_at from public.story_views v
+  where n.type = 'story_view' and v.story_id = n.story_id and v.viewer_id = n.actor_id;
+`
+
+const READ_SQL = `
+update public.notifications n set read = true
+from (
+  select id, row_number() over (partition by user_id order by created_at desc, id) as age from public.notifications
+) as ranked
+where ranked.id = n.id and ranked.age > $1
+`
