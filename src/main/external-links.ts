@@ -4,6 +4,15 @@ const WEB = new Set(['https:', 'http:'])
 /** `attach` and the like make some mail programs read files. */
 const MAIL_FIELDS = new Set(['subject', 'body'])
 
+function isWeb({ protocol, hostname }: URL): boolean {
+  return WEB.has(protocol) && /^[a-z0-9._-]+$|^\[[0-9a-f:.]+\]$/.test(hostname)
+}
+
+function isMail({ protocol, searchParams }: URL): boolean {
+  const fields = [...searchParams.keys()]
+  return protocol === 'mailto:' && fields.every((field) => MAIL_FIELDS.has(field.toLowerCase()))
+}
+
 /**
  * The URL as the system's browser or mail program may have it, or null. http is allowed because members' website
  * links may be http; nothing is fetched by the app itself.
@@ -16,9 +25,9 @@ export function externalUrl(text: string): string | null {
     return null
   }
   if (url.username !== '' || url.password !== '') return null
-  if (WEB.has(url.protocol)) return url.href
-  if (url.protocol !== 'mailto:') return null
-  return [...url.searchParams.keys()].every((field) => MAIL_FIELDS.has(field.toLowerCase())) ? url.href : null
+  if (!isWeb(url) && !isMail(url)) return null
+  // What URL leaves as it is but some systems' openers are known to stumble over.
+  return url.href.replace(/[\s"<>`\\^{|}]/g, encodeURIComponent)
 }
 
 /** Opens a link outside the app; gives false, and opens nothing, when it is none that may leave. */

@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import type { BackendChild } from '#/main/backend-child'
+import { createBackendProcess } from '#/main/backend-process'
+import type { BackendCommand, BackendReport, RunningBackend } from '#/shared/backend-messages'
+import type { BackendState } from '#/shared/bridge'
+import { manualClock } from './support/manual-clock'
+import { recordingLog } from './support/recording-log'
+
+/** A backend that does what the test says. */
+function fakeChild() {
+  const commands: BackendCommand[] = []
+  let report: (report: BackendReport) => void = () => undefined
+  let exit: (code: number) => void = () => undefined
+  let isAlive = true
+  const child: BackendChild = {
+    send: (command) => commands.push(command),
+    onReport: (listener) => {
+      report = listener
+    },
+    onExit: (listener) => {
+      exit = listener
+    },
+    kill: () => end(15),
+  }
+  function end(code: number): void {
+    if (!isAlive) return
+    isAlive = false
+    exit(code)
+  }
+  const port = () => (commands[0]?.type === 'start' ? commands[0].port : 0)
+  return {
+    child,
+    commands,
+    port,
+    isAlive: () => isAlive,
+    end,
+    log: (text: string) => report({ type: 'log', level: 'warn', text }),
+    ready: (own: Partial<RunningBackend> = {}) =>
+      report({
+        type: 'ready',
+        url: `http://127.0.0.1:${port()}`,
+        port: port(),
+        publishableKey: 'sb_publishable_x',
+        demo: [],
+        mailFile: '/data/mails.txt',
+        restoredFrom: null,
+        ...own,
+      }),
+    fail: (code: Extract<BackendReport, { type: 'failed' }>['code'], message: string) => {
+      report({ type: 'failed', code, message })
+      end(1)
+    },
+  }
+}
+
+function backendWith(lastPort: number | null = null, freePorts: number[] = [5_001, 5_002, 5_003]) {
+  const clock = manualClock()
+  const log = recordingLog()
+  const children: ReturnType<typeof fakeChild>[] = []
+  const states: BackendState[] = []
+  const ports = { last: lastPort, moves: 0 }
+  const backend = createBackendProcess({
+    fork: () => {
+      if (children.some((other) => other.isAlive())) throw new Error('a second backend beside a living one')
+      const child = fakeChild()
+      children.push(child)
+      return child.child
+    },
+    start: { dataDir: '/data', allowedOrigins: ['app://bundle'], demo: true },
+    pickPort: async (preferred) => {
+      const port = preferred ?? freePorts.shift()
+      if (port === undefined) throw new Error('no free port')
+      return port
+    },
+    lastPort: {
+      read: () => ports.last,
+      write: (port) => {
+        ports.last = port
+      },
+    },
+    schedule: clock.schedule,
+    changed: (state) => states.push(state),
+    moved: () => {
+      ports.moves += 1
+    },
+    log,
+  })
+  const newest = () => {
+    const child = children.at(-1)
+    if (child === undefined) throw new Error('no backend was started')
+    return child
+  }
+  return { backend, clock, log, children, newest, states, ports }
+}
+
+async function started(lastPort: number | null = null) {
+  const all = backendWith(lastPort)
+  await all.backend.prepare()
+  all.backend.start()
+  return all
+}
+
+describe('starting', () => {
+  test('the port is known before anything runs, and is last time’s if that is free', async () => {
+    const { backend, children, ports } = backendWith(4_321)
+    await backend.prepare()
+    expect(backend.url()).toBe('http://127.0.0.1:4321')
+    expect(ports.last).toBe(4_321)
+    expect(children).toEqual([])
+  })
+
+  test('the backend is told folder, port, origins and demo first', async () => {
+    const { newest } = await started()
+    expect(newest().commands).toEqual([
+      { type: 'start', port: 5_001, dataDir: '/data', allowedOrigins: ['app://bundle'], demo: true },
+    ])
+  })
+
+  test('whoever asks before it is ready gets the answer when it is', async () => {
+    const { backend, newest, states } = await started()
+    const asked = backend.running()
+    newest().ready()
+    expect(await asked).toMatchObject({ publishableKey: 'sb_publishable_x', port: 5_001 })
+    expect(await backend.running()).toMatchObject({ port: 5_001 })
+    expect(states).toEqual([{ state: 'starting' }, { state: 'ready' }])
+  })
+
+  test('a restored folder is told with the snapshot’s time', async () => {
+    const { backend, newest } = await started()
+    newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' })
+    expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
+  })
+
+  test('its lines go to the log', async () => {
+    const { newest, log } = await started()
+    newest().log('snapshot written')
+    expect(log.lines).toEqual(['warn backend: snapshot written'])
+  })
+
+  test('starting twice starts one', async () => {
+    const { backend, children } = await started()
+    backend.start()
+    expect(children).toHaveLength(1)
+  })
+})
+
+describe('restarting', () => {
+  test('after a crash it comes back on the same port, and what was known stays known meanwhile', async () => {
+    const { backend, clock, newest, children, states } = await started()
+    newest().ready()
+    newest().end(9)
+    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
+    expect(await backend.running()).toMatchObject({ port: 5_001 })
+    await clock.advance(500)
+    expect(children).toHaveLength(2)
+    expect(newest().port()).toBe(5_001)
+    newest().ready()
+    expect(backend.state()).toEqual({ state: 'ready' })
+  })
+
+  test('waits longer each time, gives up after five in a row, and says so to who waits', async () => {
+    const { backend, clock, newest, children, states } = await started()
+    const asked = expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
+    const delays: (number | null)[] = []
+    for (let tries = 0; tries < 5; tries++) {
+      newest().end(1)
+      delays.push(clock.next())
+      await clock.advance(clock.next() ?? 0)
+    }
+    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000])
+    newest().end(1)
+    await asked
+    expect(children).toHaveLength(6)
+    expect(states.at(-1)).toEqual({ state: 'failed', message: expect.stringContaining('several times') })
+    expect(clock.next()).toBeNull()
+    await expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
+  })
+
+  test('deaths count as in a row until it has run for a minute', async () => {
+    const { clock, newest, states } = await started()
+    for (let round = 0; round < 8; round++) {
+      newest().ready()
+      await clock.advance(60_000)
+      newest().end(1)
+      expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
+      await clock.advance(500)
+    }
+    newest().ready()
+    newest().end(1)
+    await clock.advance(1_000)
+    newest().ready()
+    newest().end(1)
+    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 3 })
+  })
+
+  test('one that says nothing for a minute is ended and tried again', async () => {
+    const { clock, children, states } = await started()
+    await clock.advance(60_000)
+    expect(children[0]?.isAlive()).toBe(false)
+    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
+  })
+
+  test.each(['newer', 'migration', 'damaged'] as const)('%s: another try cannot help', async (code) => {
+    const { backend, clock, newest } = await started()
+    newest().fail(code, 'In plain words.')
+    expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.' })
+    expect(clock.next()).toBeNull()
+  })
+
+  test('locked: the process that holds the folder may be about to end', async () => {
+    const { backend, clock, newest } = await started()
+    newest().fail('locked', 'In use.')
+    await clock.advance(500)
+    newest().ready()
+    expect(backend.state()).toEqual({ state: 'ready' })
+  })
+
+  test('when giving up, the backend’s own words are told', async () => {
+    const { backend, clock, newest } = await started()
+    for (let tries = 0; tries < 6; tries++) {
+      newest().fail('locked', 'In use.')
+      await clock.advance(10_000)
+    }
+    expect(backend.state()).toEqual({ state: 'failed', message: 'In use.' })
+  })
+
+  test('a port that was taken meanwhile is changed, kept, and the page told', async () => {
+    const { backend, clock, newest, ports } = await started()
+    newest().fail('port', 'Taken.')
+    await clock.advance(500)
+    expect(newest().port()).toBe(5_002)
+    expect(backend.url()).toBe('http://127.0.0.1:5002')
+    expect(ports).toEqual({ last: 5_002, moves: 1 })
+  })
+
+  test('no port at all is a failure in words', async () => {
+    const { backend, clock, newest } = backendWith(null, [5_001])
+    await backend.prepare()
+    backend.start()
+    newest().fail('port', 'Taken.')
+    await clock.advance(500)
+    expect(backend.state()).toMatchObject({ state: 'failed' })
+  })
+
+  test('after giving up it can be started again', async () => {
+    const { backend, newest } = await started()
+    newest().fail('migration', 'No.')
+    backend.start()
+    newest().ready()
+    expect(await backend.running()).toMatchObject({ port: 5_001 })
+  })
+})
+
+describe('stopping', () => {
+  test('asks it to shut down and waits until it is gone', async () => {
+    const { backend, newest, states } = await started()
+    newest().ready()
+    let isStopped = false
+    const stopped = backend.stop().then(() => {
+      isStopped = true
+    })
+    expect(newest().commands.at(-1)).toEqual({ type: 'shutdown' })
+    await Promise.resolve()
+    expect(isStopped).toBe(false)
+    newest().end(0)
+    await stopped
+    expect(states.at(-1)).toEqual({ state: 'ready' })
+  })
+
+  test('one that does not stop is ended', async () => {
+    const { backend, clock, newest } = await started()
+    newest().ready()
+    const stopped = backend.stop()
+    await clock.advance(20_000)
+    await stopped
+    expect(newest().isAlive()).toBe(false)
+  })
+
+  test('asked twice, it is told once and both wait', async () => {
+    const { backend, newest } = await started()
+    const both = Promise.all([backend.stop(), backend.stop()])
+    expect(newest().commands.filter(({ type }) => type === 'shutdown')).toHaveLength(1)
+    newest().end(0)
+    await both
+  })
+
+  test('between two tries, there is nothing to stop and no further try', async () => {
+    const { backend, clock, newest, children } = await started()
+    newest().end(1)
+    await backend.stop()
+    await clock.advance(60_000)
+    expect(children).toHaveLength(1)
+  })
+
+  test('wanted again while it shuts down, it starts after it has ended: never two at once', async () => {
+    const { backend, newest, children } = await started()
+    newest().ready()
+    const stopped = backend.stop()
+    backend.start()
+    expect(children).toHaveLength(1)
+    newest().end(0)
+    await stopped
+    expect(children).toHaveLength(2)
+    newest().ready()
+    expect(backend.state()).toEqual({ state: 'ready' })
+  })
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createOpenExternal, externalUrl } from '#/main/external-links'
+import { recordingLog } from './support/recording-log'
+
+describe('externalUrl', () => {
+  test.each([
+    ['https://example.com', 'https://example.com/'],
+    ['http://example.com/a?b=c#d', 'http://example.com/a?b=c#d'],
+    ['mailto:ana@example.com?subject=Hi', 'mailto:ana@example.com?subject=Hi'],
+  ])('%s may leave', (url, href) => {
+    expect(externalUrl(url)).toBe(href)
+  })
+
+  test.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'app://bundle/',
+    'vignette://auth',
+    'ms-msdt:/id PCWDiagnostic',
+    'smb://server/share',
+    'https://ana:secret@example.com/',
+    'mailto:ana@example.com?attach=/etc/passwd',
+    'example.com',
+    '--help',
+    'https://`id`/',
+    '',
+  ])('%j may not', (url) => {
+    expect(externalUrl(url)).toBeNull()
+  })
+
+  test('whatever the text, what leaves is a web or mail address in normal form', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom('https:', 'http:', 'file:', 'mailto:', 'java\nscript:'), fc.string())
+        .map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(text, (given) => {
+        const url = externalUrl(given)
+        if (url === null) return
+        expect(['https:', 'http:', 'mailto:']).toContain(new URL(url).protocol)
+        expect(url).not.toMatch(/[\s"<>`\\^{|}]/)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('openExternal', () => {
+  test('opens the normal form and says so; refuses the rest and opens nothing', () => {
+    const opened: string[] = []
+    const open = createOpenExternal({ openExternal: async (url) => void opened.push(url) }, recordingLog())
+    expect(open('https://EXAMPLE.com')).toBe(true)
+    expect(open('file:///etc/passwd')).toBe(false)
+    expect(opened).toEqual(['https://example.com/'])
+  })
+
+  test('a system without a browser is a line in the log', async () => {
+    const log = recordingLog()
+    const open = createOpenExternal({ openExternal: () => Promise.reject(new Error('no application')) }, log)
+    expect(open('https://example.com')).toBe(true)
+    await Promise.resolve()
+    expect(log.lines.join()).toContain('no application')
+  })
+})

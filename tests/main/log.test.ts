@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { createLog } from '#/main/log'
+import { redact } from '#/main/redact'
+import { logHandlers } from '#/main/shell'
+import { recordingLog } from './support/recording-log'
+
+// Shaped like a token; signed by nobody.
+const TOKEN = `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl`
+
+describe('redact', () => {
+  test.each([
+    [`token ${TOKEN} expired`, 'token [token] expired'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer [token]'],
+    ['key sb_secret_abc123 used', 'key sb_secret_[key] used'],
+    ['{"refresh_token":"v3ry s3cret","user":1}', '{"refresh_token":[hidden],"user":1}'],
+    [`{ access_token: '${TOKEN}' }`, '{ access_token: [hidden] }'],
+    ['grant?password=hunter2&x=1', 'grant?password=[hidden]&x=1'],
+    ['{"password":"with \\"quotes\\" inside"}', '{"password":[hidden]}'],
+    ['a token is a word, and so is password', 'a token is a word, and so is password'],
+  ])('%s', (line, expected) => {
+    expect(redact(line)).toBe(expected)
+  })
+})
+
+describe('createLog', () => {
+  test('redacts the line and what caused it, whatever that is', () => {
+    const log = recordingLog()
+    log.error('sign-in', new Error(`rejected ${TOKEN}`))
+    log.warn(`with ${TOKEN}`)
+    log.info('state', { refresh_token: 'abcdef' })
+    const text = log.lines.join('\n')
+    expect(text).toContain('error sign-in: Error: rejected [token]')
+    expect(text).not.toContain(TOKEN)
+    expect(text).not.toContain('abcdef')
+  })
+
+  test('takes causes that JSON cannot', () => {
+    const cyclic: Record<string, unknown> = {}
+    cyclic.self = cyclic
+    const log = recordingLog()
+    log.warn('odd', cyclic)
+    log.warn('odd', 10n)
+    expect(log.lines[0]).toContain('Circular')
+    expect(log.lines[1]).toBe('warn odd: 10n')
+  })
+
+  test('each level is its own', () => {
+    const levels: string[] = []
+    const log = createLog((level) => levels.push(level))
+    log.info('a')
+    log.warn('b')
+    log.error('c')
+    expect(levels).toEqual(['info', 'warn', 'error'])
+  })
+})
+
+test('what the page logs is marked as the page’s, and cannot pass for a line of its own', async () => {
+  const log = recordingLog()
+  await logHandlers(log)['log.write']('warn', 'first\n[2026-11-21] error forged\r\nlast')
+  expect(log.lines).toEqual(['warn page: first\n  [2026-11-21] error forged\n  last'])
+})

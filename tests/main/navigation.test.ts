@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { guardNavigation, setupNavigation } from '#/main/navigation'
+import { createPageOrigin } from '#/main/origin'
+
+type Opener = (details: { url: string }) => { action: string }
+
+class Contents extends EventEmitter {
+  opener: Opener | null = null
+  setWindowOpenHandler(opener: Opener): void {
+    this.opener = opener
+  }
+}
+
+let contents: Contents
+let opened: string[]
+
+/** A page as Electron hands it over, as far as the guard touches it. */
+const asElectron = (fake: Contents) => fake as unknown as Parameters<typeof guardNavigation>[0]
+
+function isStopped(event: string, url: string, isMainFrame = true): boolean {
+  let stopped = false
+  const details = {
+    url,
+    isMainFrame,
+    preventDefault: () => {
+      stopped = true
+    },
+  }
+  contents.emit(event, details)
+  return stopped
+}
+
+beforeEach(() => {
+  contents = new Contents()
+  opened = []
+  guardNavigation(asElectron(contents), createPageOrigin(undefined), (url) => {
+    opened.push(url)
+    return true
+  })
+})
+
+describe('DESK-06 navigation', () => {
+  test.each(['will-navigate', 'will-redirect', 'will-frame-navigate'])('%s stays on our pages', (event) => {
+    expect(isStopped(event, 'app://bundle/profile/ana')).toBe(false)
+    expect(isStopped(event, 'https://example.com/')).toBe(true)
+    expect(isStopped(event, 'file:///etc/passwd')).toBe(true)
+    expect(isStopped(event, 'app://bundle/', false)).toBe(true)
+  })
+
+  test('a clicked link opens outside; redirects and frames open nothing', () => {
+    isStopped('will-navigate', 'https://example.com/')
+    isStopped('will-redirect', 'https://example.com/redirect')
+    isStopped('will-frame-navigate', 'https://example.com/frame', false)
+    isStopped('will-navigate', 'https://example.com/in-frame', false)
+    isStopped('will-navigate', 'app://bundle/create')
+    expect(opened).toEqual(['https://example.com/'])
+  })
+
+  test('no window is ever opened, and its link goes outside', () => {
+    expect(contents.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
+    expect(contents.opener?.({ url: 'app://bundle/' })).toEqual({ action: 'deny' })
+    expect(opened).toEqual(['https://example.com/', 'app://bundle/'])
+  })
+
+  test('no webview is ever attached', () => {
+    expect(isStopped('will-attach-webview', '')).toBe(true)
+  })
+
+  test('every page there will be is guarded', () => {
+    const app = new EventEmitter()
+    const later = new Contents()
+    setupNavigation(app as unknown as Electron.App, createPageOrigin(undefined), () => true)
+    app.emit('web-contents-created', {}, later)
+    expect(later.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
+    expect(later.eventNames()).toEqual([
+      'will-navigate',
+      'will-redirect',
+      'will-frame-navigate',
+      'will-attach-webview',
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { createPage, type PageWindow } from '#/main/page'
+
+describe('the page', () => {
+  function pageWith() {
+    const did: string[] = []
+    const deferred: (() => void)[] = []
+    const window = {
+      isGone: false,
+      isDestroyed: () => window.isGone,
+      loadURL: async (url: string) => void did.push(`load ${url}`),
+      webContents: {
+        send: (channel: string, value: unknown) => void did.push(`${channel} ${JSON.stringify(value)}`),
+        reload: () => void did.push('reload'),
+      },
+    }
+    const page = createPage('app://bundle/', (task) => deferred.push(task))
+    return {
+      page,
+      did,
+      window,
+      attach: () => page.attach(window as PageWindow),
+      run: () => {
+        for (const task of deferred.splice(0)) task()
+      },
+    }
+  }
+
+  test('gets events, and is loaded a little later, so that the call that asks for it is answered', () => {
+    const { page, did, attach, run } = pageWith()
+    attach()
+    page.send('preferences.changed', { theme: 'dark' })
+    page.goHome()
+    page.reload()
+    expect(did).toEqual(['preferences.changed {"theme":"dark"}'])
+    run()
+    expect(did.slice(1)).toEqual(['load app://bundle/', 'reload'])
+  })
+
+  test('can be spoken to before it is there and after it is gone', () => {
+    const { page, did, attach, run, window } = pageWith()
+    page.send('backend.changed', { state: 'ready' })
+    attach()
+    page.reload()
+    window.isGone = true
+    page.send('backend.changed', { state: 'ready' })
+    run()
+    expect(did).toEqual([])
+  })
+})

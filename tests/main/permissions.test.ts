@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { createPageOrigin } from '#/main/origin'
+import { isGrantable, setupPermissions } from '#/main/permissions'
+
+const LOOPBACK_NAMES = ['local-network-access', 'loopback-network', 'local-network']
+const OURS = 'app://bundle/'
+
+type Guarded = Parameters<typeof setupPermissions>[0]
+
+/** The handlers as set; the server can be changed. */
+function permissionsOn(state: { server: string }) {
+  const handlers: {
+    request?: Parameters<Guarded['setPermissionRequestHandler']>[0]
+    check?: Parameters<Guarded['setPermissionCheckHandler']>[0]
+    device?: Parameters<Guarded['setDevicePermissionHandler']>[0]
+    display?: Parameters<Guarded['setDisplayMediaRequestHandler']>[0]
+  } = {}
+  setupPermissions(
+    {
+      setPermissionRequestHandler: (handler) => {
+        handlers.request = handler
+      },
+      setPermissionCheckHandler: (handler) => {
+        handlers.check = handler
+      },
+      setDevicePermissionHandler: (handler) => {
+        handlers.device = handler
+      },
+      setDisplayMediaRequestHandler: (handler) => {
+        handlers.display = handler
+      },
+    },
+    createPageOrigin(undefined),
+    () => state.server,
+  )
+  const page = {} as Electron.WebContents
+  return {
+    handlers,
+    requests: (name: string, requestingUrl: string, isMainFrame = true) => {
+      let granted: boolean | undefined
+      const answer = (value: boolean) => {
+        granted = value
+      }
+      handlers.request?.(page, name as 'media', answer, { isMainFrame, requestingUrl })
+      return granted
+    },
+    checks: (name: string, origin: string, details: { isMainFrame: boolean; requestingUrl?: string }) =>
+      handlers.check?.(null, name as 'media', origin, details),
+  }
+}
+
+describe('isGrantable', () => {
+  test('the clipboard, for writing, always', () => {
+    expect(isGrantable('clipboard-sanitized-write', 'https://example.com')).toBe(true)
+  })
+
+  test.each(LOOPBACK_NAMES)('%s only while the server is on this machine', (name) => {
+    expect(isGrantable(name, 'http://127.0.0.1:4321')).toBe(true)
+    expect(isGrantable(name, 'http://localhost:4321')).toBe(true)
+    expect(isGrantable(name, 'http://[::1]:4321')).toBe(true)
+    expect(isGrantable(name, 'https://example.com')).toBe(false)
+    expect(isGrantable(name, 'https://127.0.0.1.example.com')).toBe(false)
+  })
+
+  test.each([
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'hid',
+    'usb',
+    'clipboard-read',
+    'openExternal',
+    'unknown',
+  ])('never %s', (name) => {
+    expect(isGrantable(name, 'http://127.0.0.1:4321')).toBe(false)
+  })
+})
+
+describe('both handlers', () => {
+  const local = permissionsOn({ server: 'http://127.0.0.1:4321' })
+
+  test('our own main frame gets what is grantable', () => {
+    for (const name of LOOPBACK_NAMES) {
+      expect(local.requests(name, OURS)).toBe(true)
+      expect(local.checks(name, OURS, { isMainFrame: true, requestingUrl: OURS })).toBe(true)
+    }
+  })
+
+  test('a worker of ours, which has no frame, passes the check', () => {
+    expect(local.checks('loopback-network', 'app://bundle', { isMainFrame: false })).toBe(true)
+  })
+
+  test('frames and foreign origins get nothing', () => {
+    expect(local.requests('loopback-network', OURS, false)).toBe(false)
+    expect(local.requests('loopback-network', 'https://example.com/')).toBe(false)
+    expect(local.checks('loopback-network', OURS, { isMainFrame: false, requestingUrl: OURS })).toBe(false)
+    expect(local.checks('loopback-network', 'https://example.com/', { isMainFrame: true })).toBe(false)
+    expect(local.checks('loopback-network', '', { isMainFrame: false })).toBe(false)
+  })
+
+  test('follow the server as it changes', () => {
+    const state = { server: 'http://127.0.0.1:4321' }
+    const changing = permissionsOn(state)
+    expect(changing.requests('loopback-network', OURS)).toBe(true)
+    state.server = 'https://example.com'
+    expect(changing.requests('loopback-network', OURS)).toBe(false)
+  })
+
+  test('devices and screens are nobody’s', () => {
+    expect(local.handlers.device?.({} as Electron.DevicePermissionHandlerHandlerDetails)).toBe(false)
+    let streams: unknown = 'not asked'
+    local.handlers.display?.({} as Electron.DisplayMediaRequestHandlerHandlerRequest, (given) => {
+      streams = given
+    })
+    expect(streams).toBeNull()
+  })
+})

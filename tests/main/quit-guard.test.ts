@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { quitAtSessionEnd, setupQuitGuard } from '#/main/quit-guard'
+import { asElectron, FakeApp } from './support/fake-app'
+import { manualClock } from './support/manual-clock'
+import { recordingLog } from './support/recording-log'
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+let app: FakeApp
+beforeEach(() => {
+  app = new FakeApp()
+})
+
+describe('quitting', () => {
+  function guarded(stop: () => Promise<unknown>) {
+    const clock = manualClock()
+    const log = recordingLog()
+    const left: string[] = []
+    const guard = setupQuitGuard({
+      app: asElectron(app),
+      stop,
+      leave: () => left.push('left'),
+      wait: clock.wait,
+      log,
+    })
+    return { guard, clock, log, left }
+  }
+
+  test('waits for what must be done, once, however often it is asked', async () => {
+    let done: () => void = () => undefined
+    let stops = 0
+    const { guard, left } = guarded(() => {
+      stops += 1
+      return new Promise<void>((resolve) => {
+        done = resolve
+      })
+    })
+    expect(guard.isQuitting()).toBe(false)
+    app.quit()
+    app.quit()
+    await settle()
+    expect({ hasQuit: app.hasQuit, stops, left, isQuitting: guard.isQuitting() }).toEqual({
+      hasQuit: false,
+      stops: 1,
+      left: ['left'],
+      isQuitting: true,
+    })
+    done()
+    await settle()
+    expect(app.hasQuit).toBe(true)
+  })
+
+  test('quits all the same when shutting down fails, and logs why', async () => {
+    const { log } = guarded(() => Promise.reject(new Error('disk gone')))
+    app.quit()
+    await settle()
+    expect(app.hasQuit).toBe(true)
+    expect(log.lines.join()).toContain('disk gone')
+  })
+
+  test('does not wait for ever', async () => {
+    const { clock } = guarded(() => new Promise(() => undefined))
+    app.quit()
+    await clock.advance(24_000)
+    expect(app.hasQuit).toBe(false)
+    await clock.advance(1_000)
+    await settle()
+    expect(app.hasQuit).toBe(true)
+  })
+
+  test.each(['query-session-end', 'session-end'] as const)('%s of the window quits', (event) => {
+    const window = new EventEmitter()
+    quitAtSessionEnd(asElectron(app), { window, powerMonitor: new EventEmitter() })
+    window.emit(event)
+    expect(app.hasQuit).toBe(true)
+  })
+
+  test('a system that shuts down is held back until the app has quit by itself', () => {
+    const powerMonitor = new EventEmitter()
+    quitAtSessionEnd(asElectron(app), { window: new EventEmitter(), powerMonitor })
+    let isHeld = false
+    powerMonitor.emit('shutdown', {
+      preventDefault: () => {
+        isHeld = true
+      },
+    })
+    expect({ isHeld, hasQuit: app.hasQuit }).toEqual({ isHeld: true, hasQuit: true })
+  })
+})

@@ -1,0 +1,31 @@
+import { EventEmitter } from 'node:events'
+
+/** Electron's app as far as these parts use it; `quit` goes through before-quit as the real one does. */
+export class FakeApp extends EventEmitter {
+  hasQuit = false
+  relaunches = 0
+  isFirst = true
+
+  quit(): void {
+    let isPrevented = false
+    this.emit('before-quit', {
+      preventDefault: () => {
+        isPrevented = true
+      },
+    })
+    if (!isPrevented) this.hasQuit = true
+  }
+
+  relaunch(): void {
+    this.relaunches += 1
+  }
+
+  requestSingleInstanceLock(): boolean {
+    return this.isFirst
+  }
+}
+
+/** The fake where Electron's own type is asked for. */
+export function asElectron(app: FakeApp): Electron.App {
+  return app as unknown as Electron.App
+}
