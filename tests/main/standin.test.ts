@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildStandin } from '#tests/standin/build'
+
+let folder: string
+let standin: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-standin-'))
+  standin = await buildStandin(folder)
+}, 60_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a main program of a few lines; gives what it reports, or what it died of. */
+async function outcomeOf(program: string): Promise<string> {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.cjs`)
+  await writeFile(
+    file,
+    `const { app, ipcMain, protocol, safeStorage, session, shell, BrowserWindow, utilityProcess, ...electron } = { ...require('electron') }
+    const attempt = async () => { ${program} }
+    attempt().then(() => 'no error', (error) => error.message).then((text) => process.send(text, () => process.exit(0)))`,
+  )
+  const child = fork(file, [], {
+    execArgv: ['--require', join(import.meta.dirname, '../standin/register.cjs')],
+    env: { ...process.env, STANDIN_MODULE: standin, STANDIN_USER_DATA: folder },
+  })
+  const [text] = await once(child, 'message')
+  return String(text)
+}
+
+test.each([
+  ['a window before ready', 'new BrowserWindow()', 'before app is ready'],
+  ['a session before ready', 'session.defaultSession', 'before app is ready'],
+  ['the keychain before ready', "await safeStorage.encryptStringAsync('x')", 'before app is ready'],
+  ['a utility process before ready', "utilityProcess.fork('x')", 'before app is ready'],
+  [
+    'privileges after ready',
+    'await app.whenReady(); protocol.registerSchemesAsPrivileged([])',
+    'before app is ready',
+  ],
+  ['a channel handled twice', "ipcMain.handle('x', () => 1); ipcMain.handle('x', () => 2)", 'second handler'],
+  [
+    'a protocol handled twice',
+    "await app.whenReady(); protocol.handle('app', () => 1); protocol.handle('app', () => 2)",
+    'Failed to register protocol: app',
+  ],
+  [
+    'two windows of one name',
+    "await app.whenReady(); new BrowserWindow({ name: 'a' }); new BrowserWindow({ name: 'a' })",
+    'already in use',
+  ],
+  [
+    'a window that is gone',
+    'await app.whenReady(); const window = new BrowserWindow(); window.close(); window.show()',
+    'Object has been destroyed',
+  ],
+  ['what it does not know', 'shell.beep()', 'has no shell.beep'],
+])('the stand-in refuses %s, as Electron does', { timeout: 30_000 }, async (_what, program, message) => {
+  expect(await outcomeOf(program)).toContain(message)
+})
+
+test('and nothing when all is well', { timeout: 30_000 }, async () => {
+  expect(await outcomeOf("await app.whenReady(); new BrowserWindow({ name: 'main' }).show()")).toBe(
+    'no error',
+  )
+})
