@@ -171,8 +171,8 @@ export const texts = {
     commentList: 'Comments',
     moreComments: 'Show more comments',
     noComments: 'No comments yet. Be the first.',
-    left: (n: number) => `${number.format(n)} characters left`,
-    tooLong: (n: number) => `${number.format(n)} characters too many`,
+    left: (n: number) => `${counted(n, 'character', 'characters')} left`,
+    tooLong: (n: number) => `${counted(n, 'character', 'characters')} too many`,
   },
 
   composer: {

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { failRequests, holdRequests } from './support/network'
+import { png } from './support/png'
+import { expect, test } from './support/test'
+
+const POSTS = /\/rest\/v1\/posts/
+
+async function choosePhoto(page: Page): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: /^(Choose a photo|Change photo)$/ }).click()
+  const buffer = png(640, 480, (x, y) => [x % 256, y % 256, 120])
+  await (await chooser).setFiles({ name: 'ridge.png', mimeType: 'image/png', buffer })
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+}
+
+test('CREATE-01 the form has its fields, shows the chosen photo, and lets go of it again', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/create')
+  await expect(page.getByPlaceholder("What's on your mind?")).toBeVisible()
+  await expect(page.getByPlaceholder('Add location')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+  await choosePhoto(page)
+  await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Remove photo' }).click()
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Choose a photo' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+  expect(member.username).not.toBe('')
+})
+
+test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  await other.api.from('posts').insert({ user_id: other.id, content: 'An older one' })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create post' }).click()
+  const share = page.getByRole('button', { name: 'Share' })
+  await page.getByPlaceholder("What's on your mind?").fill('   \n ')
+  await expect(share).toBeDisabled()
+  await page.getByPlaceholder("What's on your mind?").fill('  Six rolls, one keeper.  ')
+  await page.getByPlaceholder('Add location').fill('  Serra da Estrela ')
+  await choosePhoto(page)
+  await page.getByRole('textbox', { name: 'Alt text' }).fill('A ridge in haze')
+  const held = await holdRequests(page, POSTS, { method: 'POST' })
+  await share.click()
+  await held.arrived
+  await expect(page.getByRole('button', { name: 'Posting...' })).toBeDisabled()
+  await held.release()
+  await expect(page).toHaveURL('/')
+  const top = page.getByRole('article').first()
+  await expect(top).toHaveAccessibleName(`Post by ${member.username}`)
+  await expect(top.getByText('Six rolls, one keeper.')).toBeVisible()
+  await expect(top.getByRole('img', { name: 'A ridge in haze' })).toBeVisible()
+  const { data } = await member.api
+    .from('posts')
+    .select('content,location,alt_text,image_width,image_height')
+    .eq('user_id', member.id)
+  expect(data).toEqual([
+    {
+      content: 'Six rolls, one keeper.',
+      location: 'Serra da Estrela',
+      alt_text: 'A ridge in haze',
+      image_width: 640,
+      image_height: 480,
+    },
+  ])
+
+  await page.getByRole('link', { name: 'Create post' }).click()
+  await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
+})
+
+test('CREATE-02 a double click on a post’s picture likes it, and never takes the like back', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/create')
+  await choosePhoto(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page).toHaveURL('/')
+  const card = page.getByRole('article', { name: `Post by ${member.username}` })
+  const photo = card.getByRole('img', { name: `Photo by ${member.username}` })
+  const like = card.getByRole('button', { name: 'Like' })
+  for (let times = 0; times < 2; times += 1) {
+    await photo.dblclick()
+    await expect(like).toHaveAttribute('aria-pressed', 'true')
+    await expect(card.getByText('1 like')).toBeAttached()
+  }
+})
+
+test('CREATE-04 a failed post is only logged, keeps everything, and is there once when sent again', async ({
+  page,
+  member,
+  problems,
+}) => {
+  await page.goto('/create')
+  await page.getByPlaceholder("What's on your mind?").fill('Do not lose me')
+  await page.getByPlaceholder('Add location').fill('Somewhere')
+  await choosePhoto(page)
+  problems.expect(/\/rest\/v1\/posts/)
+  problems.expect(/share post: offline/)
+  const undo = await failRequests(page, POSTS, { method: 'POST' })
+  const share = page.getByRole('button', { name: 'Share' })
+  await share.click()
+  await expect(share).toBeEnabled()
+  await expect(page).toHaveURL('/create')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  // Looking something up does not cost the draft either.
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create post' }).click()
+  await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('Do not lose me')
+  await expect(page.getByPlaceholder('Add location')).toHaveValue('Somewhere')
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+
+  await undo()
+  // The answer gets lost on the way back: the post is there, the page does not know it.
+  await page.route(POSTS, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await share.click()
+  await expect(share).toBeEnabled()
+  await page.unroute(POSTS)
+  await share.click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('article').first().getByText('Do not lose me')).toBeVisible()
+  expect((await member.api.from('posts').select('content').eq('user_id', member.id)).data).toEqual([
+    { content: 'Do not lose me' },
+  ])
+})
+
+test('CREATE-02 texts over their limits are told and kept, and cannot be shared', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/create')
+  const text = '📷'.repeat(2_201)
+  await page.getByPlaceholder("What's on your mind?").fill(text)
+  await expect(page.getByRole('alert')).toHaveText('1 character too many')
+  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+  await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue(text)
+  await page.getByPlaceholder("What's on your mind?").fill('📷'.repeat(2_200))
+  await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
+  await page.getByPlaceholder('Add location').fill('x'.repeat(102))
+  await expect(page.getByRole('alert')).toHaveText('2 characters too many')
+  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+  expect(member.username).not.toBe('')
+})
