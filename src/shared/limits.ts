@@ -42,6 +42,9 @@ export const USERNAME_PATTERN = /^(?!\.)[a-z0-9._]{3,30}(?<!\.)$/
 
 export const PASSWORD_MIN = 8
 
+/** Longest e-mail address that can be delivered to (RFC 5321, 4.5.3.1); GoTrue's column takes one more. */
+export const EMAIL_MAX = 254
+
 export const FEED_PAGE = 8
 export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
