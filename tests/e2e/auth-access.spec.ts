@@ -1,0 +1,126 @@
+import { expireSession, navigation } from './support/auth-forms'
+import { holdRequests } from './support/network'
+import { expect, test } from './support/test'
+
+const GUARDED = ['/', '/create', '/profile/x', '/edit-profile', '/settings', '/messages']
+
+for (const route of GUARDED) {
+  test(`AUTH-01 signed out, ${route} leads to /login and Back does not return to it`, async ({ page }) => {
+    await page.goto('/signup')
+    await expect(page.getByRole('button', { name: 'Sign up' })).toBeVisible()
+    await page.goto(route)
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+
+    await page.goBack()
+    await expect(page).toHaveURL('/signup')
+    await page.goForward()
+    await expect(page).toHaveURL('/login')
+  })
+}
+
+for (const route of ['/', '/settings']) {
+  test(`AUTH-02 until the first session check ends, ${route} is a spinner`, async ({ newMember, openAs }) => {
+    const member = await newMember()
+    const page = await openAs(member)
+    const paths = new Set<string>()
+    page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
+    // Whatever is drawn for a moment only is remembered.
+    await page.addInitScript(() => {
+      const drawn = new Set<string>()
+      new MutationObserver(() => {
+        for (const element of document.querySelectorAll('nav, main, form, h1')) {
+          drawn.add(element.tagName.toLowerCase())
+        }
+        document.documentElement.dataset.drawn = [...drawn].join(' ')
+      }).observe(document, { childList: true, subtree: true })
+    })
+    const check = await holdRequests(page, /\/rest\/v1\/profiles\?/, { method: 'GET' })
+
+    await page.goto(route)
+    await check.arrived
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.dataset.drawn ?? '')).toBe('')
+
+    await check.release()
+    await expect(navigation(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Account menu' })).toContainText(
+      member.username.charAt(0).toUpperCase(),
+    )
+    expect([...paths]).toEqual([route])
+  })
+}
+
+test('AUTH-02 a session that is being refreshed at the start is a spinner too', async ({
+  newMember,
+  openAs,
+}) => {
+  const page = await openAs(await newMember())
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expireSession(page)
+  const refresh = await holdRequests(page, /\/auth\/v1\/token\?grant_type=refresh_token/)
+
+  await page.reload()
+  await refresh.arrived
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(navigation(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toHaveCount(0)
+  await expect(page).toHaveURL('/settings')
+
+  await refresh.release()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+for (const route of ['/login', '/signup']) {
+  test(`AUTH-03 signed in, ${route} leads to the feed`, async ({ newMember, openAs }) => {
+    const page = await openAs(await newMember())
+    await page.goto(route)
+    await expect(page).toHaveURL('/')
+    await expect(navigation(page)).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  })
+}
+
+test('AUTH-04 any other path leads to the feed, and signed out from there to /login', async ({
+  openAs,
+  newMember,
+}) => {
+  const unknown = ['/nowhere', '/profile', '/login/again', '/%E2%98%83']
+  const visitor = await openAs(null)
+  await visitor.goto('/nowhere')
+  await expect(visitor).toHaveURL('/login')
+
+  const page = await openAs(await newMember())
+  for (const path of unknown) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/')
+    await expect(navigation(page)).toBeVisible()
+  }
+})
+
+test('AUTH-05 the navigation bar is there for members only', async ({ openAs, newMember }) => {
+  const visitor = await openAs(null)
+  await visitor.goto('/login')
+  await expect(visitor.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(visitor.getByRole('navigation')).toHaveCount(0)
+  await visitor.getByRole('link', { name: 'Create an account' }).click()
+  await expect(visitor.getByRole('button', { name: 'Sign up' })).toBeVisible()
+  await expect(visitor.getByRole('navigation')).toHaveCount(0)
+
+  const member = await newMember()
+  const page = await openAs(member)
+  for (const route of [
+    '/',
+    '/create',
+    `/profile/${member.username}`,
+    '/edit-profile',
+    '/settings',
+    '/messages',
+  ]) {
+    await page.goto(route)
+    await expect(page.getByRole('main'), route).toBeVisible()
+    await expect(navigation(page), route).toBeVisible()
+    await expect(page, route).toHaveURL(route)
+  }
+})

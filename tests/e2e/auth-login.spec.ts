@@ -1,0 +1,175 @@
+import { fillSignIn, navigation, passwordField } from './support/auth-forms'
+import { answerWith, failRequests, holdRequests } from './support/network'
+import { expect, test } from './support/test'
+
+const SIGN_IN = /\/auth\/v1\/token\?grant_type=password/
+
+test('AUTH-06 signs in and lands on the feed', async ({ newMember, page }) => {
+  const member = await newMember()
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
+  const request = await holdRequests(page, SIGN_IN)
+
+  await fillSignIn(page, member)
+  await passwordField(page).press('Enter')
+  await request.arrived
+  await expect(page.getByRole('button', { name: 'Signing in...', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveCount(0)
+
+  await request.release()
+  await expect(page).toHaveURL('/')
+  await expect(navigation(page)).toBeVisible()
+})
+
+test('AUTH-06 email and password are required, and the email has to be one', async ({ page }) => {
+  let requests = 0
+  page.on('request', (request) => {
+    if (SIGN_IN.test(request.url())) requests += 1
+  })
+  await page.goto('/login')
+  const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+  const isInvalid = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input) => input.matches(':invalid'))
+
+  await submit.click()
+  expect(await isInvalid('Email')).toBe(true)
+  expect(await isInvalid('Password')).toBe(true)
+  await fillSignIn(page, { email: 'mara', password: 'correct horse' })
+  await submit.click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  expect(await isInvalid('Email')).toBe(true)
+  await fillSignIn(page, { email: 'mara@example.com', password: '' })
+  await submit.click()
+  await expect(passwordField(page)).toBeFocused()
+  expect(requests).toBe(0)
+  await expect(submit).toBeEnabled()
+})
+
+for (const route of ['/login', '/signup']) {
+  test(`AUTH-06 AUTH-08 the password on ${route} can be shown and hidden`, async ({ page }) => {
+    await page.goto(route)
+    const password = passwordField(page)
+    await password.fill('correct horse')
+    await expect(password).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(password).toHaveAttribute('type', 'password')
+    await expect(password).toHaveValue('correct horse')
+  })
+}
+
+test('AUTH-07 a wrong password is told in the words of the service, and nothing typed is lost', async ({
+  newMember,
+  page,
+  problems,
+}) => {
+  const member = await newMember()
+  problems.expect(/status of 400.*\/auth\/v1\/token/, /sign in: credentials/)
+  await page.goto('/login')
+  await fillSignIn(page, { email: member.email, password: 'wrong horse' })
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid login credentials')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await expect(passwordField(page)).toHaveValue('wrong horse')
+
+  await passwordField(page).fill(member.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+const FAILURES = [
+  {
+    what: 'the service has no words',
+    status: 400,
+    json: {},
+    says: 'An error occurred during login',
+    logged: /sign in: server/,
+  },
+  {
+    what: 'the server is down',
+    status: 503,
+    json: {},
+    says: 'An error occurred during login',
+    logged: /sign in: offline/,
+  },
+  {
+    what: 'the address is not confirmed yet (AUTH-13)',
+    status: 400,
+    json: { code: 'email_not_confirmed', msg: 'Email not confirmed' },
+    says: 'Email not confirmed',
+    logged: /sign in: server/,
+  },
+  {
+    what: 'too many tries failed',
+    status: 429,
+    json: { code: 'over_request_rate_limit', msg: 'Request rate limit reached' },
+    says: 'Too many attempts. Wait a minute, then try again.',
+    logged: /sign in: rate-limited/,
+  },
+  {
+    what: 'the service answers with markup',
+    status: 400,
+    json: { code: 'unexpected_failure', msg: '<script>alert(1)</script><img src=x onerror=alert(1)>' },
+    says: '<script>alert(1)</script><img src=x onerror=alert(1)>',
+    logged: /sign in: server/,
+  },
+]
+
+for (const { what, status, json, says, logged } of FAILURES) {
+  test(`AUTH-07 when ${what}, login says so and can be tried again`, async ({ page, problems }) => {
+    problems.expect(new RegExp(`status of ${status}.*/auth/v1/token`), logged)
+    await answerWith(page, SIGN_IN, { status, json })
+    await page.goto('/login')
+    await fillSignIn(page, { email: 'mara@example.com', password: 'correct horse' })
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('alert').getByText(says, { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('mara@example.com')
+    await expect(passwordField(page)).toHaveValue('correct horse')
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  })
+}
+
+test('AUTH-07 without a network login says so, and the same press works once it is back', async ({
+  newMember,
+  page,
+  problems,
+}) => {
+  const member = await newMember()
+  problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/token/, /sign in: offline/)
+  await page.goto('/login')
+  const restore = await failRequests(page, SIGN_IN)
+  await fillSignIn(page, member)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('An error occurred during login')
+  await expect(alert).toContainText('The server cannot be reached. Check your connection and try again.')
+  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await expect(passwordField(page)).toHaveValue(member.password)
+
+  await restore()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('AUTH-07 signed in, but whose session it is cannot be read: it says so, tries again and goes on', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  const page = await openAs(await newMember())
+  problems.expect(/ERR_CONNECTION_REFUSED.*\/rest\/v1\/profiles/, /load own profile: offline/)
+  const restore = await failRequests(page, /\/rest\/v1\/profiles\?/)
+  await page.goto('/settings')
+  await expect(page.getByRole('alert')).toHaveText(
+    'The server cannot be reached. Check your connection and try again.',
+  )
+  await expect(navigation(page)).toHaveCount(0)
+  await restore()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expect(page).toHaveURL('/settings')
+})

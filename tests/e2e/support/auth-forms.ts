@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { sessionKey } from '#/shared/server'
+import { expect } from './test'
+
+/** What a newcomer types into the sign-up form; the defaults are nobody's yet. */
+export interface Newcomer {
+  fullName: string
+  username: string
+  email: string
+  password: string
+}
+
+export function newcomer(wanted: Partial<Newcomer> = {}): Newcomer {
+  const username = wanted.username ?? `n${randomBytes(5).toString('hex')}`
+  return {
+    fullName: 'Noor Haddad',
+    username,
+    email: `${username}@example.com`,
+    password: 'correct horse',
+    ...wanted,
+  }
+}
+
+export function passwordField(page: Page, name = 'Password') {
+  return page.getByLabel(name, { exact: true })
+}
+
+export async function fillSignIn(page: Page, { email, password }: Pick<Newcomer, 'email' | 'password'>) {
+  await page.getByLabel('Email').fill(email)
+  await passwordField(page).fill(password)
+}
+
+export async function fillSignUp(page: Page, { fullName, username, email, password }: Newcomer) {
+  await page.getByLabel('Full name').fill(fullName)
+  await page.getByLabel('Username').fill(username)
+  await fillSignIn(page, { email, password })
+}
+
+/** Nothing that was typed is lost. */
+export async function expectSignUpForm(page: Page, { fullName, username, email, password }: Newcomer) {
+  await expect(page.getByLabel('Full name')).toHaveValue(fullName)
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(passwordField(page)).toHaveValue(password)
+}
+
+/** The header's navigation, there for signed-in members only. */
+export function navigation(page: Page) {
+  return page.getByRole('navigation', { name: 'Main' })
+}
+
+export async function openAccountMenu(page: Page) {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  return page.getByRole('menu')
+}
+
+export async function signOut(page: Page) {
+  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+}
+
+/** Names of what the page's storage keeps of a session, of whatever server. */
+export function storedSessions(page: Page): Promise<string[]> {
+  const prefix = sessionKey({ storageKey: '' })
+  return page.evaluate((start) => Object.keys(localStorage).filter((key) => key.startsWith(start)), prefix)
+}
+
+interface StoredSession {
+  access_token: string
+  refresh_token: string
+  /** In seconds since 1970. */
+  expires_at: number
+}
+
+const KEY = sessionKey({ storageKey: 'embedded' })
+
+export async function readSession(page: Page): Promise<StoredSession> {
+  const text = await page.evaluate((key) => localStorage.getItem(key), KEY)
+  if (text === null) throw new Error('no session is stored')
+  return JSON.parse(text)
+}
+
+/** Makes the stored access token an old one, as it would be an hour later. */
+export async function expireSession(page: Page, patch: Partial<StoredSession> = {}): Promise<void> {
+  const old = Math.floor(Date.now() / 1000) - 60
+  const session = { ...(await readSession(page)), expires_at: old, ...patch }
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+    KEY,
+    JSON.stringify(session),
+  ] as const)
+}
