@@ -67,7 +67,7 @@ async function makePhotos(studio) {
     'plain.avif': avif(64, 48, frame),
     'iphone.heic': heic(),
     'drawing.svg': Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>\n',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>A disc</title><circle r="4"/></svg>\n',
     ),
     'empty.jpg': Buffer.alloc(0),
     'notes.jpg': Buffer.from('Milk, bread, and a film for the old camera.\n'),

@@ -1,0 +1,279 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { CAMERA } from '../../scripts/test-photos/exif.mjs'
+import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
+import { longestTask } from './fixtures/main-thread'
+import { CORNERS, expect, expectColours, look, photoPath, test } from './fixtures/photos'
+import type { Member } from './support/test'
+
+const { composer } = texts
+
+/** Answers the file dialog that 'Choose a photo' or 'Change photo' opens. By path: contents would pass through the page. */
+async function choose(page: Page, path: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: /^(Choose a photo|Change photo)$/ }).click()
+  await (await chooser).setFiles(path)
+}
+
+function preview(page: Page) {
+  return page.getByRole('img', { name: composer.previewAlt })
+}
+
+/** The data URL of the picture as it would be posted, once it is ready. */
+async function previewUrl(page: Page): Promise<string> {
+  await expect(page.getByRole('progressbar', { name: composer.working })).toHaveCount(0)
+  await expect(preview(page)).toBeVisible()
+  return (await preview(page).getAttribute('src')) ?? ''
+}
+
+function bytesOf(dataUrl: string): Buffer {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
+}
+
+async function storedPost(member: Member) {
+  const { data, error } = await member.api
+    .from('posts')
+    .select('content,location,image_url,thumbnail_url,image_width,image_height')
+    .eq('user_id', member.id)
+    .single()
+  if (error) throw error
+  return data
+}
+
+test.beforeEach(async ({ member, page }) => {
+  expect(member.id).not.toBe('')
+  await page.goto('/create')
+  await expect(page.getByRole('heading', { name: composer.title })).toBeVisible()
+})
+
+test.describe('CREATE-03 a photo is made small, upright and anonymous on the machine of its member', () => {
+  test('CREATE-03 25 megapixels become 1440 px and about 300 KB without EXIF, and the page answers all the while', async ({
+    browser,
+    largePhotos,
+    member,
+    page,
+  }) => {
+    test.slow()
+    const original = await readFile(largePhotos.camera25MP)
+    // What must be gone has to be there first.
+    for (const trace of ['Exif', CAMERA, 'ns.adobe.com']) expect(original.includes(trace)).toBe(true)
+
+    const longest = await longestTask(browser, page, async () => {
+      await choose(page, largePhotos.camera25MP)
+      await expect(page.getByRole('progressbar', { name: composer.working })).toBeVisible()
+      await expect(preview(page)).toBeVisible({ timeout: 90_000 })
+    })
+    expect(longest, 'the longest task of the main thread, in ms').toBeLessThanOrEqual(100)
+    await page.getByRole('button', { name: composer.share }).click()
+    await expect(page).toHaveURL('/')
+
+    const post = await storedPost(member)
+    const picture = await look(page, post.image_url ?? '')
+    expect(picture).toMatchObject({ width: 1000, height: 1440 })
+    expect(picture.width / picture.height).toBeCloseTo(CAMERA_PHOTO.width / CAMERA_PHOTO.height, 2)
+    expect(post).toMatchObject({ image_width: 1000, image_height: 1440 })
+    expectColours(picture.colours.slice(0, 4), CORNERS)
+
+    const bytes = bytesOf(post.image_url ?? '')
+    expect(bytes.length).toBeLessThanOrEqual(300_000)
+    expect(bytes.length).toBeGreaterThan(200_000)
+
+    const thumbnail = await look(page, post.thumbnail_url ?? '')
+    expect(thumbnail).toMatchObject({ width: 222, height: 320 })
+    expectColours(thumbnail.colours.slice(0, 4), CORNERS)
+    const thumbnailBytes = bytesOf(post.thumbnail_url ?? '')
+    expect(thumbnailBytes.length).toBeLessThanOrEqual(20_000)
+
+    for (const trace of ['Exif', 'EXIF', 'XMP', CAMERA, 'ns.adobe.com']) {
+      expect(bytes.includes(trace), trace).toBe(false)
+      expect(thumbnailBytes.includes(trace), trace).toBe(false)
+    }
+  })
+
+  test('CREATE-03 a task that is too long would be noticed', async ({ browser, page }) => {
+    const longest = await longestTask(browser, page, async () => {
+      await page.evaluate(() => {
+        let sum = 0
+        for (let i = 0; i < 1_000_000_000; i++) sum += i
+        return sum
+      })
+    })
+    expect(longest).toBeGreaterThan(100)
+  })
+
+  test('CREATE-03 all eight ways of holding a camera come out upright', async ({ page }) => {
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      await choose(page, photoPath(`orientation-${orientation}.jpg`))
+      const picture = await look(page, await previewUrl(page))
+      expect(picture, `orientation ${orientation}`).toMatchObject({ width: 120, height: 80 })
+      expectColours(picture.colours.slice(0, 4), CORNERS)
+      await page.getByRole('button', { name: composer.removePhoto }).click()
+    }
+  })
+
+  test('CREATE-03 the colours of a wide-gamut photo are those of the original, in sRGB', async ({ page }) => {
+    for (const name of ['display-p3.jpg', 'display-p3.png']) {
+      await choose(page, photoPath(name))
+      const { colours } = await look(page, await previewUrl(page))
+      // Display P3 (0.8 0.4 0.2) by CSS Color 4; its numbers taken for sRGB would be 204, 102, 51.
+      expectColours(colours.slice(4), [[219, 94, 31, 255]])
+      await page.getByRole('button', { name: composer.removePhoto }).click()
+    }
+  })
+
+  test('CREATE-03 every format that Chromium reads is taken at its own size', async ({ page }) => {
+    const blue = [0x2a, 0x78, 0xc8, 255]
+    const kinds: [name: string, width: number, height: number, middle: number[], cornerAlpha: number][] = [
+      ['lossy.webp', 70, 50, blue, 255],
+      ['lossless.webp', 70, 50, blue, 255],
+      ['plain.avif', 64, 48, blue, 255],
+      ['plain.bmp', 51, 33, blue, 255],
+      ['pixel.png', 1, 1, blue, 255],
+      // Its first frame.
+      ['animated.gif', 60, 60, [0xd0, 0x1c, 0x1c, 255], 255],
+      ['transparent.png', 80, 80, blue, 0],
+      ['transparent.webp', 80, 80, blue, 0],
+    ]
+    for (const [name, width, height, middle, cornerAlpha] of kinds) {
+      await choose(page, photoPath(name))
+      const picture = await look(page, await previewUrl(page))
+      expect(picture, name).toMatchObject({ width, height })
+      expectColours(picture.colours.slice(4), [middle])
+      expect(picture.colours[0]?.[3], name).toBe(cornerAlpha)
+      await page.getByRole('button', { name: composer.removePhoto }).click()
+    }
+  })
+
+  test('CREATE-03 work on a large photo can be cancelled, and the next one goes well', async ({
+    largePhotos,
+    page,
+  }) => {
+    await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
+    await choose(page, largePhotos.camera25MP)
+    await expect(page.getByRole('progressbar', { name: composer.working })).toBeVisible()
+    await page.getByRole('button', { name: texts.cancel }).click()
+    await expect(page.getByRole('progressbar')).toHaveCount(0)
+    await expect(preview(page)).toHaveCount(0)
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
+
+    await choose(page, photoPath('orientation-6.jpg'))
+    expect(await look(page, await previewUrl(page))).toMatchObject({ width: 120, height: 80 })
+  })
+})
+
+test.describe('CREATE-05 what is refused', () => {
+  /** Refusals are logged as well, and the browser host's log is the console. */
+  const LOGGED = /prepare photo: MediaError/
+
+  test('CREATE-05 is refused in words that fit, and the form keeps the rest', async ({
+    largePhotos,
+    member,
+    page,
+    problems,
+  }) => {
+    problems.expect(LOGGED)
+    // No two with the same sentence in a row: each alert has to be a new one.
+    const refused: [what: string, path: string, sentence: string][] = [
+      ['a text file named .jpg', photoPath('notes.jpg'), texts.media['not-a-picture']],
+      ['a picture that is cut off', photoPath('cut-off.jpg'), texts.media.broken],
+      ['a file of 30 MB', largePhotos.file30MB, texts.media['too-large']],
+      ['81 megapixels', photoPath('claims-81-megapixels.jpg'), texts.media['too-many-pixels']],
+      ['a HEIC', photoPath('iphone.heic'), texts.media.unsupported],
+      ['an empty file', photoPath('empty.jpg'), texts.media.empty],
+      ['a drawing', photoPath('drawing.svg'), texts.media.unsupported],
+    ]
+    await choose(page, photoPath('orientation-1.jpg'))
+    const picture = await previewUrl(page)
+    await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
+    await page.getByPlaceholder(composer.locationPlaceholder).fill('Zürich')
+
+    for (const [what, path, sentence] of refused) {
+      await choose(page, path)
+      await expect(page.getByRole('alert'), what).toHaveText(sentence)
+      await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
+      await expect(page.getByPlaceholder(composer.locationPlaceholder)).toHaveValue('Zürich')
+      expect(await previewUrl(page), what).toBe(picture)
+    }
+
+    await page.getByRole('button', { name: composer.share }).click()
+    await expect(page).toHaveURL('/')
+    expect(await storedPost(member)).toMatchObject({
+      content: 'Up on the hill',
+      location: 'Zürich',
+      image_url: picture,
+    })
+  })
+
+  test('CREATE-05 as the first choice: there is nothing to share, and another can be chosen', async ({
+    page,
+    problems,
+  }) => {
+    problems.expect(LOGGED)
+    await choose(page, photoPath('notes.jpg'))
+    await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
+    await expect(page.getByRole('button', { name: composer.share })).toBeDisabled()
+    await choose(page, photoPath('orientation-1.jpg'))
+    await previewUrl(page)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: composer.share })).toBeEnabled()
+  })
+})
+
+test.describe('CREATE-06 pasted and dropped', () => {
+  test('CREATE-06 a copied picture is pasted', async ({ context, page }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByPlaceholder(composer.placeholder).click()
+    await page.evaluate(
+      async (source) => {
+        const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0))
+        await navigator.clipboard.write([
+          new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) }),
+        ])
+      },
+      await readFile(photoPath('display-p3.png'), 'base64'),
+    )
+    await page.keyboard.press('ControlOrMeta+V')
+    expect(await look(page, await previewUrl(page))).toMatchObject({ width: 96, height: 64 })
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('')
+  })
+
+  test('CREATE-06 copied text is pasted as text', async ({ context, page }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByPlaceholder(composer.placeholder).click()
+    await page.evaluate(() => navigator.clipboard.writeText('Up on the hill'))
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
+    await expect(preview(page)).toHaveCount(0)
+  })
+
+  /** Drops a file as the system does: the page hears trusted events with a file from the disk. */
+  async function drop(page: Page, path: string): Promise<void> {
+    const session = await page.context().newCDPSession(page)
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const at = { x: width / 2, y: height / 2, data: { items: [], files: [path], dragOperationsMask: 1 } }
+    await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
+    await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
+    await expect(page.getByText(composer.dropHere)).toBeVisible()
+    await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
+    await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
+    await session.detach()
+  }
+
+  test('CREATE-06 a file is dropped anywhere on the page', async ({ page }) => {
+    await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
+    await drop(page, photoPath('orientation-6.jpg'))
+    const picture = await look(page, await previewUrl(page))
+    expect(picture).toMatchObject({ width: 120, height: 80 })
+    expectColours(picture.colours.slice(0, 4), CORNERS)
+    await expect(page).toHaveURL('/create')
+    await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
+  })
+
+  test('CREATE-06 a dropped file that is no picture is refused in words', async ({ page, problems }) => {
+    problems.expect(/prepare photo: MediaError/)
+    await drop(page, photoPath('notes.jpg'))
+    await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
+    await expect(page).toHaveURL('/create')
+  })
+})
