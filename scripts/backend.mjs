@@ -7,9 +7,11 @@ requireNode()
 const { build, TARGETS } = await import('./lib/build.mjs')
 const { ensureInstalled } = await import('./lib/install.mjs')
 const { BACKEND_CLI } = await import('./lib/paths.mjs')
+const { endWithNpm } = await import('./lib/process.mjs')
 
 /** `web` serves the app too, `backend` is the server alone. */
 const needsApp = process.argv[2] === 'web'
+endWithNpm()
 await ensureInstalled()
 const targets = needsApp ? TARGETS : TARGETS.filter(({ name }) => name === 'backend')
 if (!(await build({ targets, quiet: true }))) process.exit(1)

@@ -10,6 +10,9 @@ const isWindows = process.platform === 'win32'
 /** @type {Set<ChildProcess>} */
 const running = new Set()
 
+/** Colours would only be noise in a file or a pipe; some tools write them there all the same. */
+const PLAIN = { NO_COLOR: '1', FORCE_COLOR: '0' }
+
 /**
  * Starts a program in a process group of its own (not on Windows, where a group would open a console window), so that
  * ending it also ends what it started.
@@ -44,10 +47,26 @@ export function signalTree(child, signal) {
 }
 
 /**
+ * Ends this program as SIGTERM would once the npm that runs it is gone. npm hands a signal to the shell between the
+ * two, and not every shell hands it on: without this a killed `npm run web` would leave its server behind.
+ */
+export function endWithNpm() {
+  if (isWindows || process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  timer.unref()
+}
+
+/**
  * Makes Ctrl-C and SIGTERM end everything that was started, then this program. A second Ctrl-C does not wait.
  * @param {() => Promise<void>} [close] what to do first, in good order; at most ten seconds
  */
 export function endWithChildren(close = async () => {}) {
+  endWithNpm()
   let isEnding = false
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, async () => {
@@ -95,7 +114,7 @@ export function run(command, args, { quiet = false, timeoutMs, env, shell = fals
     const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
     const child = start(command, args, {
       stdio: ['ignore', output, output],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...(process.stdout.isTTY ? {} : PLAIN), ...env },
       shell,
     })
     let text = ''

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { run } from '../../scripts/lib/process.mjs'
 
@@ -29,3 +32,26 @@ test('a program over its time is ended with what it started', async () => {
   expect(result).toMatchObject({ ok: false, timedOut: true })
   expect(result.output).toMatch(/^grandchild \d+/)
 })
+
+// Windows has no orphans to notice: closing the console ends all of it.
+if (process.platform !== 'win32') {
+  test('a script ends when the npm that ran it is killed', async () => {
+    const library = pathToFileURL('scripts/lib/process.mjs').href
+    const code = `
+    import { endWithNpm } from '${library}'
+    endWithNpm()
+    process.on('SIGTERM', () => process.exit(0))
+    setInterval(() => {}, 1000)
+    console.log('pid ' + process.pid)`
+    // A shell with something left to do does not give its place to the program, so there is one between, as with npm.
+    const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, code], {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [started]: Buffer[] = await once(shell.stdout, 'data')
+    expect(String(started)).toMatch(/^pid \d+/)
+    shell.kill('SIGKILL')
+    // The pipe ends once nobody holds it any more: the script has ended too.
+    await once(shell.stdout.resume(), 'end')
+  })
+}
