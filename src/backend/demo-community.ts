@@ -1,14 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
 import type { ServedDatabase } from './database/prepare-database'
+import { refreshDemoStories, seedDemo } from './demo'
 import type { DemoContext } from './demo-context'
-import type { BackendLog } from './log'
+import { type BackendLog, describeError } from './log'
+import type { Exclusive } from './mutex'
 import { demoAssetsFolder } from './paths'
 import type { DataFolder } from './storage/data-folder'
 import { randomSecret, type Secrets, saveSecrets } from './storage/secrets'
-
-const seedDemo = async (_c: DemoContext) => {}
-const refreshDemoStories = async (_c: DemoContext) => {}
 
 type DemoMembers = Secrets['demo']
 
@@ -28,9 +27,26 @@ export async function addDemo(
   return complete
 }
 
-/** Makes the demo community's stories fresh again: they expire after a day. */
-export async function freshenDemo(served: ServedDatabase, secrets: Secrets, log: BackendLog): Promise<void> {
-  await refreshDemoStories(demoContext(served, secrets, [], log))
+const FRESHEN_EVERY_MS = 60 * 60_000
+
+/**
+ * Keeps the demo community's stories from expiring, now and every hour. A failure is logged: whatever a member did to
+ * the demo's rows, the server goes on. Gives what stops it.
+ */
+export async function keepDemoFresh(
+  served: ServedDatabase,
+  secrets: Secrets,
+  exclusive: Exclusive,
+  log: BackendLog,
+): Promise<() => void> {
+  const freshen = () =>
+    exclusive(() => refreshDemoStories(demoContext(served, secrets, [], log))).catch((error) => {
+      log('warn', `The demo's stories could not be made fresh: ${describeError(error)}`)
+    })
+  await freshen()
+  const timer = setInterval(freshen, FRESHEN_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 function demoContext(

@@ -5,7 +5,7 @@ import { hashMigrations, readMigrations } from './database/migrations'
 import { openOrRestore } from './database/open-or-restore'
 import { prepareDatabase } from './database/prepare-database'
 import { readTemplate } from './database/template'
-import { addDemo, freshenDemo } from './demo-community'
+import { addDemo, keepDemoFresh } from './demo-community'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import type { BackendLog } from './log'
@@ -80,13 +80,14 @@ async function startLocked(
       const siteUrl = `http://127.0.0.1:${options.port ?? 0}`
       const served = await prepareDatabase(connection, { secrets, email, siteUrl, migrations })
       if (isNew && options.demo === true) secrets = await addDemo(served, folder, secrets, log)
-      else if (secrets.demo.length > 0) await freshenDemo(served, secrets, log)
       return served
     },
   })
   const { connection, lite } = ready
   const pg = connection.driver
   const exclusive = createMutex()
+  const stopFreshening =
+    secrets.demo.length > 0 ? await keepDemoFresh(ready, secrets, exclusive, log) : () => undefined
 
   const snapshots = createSnapshotSchedule({
     take: createSnapshotTaker(pg, exclusive, folder.snapshots),
@@ -125,11 +126,13 @@ async function startLocked(
     upgrades: new Map(),
     onError: (text) => log('error', text),
   }).catch(async (error) => {
+    stopFreshening()
     await connection.close()
     throw error
   })
 
   const stop = async () => {
+    stopFreshening()
     await http.close()
     await snapshots.finish()
     await exclusive(() => connection.close())

@@ -4,7 +4,8 @@ import { type BackendOptions, startBackend } from '#/backend/start-backend'
 import type { ServerAddress } from '#/shared/server'
 import { createWebRoutes } from './web-routes'
 
-export interface WebOptions extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log'> {
+export interface WebOptions
+  extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log' | 'templateDir'> {
   port: number
   /** The server of the environment; then no embedded one is started. */
   fixed: ServerAddress | null
@@ -24,14 +25,10 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
   const routes = createWebRoutes({ rendererDir: options.rendererDir ?? rendererFolder(), fixed })
 
   if (fixed === null) {
-    const { dataDir, demo } = options
+    const { fixed: _, rendererDir: __, ...backend } = options
     return startBackend({
-      dataDir,
-      port,
-      host,
+      ...backend,
       extraRoutes: (request, server) => routes(request, server.port, server),
-      ...(demo === undefined ? {} : { demo }),
-      ...(log === undefined ? {} : { log }),
     })
   }
 

@@ -12,7 +12,7 @@ import { type Backend, type BackendOptions, startBackend } from '#/backend/start
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/vignette')
 
 /** A prepared first start for the migrations as they are, made once and kept: a cold one takes seconds. */
-async function preparedTemplate(): Promise<string> {
+export async function preparedTemplate(): Promise<string> {
   const hash = hashMigrations(await readMigrations(migrationsFolder()))
   const folder = join(CACHE, `template-${hash.slice(0, 16)}`)
   if ((await readTemplate(folder, hash)) !== null) return folder

@@ -1,0 +1,83 @@
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readMigrations } from '#/backend/database/migrations'
+import { migrationsFolder } from '#/backend/paths'
+import { scratchFolder, signUpMember, startTestBackend, startUnmanagedBackend } from './support'
+
+/** A copy of the project's migrations, to which a test adds. */
+async function copiedMigrations(): Promise<string> {
+  const folder = await scratchFolder()
+  await cp(migrationsFolder(), folder, { recursive: true })
+  return folder
+}
+
+const LATER = '20991231000000_later.sql'
+const BROKEN = `create table public.first (id int primary key);
+-- A comment; with a semicolon.
+insert into public.first values (1);
+insert into public.first values (1);
+create table public.second (id int primary key);
+`
+
+async function namesOf(backend: Awaited<ReturnType<typeof startTestBackend>>) {
+  const { rows } = await backend.pg.query<{ version: string; name: string }>(
+    'select version, name from supabase_migrations.schema_migrations order by version',
+  )
+  return rows
+}
+
+test('a new folder has all migrations, recorded in order as the Supabase command line records them', async () => {
+  const backend = await startTestBackend(await scratchFolder())
+  const files = await readMigrations(migrationsFolder())
+  expect(await namesOf(backend)).toEqual(files.map(({ version, name }) => ({ version, name })))
+})
+
+test('an older folder gets what is missing; a failing one leaves it as it was and names the statement', async () => {
+  const dataDir = await scratchFolder()
+  const migrationsDir = await copiedMigrations()
+  const before = await startUnmanagedBackend(dataDir, { migrationsDir })
+  const ada = await signUpMember(before, 'ada')
+  await before.stop()
+
+  await writeFile(join(migrationsDir, LATER), BROKEN)
+  const failure = await startUnmanagedBackend(dataDir, { migrationsDir }).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'migration' })
+  const message = failure instanceof Error ? failure.message : ''
+  expect(message).toContain('20991231000000_later failed at statement 3 (line 4)')
+  expect(message).toContain('duplicate key value')
+  expect(message).toContain('insert into public.first values (1);')
+
+  await writeFile(join(migrationsDir, LATER), BROKEN.replace('(1);\ncreate', '(2);\ncreate'))
+  const after = await startTestBackend(dataDir, { migrationsDir })
+  const { rows } = await after.pg.query('select id from public.first order by id')
+  expect(rows).toEqual([{ id: 1 }, { id: 2 }])
+  expect((await namesOf(after)).at(-1)).toEqual({ version: '20991231000000', name: 'later' })
+  const again = await after.pg.query('select id from public.profiles')
+  expect(again.rows).toEqual([{ id: ada.id }])
+})
+
+test('a folder that a newer version wrote is refused in words and left as it is', async () => {
+  const dataDir = await scratchFolder()
+  const migrationsDir = await copiedMigrations()
+  await startUnmanagedBackend(dataDir, { migrationsDir }).then((backend) => backend.stop())
+  await writeFile(join(migrationsDir, LATER), 'create table public.later (id int primary key);')
+  await startUnmanagedBackend(dataDir, { migrationsDir }).then((backend) => backend.stop())
+
+  await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({
+    code: 'newer',
+    message: expect.stringMatching(/newer version of Vignette \(20991231000000\).*update the app/),
+  })
+  const again = await startTestBackend(dataDir, { migrationsDir })
+  expect((await namesOf(again)).at(-1)?.name).toBe('later')
+})
+
+test('a newer PostgreSQL is refused in words too', async () => {
+  const dataDir = await scratchFolder()
+  const first = await startUnmanagedBackend(dataDir)
+  await first.stop()
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18\n')
+  await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({ code: 'newer' })
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+  await startTestBackend(dataDir)
+})

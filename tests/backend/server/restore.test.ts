@@ -1,0 +1,131 @@
+import { cp, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSecrets } from '#/backend/storage/secrets'
+import { listSnapshots } from '#/backend/storage/snapshots'
+import {
+  clientOf,
+  type LogLines,
+  PASSWORD,
+  scratchFolder,
+  signUpMember,
+  startTestBackend,
+  startUnmanagedBackend,
+} from './support'
+
+let original: string
+
+beforeAll(async () => {
+  original = await mkdtemp(join(tmpdir(), 'vignette-restore-'))
+  const backend = await startUnmanagedBackend(original)
+  await signUpMember(backend, 'ada')
+  await backend.stop()
+})
+
+afterAll(() => rm(original, { recursive: true, force: true }))
+
+/** A folder with a member in its data and in its one snapshot. */
+async function folderWithMember(): Promise<string> {
+  const dataDir = await scratchFolder()
+  await cp(original, dataDir, { recursive: true })
+  return dataDir
+}
+
+const snapshotsOf = (dataDir: string) => listSnapshots(join(dataDir, 'snapshots'))
+const inDatabase = (dataDir: string, path: string) => join(dataDir, 'postgres', path)
+
+type Damage = (dataDir: string) => Promise<void>
+
+const damages: Record<string, Damage> = {
+  'an empty control file': (dataDir) => truncate(inDatabase(dataDir, 'global/pg_control'), 0),
+  'a control file of noise': (dataDir) =>
+    writeFile(inDatabase(dataDir, 'global/pg_control'), Buffer.alloc(8_192, 0xa5)),
+  'no write-ahead log': (dataDir) => rm(inDatabase(dataDir, 'pg_wal'), { recursive: true }),
+  'no version file': (dataDir) => rm(inDatabase(dataDir, 'PG_VERSION')),
+  'no system catalogues': (dataDir) => rm(inDatabase(dataDir, 'base'), { recursive: true }),
+  'no database folder at all': (dataDir) => rm(join(dataDir, 'postgres'), { recursive: true }),
+  'a restore that was interrupted': async (dataDir) => {
+    await rm(inDatabase(dataDir, 'global'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres.unfinished'), '')
+  },
+}
+
+describe('data that does not open', () => {
+  test.each(Object.entries(damages))('%s: the newest snapshot is there', async (name, damage) => {
+    const dataDir = await folderWithMember()
+    const [newest] = await snapshotsOf(dataDir)
+    await damage(dataDir)
+    const lines: LogLines = []
+    const backend = await startTestBackend(dataDir, {}, lines)
+    expect(backend.restoredFrom).toBe(newest?.takenAt)
+    expect(lines.join('\n')).toMatch(/warn The data did not open.*the snapshot of .* was restored/)
+    const signedIn = await clientOf(backend).auth.signInWithPassword({
+      email: 'ada@example.com',
+      password: PASSWORD,
+    })
+    expect(signedIn.error).toBeNull()
+    const isGone = name.includes('at all') || name.includes('interrupted')
+    const aside = (await readdir(dataDir)).filter((entry) => entry.startsWith('postgres.damaged-'))
+    expect(aside).toHaveLength(isGone ? 0 : 1)
+  })
+
+  test('a damaged snapshot is passed over for the one before it', async () => {
+    const dataDir = await folderWithMember()
+    const [older] = await snapshotsOf(dataDir)
+    await writeFile(join(dataDir, 'snapshots/2099-01-01T00-00-00-000Z.tar.gz'), 'no archive')
+    await truncate(inDatabase(dataDir, 'global/pg_control'), 0)
+    const backend = await startTestBackend(dataDir)
+    expect(backend.restoredFrom).toBe(older?.takenAt)
+  })
+
+  test('without a snapshot that opens it says so and changes nothing', async () => {
+    const dataDir = await folderWithMember()
+    const [only] = await snapshotsOf(dataDir)
+    await truncate(inDatabase(dataDir, 'global/pg_control'), 0)
+    await writeFile(only?.path ?? '', 'no archive')
+    const before = await readdir(dataDir)
+    await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({ code: 'damaged' })
+    await rm(only?.path ?? '')
+    await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('no snapshot to go back to'),
+    })
+    expect(await readdir(dataDir)).toEqual(before)
+  })
+
+  test('a first start that was interrupted begins anew', async () => {
+    const dataDir = await folderWithMember()
+    for (const { path } of await snapshotsOf(dataDir)) await rm(path)
+    await writeFile(join(dataDir, 'postgres.unfinished'), '')
+    await rm(inDatabase(dataDir, 'global'), { recursive: true })
+    const backend = await startTestBackend(dataDir)
+    expect(backend.restoredFrom).toBeNull()
+    await signUpMember(backend, 'ada')
+  })
+})
+
+describe('snapshots', () => {
+  test('quitting writes one, the newest three are kept, drafts are cleared away', async () => {
+    const dataDir = await folderWithMember()
+    const folder = join(dataDir, 'snapshots')
+    await writeFile(join(folder, 'left-behind.tar.gz.0a1b2c3d.tmp'), 'half')
+    for (const year of [2001, 2002, 2003]) {
+      await writeFile(join(folder, `${year}-01-01T00-00-00-000Z.tar.gz`), '')
+    }
+    await startUnmanagedBackend(dataDir).then((backend) => backend.stop())
+    const kept = await snapshotsOf(dataDir)
+    expect(kept).toHaveLength(3)
+    expect(kept.at(-1)?.takenAt).toBe('2003-01-01T00:00:00.000Z')
+    expect(await readdir(folder)).toHaveLength(3)
+  })
+})
+
+test('keys are made once, for their owner only', async () => {
+  const dataDir = await folderWithMember()
+  const { publishableKey } = await loadSecrets(join(original, 'secrets.json'))
+  const backend = await startTestBackend(dataDir)
+  expect(backend.publishableKey).toBe(publishableKey)
+  const { mode } = await stat(join(dataDir, 'secrets.json'))
+  expect(mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+})

@@ -1,0 +1,285 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { serveWeb } from '#/backend/web/serve-web'
+import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
+import { contentSecurityPolicy } from '#/shared/csp'
+import type { ServerAddress, ServerCheck } from '#/shared/server'
+import { preparedTemplate, scratchFolder, startTestBackend } from './support'
+
+const PORT = 4173
+const ORIGIN = `http://localhost:${PORT}`
+const EMBEDDED: EmbeddedServer = {
+  publishableKey: 'sb_publishable_embedded',
+  demo: [{ username: 'mara', fullName: 'Mara', email: 'mara@example.com', password: 'secret' }],
+  mailFile: '/data/mails.txt',
+}
+const CHOSEN: ServerAddress = { url: 'https://photos.example.com', publishableKey: 'sb_publishable_chosen' }
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`
+
+let rendererDir: string
+
+beforeEach(async () => {
+  rendererDir = await scratchFolder()
+  await mkdir(join(rendererDir, 'assets'))
+  await writeFile(join(rendererDir, 'index.html'), '<!doctype html><title>Vignette</title>')
+  await writeFile(join(rendererDir, 'favicon.svg'), '<svg/>')
+  await writeFile(join(rendererDir, 'assets/index-abc123.js'), SCRIPT)
+  await writeFile(join(rendererDir, 'assets/photo-abc123.webp'), Buffer.alloc(5_000))
+})
+
+interface RouteOptions {
+  fixed?: ServerAddress
+  check?: (address: ServerAddress) => Promise<ServerCheck>
+}
+
+function routes(options: RouteOptions = {}) {
+  const answer = createWebRoutes({
+    rendererDir,
+    fixed: options.fixed ?? null,
+    check: options.check ?? (async (address) => ({ ok: true, address })),
+  })
+  return async (path: string, init?: RequestInit) => {
+    const response = await answer(new Request(`${ORIGIN}${path}`, init), PORT, EMBEDDED)
+    if (response === null) throw new Error(`${path} was left to Supabase`)
+    return response
+  }
+}
+
+describe('the app', () => {
+  test.each(['/', '/login', '/profile/ada.l', '/messages?c=1', '/index.html'])(
+    '%s is its page',
+    async (path) => {
+      const page = await routes()(path)
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(page.headers.get('cache-control')).toBe('no-cache')
+      expect(await page.text()).toContain('<title>Vignette</title>')
+    },
+  )
+
+  test('assets are kept for ever, and compressed as the browser likes', async () => {
+    const get = routes()
+    const plain = await get('/assets/index-abc123.js')
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await plain.text()).toBe(SCRIPT)
+    const brotli = await get('/assets/index-abc123.js', {
+      headers: { 'accept-encoding': 'gzip, deflate, br' },
+    })
+    expect(brotli.headers.get('content-encoding')).toBe('br')
+    expect(brotli.headers.get('vary')).toBe('Accept-Encoding')
+    expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(SCRIPT)
+    const gzip = await get('/assets/index-abc123.js', { headers: { 'accept-encoding': 'br;q=0, gzip' } })
+    expect(gzip.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(SCRIPT)
+    const photo = await get('/assets/photo-abc123.webp', { headers: { 'accept-encoding': 'br' } })
+    expect(photo.headers.get('content-encoding')).toBeNull()
+  })
+
+  test('a file at the top is itself, a missing asset is missing', async () => {
+    const get = routes()
+    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
+    expect((await get('/assets/gone-abc123.js')).status).toBe(404)
+  })
+
+  test.each([
+    '/..%2f..%2fetc%2fpasswd',
+    '/assets/..%2f..%2f..%2fetc%2fpasswd',
+    '/%00',
+    '/%ff',
+    '/C:%5cwindows',
+  ])('%s does not leave the folder', async (path) => {
+    const answer = await routes()(path)
+    expect(await answer.text()).not.toContain('root:')
+    expect([200, 404]).toContain(answer.status)
+  })
+
+  test('nothing is written to it', async () => {
+    expect((await routes()('/login', { method: 'POST', body: '' })).status).toBe(405)
+  })
+
+  test('before a build it says what to do', async () => {
+    const empty = createWebRoutes({ rendererDir: join(rendererDir, 'none'), fixed: null })
+    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED)
+    expect(answer?.status).toBe(503)
+    expect(await answer?.text()).toContain('npm run build')
+  })
+})
+
+describe('GET /config.json', () => {
+  test('names the embedded server by the origin that the browser knows', async () => {
+    const answer = await routes()('/config.json')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.json()).toEqual({
+      kind: 'embedded',
+      url: ORIGIN,
+      storageKey: 'embedded',
+      ...EMBEDDED,
+    })
+  })
+
+  test('names the server of the environment, whatever was chosen', async () => {
+    const get = routes({
+      fixed: { url: 'https://fixed.example.com', publishableKey: 'sb_publishable_fixed' },
+    })
+    const answer = await get('/config.json', { headers: { cookie: await cookieOfChoice() } })
+    expect(await answer.json()).toEqual({
+      kind: 'fixed',
+      url: 'https://fixed.example.com',
+      publishableKey: 'sb_publishable_fixed',
+      storageKey: 'fixed.example.com',
+      demo: [],
+      mailFile: null,
+    })
+    const page = await get('/')
+    expect(page.headers.get('content-security-policy')).toBe(
+      contentSecurityPolicy('https://fixed.example.com'),
+    )
+  })
+})
+
+/** The cookie that a browser sends back after it chose a server. */
+async function cookieOfChoice(): Promise<string> {
+  const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+describe('choosing a server', () => {
+  test('a checked one is kept in a cookie that no script reads and no other site sends', async () => {
+    const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
+    expect(await answer.json()).toEqual({ ok: true, address: CHOSEN })
+    const cookie = answer.headers.get('set-cookie')
+    expect(cookie).toMatch(/^vignette-server-4173=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
+  })
+
+  test('then it is the current one, and the page may reach it', async () => {
+    const get = routes()
+    const headers = { cookie: `other=1; ${await cookieOfChoice()}` }
+    expect(await (await get('/config.json', { headers })).json()).toEqual({
+      ...CHOSEN,
+      kind: 'chosen',
+      storageKey: 'photos.example.com',
+      demo: [],
+      mailFile: null,
+    })
+    const page = await get('/', { headers })
+    expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy(CHOSEN.url))
+  })
+
+  test('going back forgets it', async () => {
+    const answer = await routes()('/config.json', { method: 'DELETE' })
+    expect(answer.headers.get('set-cookie')).toContain('vignette-server-4173=; Path=/; Max-Age=0')
+  })
+
+  test('only checking, and a check that fails, keep nothing', async () => {
+    const body = JSON.stringify(CHOSEN)
+    const checked = await routes()('/config.json?check', { method: 'POST', body })
+    expect(await checked.json()).toEqual({ ok: true, address: CHOSEN })
+    expect(checked.headers.get('set-cookie')).toBeNull()
+    const refusing = routes({ check: async () => ({ ok: false, problem: 'key' }) })
+    const refused = await refusing('/config.json', { method: 'POST', body })
+    expect(await refused.json()).toEqual({ ok: false, problem: 'key' })
+    expect(refused.headers.get('set-cookie')).toBeNull()
+  })
+
+  test.each(['', '{', 'null', '{"url":"https://a.example"}', `"${'x'.repeat(20_000)}"`])(
+    'a body that is no address is refused: %.20s',
+    async (body) => {
+      const answer = await routes()('/config.json', { method: 'POST', body })
+      expect(await answer.json()).toEqual({ ok: false, problem: 'url' })
+    },
+  )
+
+  test.each([
+    'vignette-server-4173=%%%',
+    'vignette-server-4173=e30',
+    `vignette-server-9999=${Buffer.from(JSON.stringify(CHOSEN)).toString('base64url')}`,
+    `vignette-server-4173=${Buffer.from(JSON.stringify({ ...CHOSEN, url: 'http://evil.example' })).toString('base64url')}`,
+    `vignette-server-4173=${Buffer.from(JSON.stringify({ ...CHOSEN, url: 'https://a.example; script-src *' })).toString('base64url')}`,
+  ])('a cookie that is not ours to trust changes nothing: %.40s', async (cookie) => {
+    const get = routes()
+    const answer = await get('/config.json', { headers: { cookie } })
+    expect(await answer.json()).toMatchObject({ kind: 'embedded' })
+    const page = await get('/', { headers: { cookie } })
+    expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
+  })
+})
+
+test('the environment names a whole server or none', () => {
+  expect(serverFromEnvironment({})).toBeNull()
+  const url = 'https://photos.example.com'
+  expect(serverFromEnvironment({ SUPABASE_URL: `${url}/`, SUPABASE_PUBLISHABLE_KEY: 'k' })).toEqual({
+    url,
+    publishableKey: 'k',
+  })
+  expect(() => serverFromEnvironment({ SUPABASE_URL: url })).toThrow(/SUPABASE_PUBLISHABLE_KEY/)
+  expect(() =>
+    serverFromEnvironment({ SUPABASE_URL: 'http://a.example', SUPABASE_PUBLISHABLE_KEY: 'k' }),
+  ).toThrow(/https/)
+})
+
+/** The status of a request with any headers, which fetch would not send. */
+function statusOf(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers, method }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+test('app, /config.json and Supabase share an origin, which answers nobody else', async () => {
+  const web = await serveWeb({
+    dataDir: await scratchFolder(),
+    port: 0,
+    fixed: null,
+    rendererDir,
+    templateDir: await preparedTemplate(),
+  })
+  onTestFinished(() => web.stop())
+  const config: { publishableKey: string } = await (await fetch(`${web.url}/config.json`)).json()
+  const settings = await fetch(`${web.url}/auth/v1/settings`, { headers: { apikey: config.publishableKey } })
+  expect(settings.status).toBe(200)
+  expect(await (await fetch(`${web.url}/login`)).text()).toContain('Vignette')
+
+  for (const path of ['/', '/config.json', '/auth/v1/settings', '/rest/v1/posts']) {
+    expect(await statusOf(`${web.url}${path}`, { host: 'evil.example' })).toBe(403)
+    expect(await statusOf(`${web.url}${path}`, { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(`${web.url}${path}`, { origin: 'https://evil.example' }, 'OPTIONS')).toBe(403)
+  }
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+  expect(await statusOf(`${web.url}/anything`, upgrade)).toBe(404)
+  expect(await statusOf(`${web.url}/anything`, { ...upgrade, origin: 'https://evil.example' })).toBe(403)
+
+  // Another Vignette on this machine can be chosen: the real check against a real server.
+  const other = await startTestBackend(await scratchFolder())
+  const address = { url: other.url, publishableKey: other.publishableKey }
+  const choose = (typed: ServerAddress) =>
+    fetch(`${web.url}/config.json?check`, { method: 'POST', body: JSON.stringify(typed) }).then((r) =>
+      r.json(),
+    )
+  expect(await choose(address)).toEqual({ ok: true, address })
+  expect(await choose({ ...address, publishableKey: 'sb_publishable_wrong' })).toEqual({
+    ok: false,
+    problem: 'key',
+  })
+})
+
+test('with a server of the environment no embedded one is started', async () => {
+  const web = await serveWeb({
+    dataDir: join(rendererDir, 'never-made'),
+    port: 0,
+    fixed: CHOSEN,
+    rendererDir,
+  })
+  onTestFinished(() => web.stop())
+  expect(await (await fetch(`${web.url}/config.json`)).json()).toMatchObject({ kind: 'fixed' })
+  expect((await fetch(`${web.url}/auth/v1/settings`)).status).toBe(404)
+})
