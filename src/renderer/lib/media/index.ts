@@ -1,5 +1,4 @@
 export { MediaError, type MediaErrorCode } from './media-error'
-export type { PrepareOptions } from './picture-queue'
 export { preparePicture } from './prepare-picture'
 export type { PreparedPicture } from './protocol'
 export { pictureFromClipboard, pictureFromDrop } from './transfer'

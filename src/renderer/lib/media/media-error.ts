@@ -1,24 +1,21 @@
 /** Why a chosen file was refused. The sentences for members are in the text catalogue, one for each code. */
-export const MEDIA_ERROR_CODES = [
+export type MediaErrorCode =
   /** Zero bytes. */
-  'empty',
+  | 'empty'
   /** More bytes than SOURCE_LIMITS allow. */
-  'too-large',
+  | 'too-large'
   /** More pixels than SOURCE_LIMITS allow, by its header or once decoded. */
-  'too-many-pixels',
+  | 'too-many-pixels'
   /** Neither a picture nor anything that looks like one, whatever its name says. */
-  'not-a-picture',
+  | 'not-a-picture'
   /** A picture of a kind that Chromium cannot decode (HEIC, TIFF, JPEG XL) or that is no photograph (SVG). */
-  'unsupported',
+  | 'unsupported'
   /** A picture by its first bytes, but damaged or cut off. */
-  'broken',
+  | 'broken'
   /** Even made as small as it may get, it does not fit into what a column takes. */
-  'too-large-after',
+  | 'too-large-after'
   /** Nothing is wrong with the picture as far as is known: it could not be read, or its worker died. */
-  'failed',
-] as const
-
-export type MediaErrorCode = (typeof MEDIA_ERROR_CODES)[number]
+  | 'failed'
 
 export class MediaError extends Error {
   override readonly name = 'MediaError'

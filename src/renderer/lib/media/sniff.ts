@@ -5,7 +5,7 @@ export type VideoKind = 'mp4' | 'webm' | 'quicktime'
 export type MediaKind = PictureKind | UnsupportedPictureKind | VideoKind | 'unknown'
 
 /** How many bytes from the start of a file `sniffMedia` looks at, at most. */
-export const SNIFF_BYTES = 1024
+const SNIFF_BYTES = 1024
 
 /** What a file is by its first bytes; its name and declared type are never asked. */
 export function sniffMedia(bytes: Uint8Array): MediaKind {
