@@ -25,8 +25,10 @@ async function takePhoto(source: Blob): Promise<void> {
     if (running === work) dispatch({ type: 'photo-ready', picture })
   } catch (cause) {
     if (work.signal.aborted) return
-    logFailure('prepare photo', cause)
-    dispatch({ type: 'photo-refused', code: cause instanceof MediaError ? cause.code : 'failed' })
+    const code = cause instanceof MediaError ? cause.code : 'failed'
+    // A file that is refused is the member's matter, and they are told; what broke is ours.
+    if (code === 'failed') logFailure('prepare photo', cause)
+    dispatch({ type: 'photo-refused', code })
   }
 }
 
