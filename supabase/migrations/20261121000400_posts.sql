@@ -24,7 +24,10 @@ create table public.posts (
   constraint posts_thumbnail_length check (char_length(thumbnail_url) <= 28000),
   constraint posts_thumbnail_format check (left(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'),
   constraint posts_image_size check (image_width between 1 and 4096 and image_height between 1 and 4096),
-  constraint posts_image_complete check (num_nulls(image_url, thumbnail_url, image_width, image_height) in (0, 4))
+  constraint posts_image_parts check (
+    (image_width is null) = (image_height is null)
+    and (image_url is not null or num_nonnulls(thumbnail_url, image_width, image_height) = 0)
+  )
 );
 comment on table public.posts is
   'Posts with a text, a picture or both. audience follows the author''s privacy, the counts are kept by triggers.';
