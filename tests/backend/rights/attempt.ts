@@ -101,7 +101,7 @@ function outcomeOfWrite(action: Action, role: Role, gone: number, come: number):
   return gone === wantGone && come === wantCome ? true : `${gone} rows went and ${come} came`
 }
 
-/** Tries one action as each of these, always on the same rows. */
+/** Tries one action as each of these, always on the same rows, and leaves them as they were. */
 export async function tryAll(
   cast: Cast,
   rights: TableRights,
@@ -117,10 +117,11 @@ export async function tryAll(
     const attempt = { cast, rights, action, role }
     if (action.kind === 'select') {
       outcomes[role] = await trySelect(attempt, subject, columns)
-    } else {
-      await cast.restore(privacy)
-      outcomes[role] = await tryWrite(attempt, subject)
+      continue
     }
+    outcomes[role] = await tryWrite(attempt, subject)
+    // What was refused has left nothing behind.
+    if (outcomes[role] !== false || subject.makeRoom) await cast.restore(privacy)
   }
   return outcomes
 }
