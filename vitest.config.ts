@@ -10,6 +10,8 @@ const alias = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // @supabase/lite prints every refused request; only those of a failing test are worth reading.
+    silent: 'passed-only',
     projects: [
       {
         extends: true,
