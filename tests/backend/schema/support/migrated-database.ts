@@ -6,7 +6,7 @@ import { openDatabase } from '#/backend/database/connection'
 import { migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 
-const MIGRATIONS = join(import.meta.dirname, '../../../../supabase/migrations')
+export const MIGRATIONS = join(import.meta.dirname, '../../../../supabase/migrations')
 
 /** A PostgreSQL in memory with Supabase's auth schema and roles, on which this working copy's migrations have run. */
 export async function openMigratedDatabase(): Promise<PGlite> {

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { App } from '@supabase/lite'
+import { createPostgresConnection } from '@supabase/lite/postgres'
+import postgres from 'postgres'
+import { readMigrations } from '#/backend/database/migrations'
+import { SETUP_SQL } from '#/backend/database/setup'
+import { startPostgres } from '#tests/backend/support/postgres-server'
+import { MIGRATIONS } from './migrated-database'
+
+export type Tx = postgres.TransactionSql
+
+/** A migrated PostgreSQL of its own, for what PGlite's single session cannot show: members acting at the same moment. */
+export interface Sessions {
+  sql: postgres.Sql
+  join(username: string): Promise<string>
+  /** Runs `work` in one transaction in the member's name, under row security. */
+  as<T>(member: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Resolves once so many sessions wait for a lock. */
+  untilWaiting(sessions: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openSessions(): Promise<Sessions> {
+  const server = await startPostgres()
+  const sql = postgres(server.url, { max: 12, onnotice: () => undefined })
+  const connection = createPostgresConnection({
+    url: server.url,
+    postgresOptions: { onnotice: () => undefined },
+  })
+  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
+  await connection.close()
+  await sql.unsafe(SETUP_SQL)
+  for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
+
+  const sessions: Sessions = {
+    sql,
+    async join(username) {
+      const id = randomUUID()
+      await sql`insert into auth.users (id, email) values (${id}, ${`${username}@example.com`})`
+      await sql`insert into profiles (id, username) values (${id}, ${username})`
+      return id
+    },
+    as: async (member, work) =>
+      (
+        await sql.begin(async (tx) => {
+          const claims = JSON.stringify({ sub: member, role: 'authenticated' })
+          await tx`select set_config('request.jwt.claims', ${claims}, true),
+          set_config('request.jwt.claim.sub', ${member}, true), set_config('role', 'authenticated', true)`
+          return { value: await work(tx) }
+        })
+      ).value as never,
+    async untilWaiting(expected) {
+      let waiting = 0
+      while (waiting < expected) {
+        const [row] = await sql`
+          select count(*)::integer as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        waiting = Number(row?.waiting)
+      }
+    },
+    async close() {
+      await sql.end()
+      await server.stop()
+    },
+  }
+  return sessions
+}
+
+/** A promise that somebody else fulfils: to hold a transaction open until the test lets it go. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
