@@ -16,9 +16,12 @@ const cjs = {
 // Half of the main bundle is what electron-store brings and never runs; names stay, for the stacks in the log.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as const
 
+const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } = process.env
+
 export default defineConfig({
   main: {
     resolve: { alias },
+    define: { __BAKED_SERVER__: JSON.stringify({ url, publishableKey }) },
     build: {
       externalizeDeps: { exclude: ['electron-store', 'electron-log', 'zod'] },
       rolldownOptions: { input: { index: 'src/main/index.ts' }, output: { ...cjs, minify } },

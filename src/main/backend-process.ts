@@ -6,8 +6,8 @@ import type { Log } from './log'
 import { texts } from './texts'
 import type { Schedule } from './timers'
 
-/** A first start makes the data folder; on a slow disk that takes a while. */
-const START_LIMIT_MS = 60_000
+/** How long it may say nothing while starting. A first start makes folder and community; a busy machine takes long. */
+const START_LIMIT_MS = 120_000
 /** Shutting down writes a snapshot of the whole database. */
 const STOP_LIMIT_MS = 20_000
 /** A backend that ran this long counts as healthy again: only quick deaths in a row give up. */
@@ -120,9 +120,20 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     const process = parts.fork()
     child = process
     let failure: Extract<BackendReport, { type: 'failed' }> | null = null
+    let isStarting = true
+    const awaitSign = () =>
+      after(START_LIMIT_MS, () => {
+        failure = { type: 'failed', code: 'failed', message: texts.backend.silent }
+        process.kill()
+      })
     process.onReport((report) => {
-      if (report.type === 'log') log[report.level](`backend: ${report.text}`)
-      else if (report.type === 'ready' && isWanted) handleReady(report)
+      if (report.type === 'log') {
+        log[report.level](`backend: ${report.text}`)
+        if (isStarting && isWanted) awaitSign()
+        return
+      }
+      isStarting = false
+      if (report.type === 'ready' && isWanted) handleReady(report)
       else if (report.type === 'failed') failure = report
     })
     process.onExit((code) => {
@@ -131,10 +142,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       handleExit(code, failure)
     })
     process.send({ type: 'start', port: pickedPort(), ...parts.start })
-    after(START_LIMIT_MS, () => {
-      failure = { type: 'failed', code: 'failed', message: texts.backend.silent }
-      process.kill()
-    })
+    awaitSign()
   }
 
   function handleExit(code: number, failure: Extract<BackendReport, { type: 'failed' }> | null): void {

@@ -18,6 +18,7 @@ import { builtPaths } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { forkBackend } from './backend-child'
 import { createBackendProcess } from './backend-process'
+import { bakedServer } from './baked-server'
 import { setupDevServer } from './dev-server'
 import { openDocuments } from './documents'
 import { createOpenExternal } from './external-links'
@@ -75,13 +76,7 @@ export async function startApp({ origin, log, isQuitting }: AppContext): Promise
   })
   const server = createServerChoice({
     fixed: fixedServer(
-      [
-        { url: process.env.SUPABASE_URL, publishableKey: process.env.SUPABASE_PUBLISHABLE_KEY },
-        {
-          url: import.meta.env.MAIN_VITE_SUPABASE_URL,
-          publishableKey: import.meta.env.MAIN_VITE_SUPABASE_PUBLISHABLE_KEY,
-        },
-      ],
+      [{ url: process.env.SUPABASE_URL, publishableKey: process.env.SUPABASE_PUBLISHABLE_KEY }, bakedServer],
       log,
     ),
     file: documents.server,

@@ -193,11 +193,32 @@ describe('restarting', () => {
     expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 3 })
   })
 
-  test('one that says nothing for a minute is ended and tried again', async () => {
+  test('one that says nothing for two minutes is ended and tried again', async () => {
     const { clock, children, states } = await started()
-    await clock.advance(60_000)
+    await clock.advance(119_999)
+    expect(children[0]?.isAlive()).toBe(true)
+    await clock.advance(1)
     expect(children[0]?.isAlive()).toBe(false)
     expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
+  })
+
+  test('one that is slow but shows signs of life is left to it', async () => {
+    const { backend, clock, newest, children } = await started()
+    for (let minutes = 0; minutes < 10; minutes++) {
+      await clock.advance(60_000)
+      newest().log('still making the community')
+    }
+    newest().ready()
+    expect(children).toHaveLength(1)
+    expect(backend.state()).toEqual({ state: 'ready' })
+  })
+
+  test('what it logs later does not end it', async () => {
+    const { clock, newest, children } = await started()
+    newest().ready()
+    newest().log('snapshot written')
+    await clock.advance(600_000)
+    expect(children[0]?.isAlive()).toBe(true)
   })
 
   test.each(['newer', 'migration', 'damaged'] as const)('%s: another try cannot help', async (code) => {

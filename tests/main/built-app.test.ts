@@ -157,6 +157,26 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     }
   })
 
+  test('a server named while building is baked in, and the environment comes before it', async () => {
+    const out = join(folder, 'baked')
+    await buildShell(out, ['main'], {
+      SUPABASE_URL: 'https://baked.example.com',
+      SUPABASE_PUBLISHABLE_KEY: 'k',
+    })
+    const baked = join(out, 'main', 'index.cjs')
+    const info = async (app: LaunchedApp) => {
+      await eventually(app.driver.inspect, ({ channels }) => channels.length > 0)
+      return app.driver.invoke('server.current', [])
+    }
+    expect(await info(start({ main: baked }))).toMatchObject({
+      value: { kind: 'fixed', url: 'https://baked.example.com' },
+    })
+    const env = { SUPABASE_URL: 'https://environment.example.com', SUPABASE_PUBLISHABLE_KEY: 'e' }
+    expect(await info(start({ main: baked, env }))).toMatchObject({
+      value: { kind: 'fixed', url: 'https://environment.example.com' },
+    })
+  })
+
   test('with a fixed server it starts no backend, names it in the policy and refuses to change it', async () => {
     const app = start({
       env: { SUPABASE_URL: 'https://example.supabase.co/', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' },

@@ -4,8 +4,22 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** The server that a build is for; none as a rule. */
+export interface BuildEnvironment {
+  SUPABASE_URL?: string
+  SUPABASE_PUBLISHABLE_KEY?: string
+}
+
 /** Builds main and preload as `npm run build` does, into DIRECTORY/main and DIRECTORY/preload. */
-export async function buildShell(directory: string, parts: readonly ('main' | 'preload')[]): Promise<void> {
+export async function buildShell(
+  directory: string,
+  parts: readonly ('main' | 'preload')[],
+  environment: BuildEnvironment = {},
+): Promise<void> {
+  // Not the server of whoever runs the tests.
+  delete process.env.SUPABASE_URL
+  delete process.env.SUPABASE_PUBLISHABLE_KEY
+  Object.assign(process.env, environment)
   const configFile = join(root, 'electron.vite.config.ts')
   const { config } = await resolveConfig(
     { root, configFile, build: { outDir: directory }, logLevel: 'error' },
