@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { APP_ID } from '#/main/app-identity'
+
+const root = resolve(import.meta.dirname, '../..')
+const config = await readFile(resolve(root, 'electron-builder.yml'), 'utf8')
+const pkg = JSON.parse(await readFile(resolve(root, 'package.json'), 'utf8')) as Record<string, unknown>
+
+/** The value of a plain `key: value` line. */
+function setting(key: string): string | undefined {
+  return new RegExp(`^\\s*${key}: (.+)$`, 'm').exec(config)?.[1]
+}
+
+test('the app names itself as its installer does', () => {
+  expect(setting('appId')).toBe(APP_ID)
+  expect(setting('productName')).toBe(pkg.productName)
+  expect(pkg.desktopName).toBe(`${APP_ID}.desktop`)
+  expect(pkg.main).toBe('./out/main/index.cjs')
+})
+
+test.each([
+  ['runAsNode', 'false'],
+  ['enableCookieEncryption', 'true'],
+  ['enableNodeOptionsEnvironmentVariable', 'false'],
+  ['enableNodeCliInspectArguments', 'false'],
+  ['enableEmbeddedAsarIntegrityValidation', 'true'],
+  ['onlyLoadAppFromAsar', 'true'],
+  ['loadBrowserProcessSpecificV8Snapshot', 'false'],
+  ['grantFileProtocolExtraPrivileges', 'false'],
+  ['asar', 'true'],
+])('the fuse %s is %s', (fuse, value) => {
+  expect(setting(fuse)).toBe(value)
+})
+
+test('no packaged app runs without the sandbox', () => {
+  expect(config.replace(/#.*$/gm, '')).not.toContain('no-sandbox')
+  expect(setting('appimage')).toBe('1.0.3')
+})
