@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { AppError, assertNever, toAppError } from '#/renderer/lib/errors'
+
+describe('one error for what Supabase answers', () => {
+  test.each([
+    [{ name: 'AuthApiError', status: 400, code: 'invalid_credentials' }, 'credentials'],
+    [{ name: 'AuthWeakPasswordError', status: 422, code: 'weak_password' }, 'weak-password'],
+    [{ name: 'AuthApiError', status: 403, code: 'otp_expired' }, 'code-wrong'],
+    [{ name: 'AuthApiError', status: 422, code: 'user_already_exists' }, 'conflict'],
+    [{ name: 'AuthApiError', status: 429 }, 'rate-limited'],
+    [{ name: 'AuthRetryableFetchError', status: 503 }, 'offline'],
+    [{ name: 'AuthRetryableFetchError', status: 0 }, 'offline'],
+    [{ message: 'TypeError: Failed to fetch', code: '' }, 'offline'],
+    [{ message: 'TimeoutError: signal timed out', code: '' }, 'offline'],
+    [{ code: '23505' }, 'conflict'],
+    [{ code: '23514' }, 'invalid'],
+    [{ code: '42501' }, 'forbidden'],
+    [{ code: 'PT403' }, 'forbidden'],
+    [{ code: 'PGRST303' }, 'session-expired'],
+    [{ code: 'XX000', message: 'internal error' }, 'server'],
+    [new Error('boom'), 'server'],
+    ['a text', 'server'],
+    [null, 'server'],
+    [undefined, 'server'],
+  ])('%o is %s', (cause, code) => {
+    expect(toAppError(cause).code).toBe(code)
+  })
+
+  test('the service’s words are kept for the member, the browser’s are not', () => {
+    expect(toAppError({ code: 'weak_password', message: 'Password is too weak' }).message).toBe(
+      'Password is too weak',
+    )
+    expect(toAppError(new TypeError('Failed to fetch')).message).toBe('')
+    expect(toAppError({ code: '23505' }).message).toBe('')
+  })
+
+  test('the log gets codes, and nothing a member wrote', () => {
+    const cause = {
+      name: 'AuthApiError',
+      status: 422,
+      code: 'email_exists',
+      message: 'mara@example.com exists',
+    }
+    const error = toAppError(cause)
+    expect(error.detail).toBe('AuthApiError 422 email_exists')
+    expect(error.cause).toBe(cause)
+  })
+
+  test('an AppError stays itself', () => {
+    const error = new AppError('conflict', '', '23505')
+    expect(toAppError(error)).toBe(error)
+  })
+
+  test('a case that cannot be is an error', () => {
+    expect(() => assertNever('surprise' as never)).toThrow('surprise')
+  })
+})

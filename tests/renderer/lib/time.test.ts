@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { fullTime, relativeTime } from '#/renderer/lib/time'
+
+const NOW = new Date(2026, 10, 21, 12, 0, 0).getTime()
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const since = (ms: number) => relativeTime(new Date(NOW - ms).toISOString(), NOW)
+
+describe('FEED-03 when something was posted', () => {
+  test.each([
+    [0, 'just now'],
+    [44 * SECOND, 'just now'],
+    [60 * SECOND, '1 minute ago'],
+    [3 * MINUTE, '3 minutes ago'],
+    [HOUR, '1 hour ago'],
+    [5 * HOUR, '5 hours ago'],
+    [DAY, '1 day ago'],
+    [6 * DAY, '6 days ago'],
+    [7 * DAY, '14 November'],
+    [400 * DAY, '17 October 2025'],
+  ])('%i ms ago reads %s', (ms, words) => {
+    expect(since(ms)).toBe(words)
+  })
+
+  test('a clock that runs ahead is just now, never the future', () => {
+    expect(since(-5 * MINUTE)).toBe('just now')
+  })
+
+  test('the whole date and time', () => {
+    expect(fullTime(new Date(NOW).toISOString())).toContain('November 21st, 2026')
+  })
+})

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createToggleSync } from '#/renderer/lib/toggle-sync'
+
+/** A server that keeps one switch and answers when the test says so. */
+function createServer(isOn: boolean) {
+  const waiting: { target: boolean; settle: (refusal?: Error) => void }[] = []
+  const server = {
+    isOn,
+    calls: [] as boolean[],
+    atOnce: 0,
+    mostAtOnce: 0,
+    send: (target: boolean) => {
+      server.calls.push(target)
+      server.atOnce += 1
+      server.mostAtOnce = Math.max(server.mostAtOnce, server.atOnce)
+      return new Promise<void>((resolve, reject) => {
+        waiting.push({
+          target,
+          settle: (refusal) => {
+            server.atOnce -= 1
+            if (refusal) return reject(refusal)
+            server.isOn = target
+            resolve()
+          },
+        })
+      })
+    },
+    /** Answers the oldest call; false when none waits. */
+    answer: async (refusal?: Error): Promise<boolean> => {
+      const next = waiting.shift()
+      next?.settle(refusal)
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+      return next !== undefined
+    },
+  }
+  return server
+}
+
+const unexpected = (_: boolean, cause: unknown) => {
+  throw cause
+}
+
+describe('FEED-04 FEED-05 a switch and its server', () => {
+  test('one press is one call', async () => {
+    const server = createServer(false)
+    const done = createToggleSync()('like:1', false, true, { send: server.send, onFailed: unexpected })
+    await server.answer()
+    await done
+    expect(server.calls).toEqual([true])
+    expect(server.isOn).toBe(true)
+  })
+
+  test('presses while a call is under way are skipped but for the last', async () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    const calls = { send: server.send, onFailed: unexpected }
+    const done = sync('like:1', false, true, calls)
+    for (const to of [false, true, false]) void sync('like:1', !to, to, calls)
+    expect(server.calls).toEqual([true])
+    await server.answer()
+    await server.answer()
+    await done
+    expect(server.calls).toEqual([true, false])
+    expect(server.isOn).toBe(false)
+  })
+
+  test('a press that was taken back in time needs no second call', async () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    const calls = { send: server.send, onFailed: unexpected }
+    const done = sync('like:1', false, true, calls)
+    void sync('like:1', true, false, calls)
+    void sync('like:1', false, true, calls)
+    await server.answer()
+    await done
+    expect(server.calls).toEqual([true])
+  })
+
+  test('a refusal gives back what the server has, and the next press is tried again', async () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    const failures: [boolean, unknown][] = []
+    const calls = {
+      send: server.send,
+      onFailed: (confirmed: boolean, cause: unknown) => failures.push([confirmed, cause]),
+    }
+    const refusal = new Error('refused')
+    const first = sync('like:1', false, true, calls)
+    await server.answer()
+    await first
+    const second = sync('like:1', true, false, calls)
+    await server.answer(refusal)
+    await second
+    expect(failures).toEqual([[true, refusal]])
+    const third = sync('like:1', true, false, calls)
+    await server.answer()
+    await third
+    expect(server.isOn).toBe(false)
+  })
+
+  test('different switches do not wait for one another', () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    void sync('like:1', false, true, { send: server.send, onFailed: unexpected })
+    void sync('save:1', false, true, { send: server.send, onFailed: unexpected })
+    expect(server.atOnce).toBe(2)
+  })
+
+  const step = fc.constantFrom('press', 'press', 'answer', 'refuse')
+
+  test('whatever the timing, screen and server end as one, and as the last press if nothing was refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 30 }), async (start, steps) => {
+        const server = createServer(start)
+        const sync = createToggleSync()
+        let screen = start
+        let lastPress = start
+        let refusals = 0
+        const calls = {
+          send: server.send,
+          onFailed: (confirmed: boolean) => {
+            screen = confirmed
+          },
+        }
+        for (const what of steps) {
+          if (what === 'press') {
+            const from = screen
+            screen = !from
+            lastPress = screen
+            void sync('like:1', from, screen, calls)
+          } else if (what === 'answer') {
+            await server.answer()
+          } else if (await server.answer(new Error('refused'))) {
+            refusals += 1
+          }
+        }
+        while (await server.answer()) {
+          // until nothing waits any more
+        }
+        expect(server.isOn).toBe(screen)
+        expect(server.mostAtOnce).toBeLessThanOrEqual(1)
+        if (refusals === 0) expect(server.isOn).toBe(lastPress)
+      }),
+    )
+  })
+})
