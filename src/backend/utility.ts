@@ -14,7 +14,7 @@ const parentPort = (process as { parentPort?: ParentPort }).parentPort
 
 function report(message: BackendReport): void {
   if (parentPort !== undefined) parentPort.postMessage(message)
-  else process.send?.(message)
+  else if (process.connected) process.send?.(message)
 }
 
 function listen(listener: (message: unknown) => void): void {

@@ -1,0 +1,83 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { runBackend } from './processes'
+import { clientOf, PASSWORD, signUpMember } from './support'
+
+const WRITERS = ['ada', 'bea', 'cyd']
+
+/** What one round saw: posts whose insert was acknowledged before the process was killed, and those found after. */
+export interface CrashRound {
+  acknowledged: number
+  lost: string[]
+}
+
+/**
+ * Kills a backend with SIGKILL while three members write, and looks after a restart for everything that had been
+ * acknowledged, in this and all earlier rounds.
+ */
+export async function crashRounds(dataDir: string, rounds: number): Promise<CrashRound[]> {
+  const results: CrashRound[] = []
+  const kept = new Set<string>()
+  for (let round = 0; round < rounds; round += 1) {
+    const acknowledged = await writeUntilKilled(dataDir, round === 0, randomInt(20, 60))
+    for (const id of acknowledged) kept.add(id)
+    const found = await postsIn(dataDir)
+    results.push({ acknowledged: acknowledged.length, lost: [...kept].filter((id) => !found.has(id)) })
+  }
+  return results
+}
+
+async function writeUntilKilled(dataDir: string, isFirst: boolean, killAfter: number): Promise<string[]> {
+  const backend = await runBackend(dataDir)
+  const acknowledged: string[] = []
+  let isKilled = false
+
+  const write = async (client: SupabaseClient, userId: string) => {
+    while (!isKilled) {
+      const id = randomUUID()
+      const { error } = await client.from('posts').insert({ id, user_id: userId, content: `post ${id}` })
+      if (error === null) acknowledged.push(id)
+      else if (!isKilled) throw new Error(error.message)
+    }
+  }
+  const kill = async () => {
+    while (acknowledged.length < killAfter) await pause(1)
+    await pause(randomInt(0, 30))
+    isKilled = true
+    backend.process.child.kill('SIGKILL')
+  }
+
+  const members = await Promise.all(
+    WRITERS.map((name) => (isFirst ? signUpMember(backend, name) : signIn(backend, name))),
+  )
+  await Promise.all([...members.map(({ client, id }) => write(client, id)), kill()])
+  await backend.process.ended
+  return acknowledged
+}
+
+async function signIn(backend: { url: string; publishableKey: string }, username: string) {
+  const client = clientOf(backend)
+  const email = `${username}@example.com`
+  const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
+  if (error !== null) throw error
+  return { client, id: data.user.id }
+}
+
+/** The ids of all posts, read through the API after a restart; the process is killed again afterwards. */
+async function postsIn(dataDir: string): Promise<Set<string>> {
+  const backend = await runBackend(dataDir)
+  const { client } = await signIn(backend, 'ada')
+  const found = new Set<string>()
+  for (let last = ''; ; ) {
+    const page = client.from('posts').select('id').order('id').limit(1_000)
+    const { data, error } = await (last === '' ? page : page.gt('id', last))
+    if (error !== null) throw new Error(error.message)
+    for (const { id } of data) found.add(id)
+    if (data.length < 1_000) break
+    last = data.at(-1)?.id
+  }
+  backend.process.child.kill('SIGKILL')
+  await backend.process.ended
+  return found
+}

@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listSnapshots } from '#/backend/storage/snapshots'
+import { crashRounds } from './crash'
+import { buildBackend, runBackend, runCli, runUtility } from './processes'
+import { clientOf, scratchFolder } from './support'
+
+beforeAll(buildBackend)
+
+/** Windows ends a process at once, whatever the signal. */
+const SIGNALS = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT'] as const)
+
+describe('npm run backend', () => {
+  test.each(SIGNALS)('serves, and %s stops it cleanly with a snapshot', async (signal) => {
+    const dataDir = await scratchFolder()
+    const backend = await runBackend(dataDir)
+    expect(backend.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const { data } = await clientOf(backend).rpc('username_available', { name: 'ada' })
+    expect(data).toBe(true)
+    backend.process.child.kill(signal)
+    expect(await backend.process.ended).toBe(0)
+    expect(await listSnapshots(join(dataDir, 'snapshots'))).toHaveLength(1)
+    expect(await readdir(dataDir)).not.toContain('lock.json')
+  })
+
+  test('a second one on the same folder, or on a taken port, says why it cannot', async () => {
+    const dataDir = await scratchFolder()
+    const first = await runBackend(dataDir)
+    onTestFinished(() => void first.process.child.kill('SIGKILL'))
+    const second = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/^Another Vignette is already using this data folder \(process \d+\)\./)
+    const port = new URL(first.url).port
+    const third = runCli('web', '--port', port, '--data', await scratchFolder(), '--empty')
+    expect(await third.ended).toBe(1)
+    expect(third.output()).toContain(`Port ${port} is already in use.`)
+  })
+
+  test.each([[['serve']], [[]], [['web', '--port', 'eighty']], [['web', '--colour']], [['web', 'more']]])(
+    'explains itself instead of %j',
+    async (args) => {
+      const process = runCli(...args)
+      expect(await process.ended).toBe(2)
+      expect(process.output()).toContain('Usage:')
+    },
+  )
+})
+
+test('kill -9 under writes loses nothing that was acknowledged', async () => {
+  const rounds = await crashRounds(await scratchFolder(), 2)
+  for (const { acknowledged, lost } of rounds) {
+    expect(acknowledged).toBeGreaterThanOrEqual(20)
+    expect(lost).toEqual([])
+  }
+})
+
+describe('the utility process', () => {
+  test('starts, serves and shuts down by messages', async () => {
+    const dataDir = await scratchFolder()
+    const utility = runUtility()
+    onTestFinished(() => void utility.child.kill('SIGKILL'))
+    utility.send({ type: 'start', dataDir, port: 0, allowedOrigins: ['app://bundle'], demo: false })
+    const ready = await utility.next()
+    if (ready.type !== 'ready') throw new Error(`It said ${JSON.stringify(ready)}`)
+    expect(ready).toMatchObject({ demo: [], restoredFrom: null, mailFile: join(dataDir, 'mails.txt') })
+    const settings = await fetch(`${ready.url}/auth/v1/settings`, {
+      headers: { apikey: ready.publishableKey, origin: 'app://bundle' },
+    })
+    expect(settings.headers.get('access-control-allow-origin')).toBe('app://bundle')
+
+    const second = runUtility()
+    second.send({ type: 'start', dataDir, port: 0, allowedOrigins: [], demo: false })
+    expect(await second.next()).toMatchObject({ type: 'failed', code: 'locked' })
+    expect(await second.ended).toBe(1)
+
+    utility.send({ type: 'shutdown' })
+    expect(await utility.next()).toEqual({ type: 'stopped' })
+    expect(await utility.ended).toBe(0)
+    expect(await readdir(dataDir)).not.toContain('lock.json')
+  })
+
+  test('does not outlive the process that started it', async () => {
+    const dataDir = await scratchFolder()
+    const utility = runUtility()
+    utility.send({ type: 'start', dataDir, port: 0, allowedOrigins: [], demo: false })
+    expect(await utility.next()).toMatchObject({ type: 'ready' })
+    utility.child.disconnect()
+    expect(await utility.ended).toBe(0)
+  })
+})

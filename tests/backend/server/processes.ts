@@ -1,0 +1,86 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { BackendCommand, BackendReport } from '#/shared/backend-messages'
+import { build, TARGETS } from '../../../scripts/lib/build.mjs'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** Builds out/backend unless it is fresh. */
+export async function buildBackend(): Promise<void> {
+  const isBuilt = await build({ quiet: true, targets: TARGETS.filter(({ name }) => name === 'backend') })
+  if (!isBuilt) throw new Error('out/backend could not be built')
+}
+
+export interface CommandLine {
+  child: ChildProcess
+  /** What it wrote to both outputs so far. */
+  output(): string
+  /** The first match in its output; rejects when it ends without one. */
+  saying(pattern: RegExp): Promise<RegExpExecArray>
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+}
+
+/** Runs the built command line. */
+export function runCli(...args: string[]): CommandLine {
+  const child = spawn(process.execPath, [resolve(ROOT, 'out/backend/cli.mjs'), ...args], {
+    env: { ...process.env, SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' },
+  })
+  let text = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      for (const listener of listeners) listener()
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    output: () => text,
+    ended,
+    saying: (pattern) =>
+      new Promise((found, missed) => {
+        const look = () => {
+          const match = pattern.exec(text)
+          if (match === null) return
+          listeners.delete(look)
+          found(match)
+        }
+        listeners.add(look)
+        look()
+        ended.then((code) => missed(new Error(`It ended with ${code} and said: ${text}`)))
+      }),
+  }
+}
+
+/** A backend of its own process, ready. */
+export async function runBackend(dataDir: string) {
+  const process = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
+  const [, url = ''] = await process.saying(/^ready (\S+)$/m)
+  const [, publishableKey = ''] = await process.saying(/^publishable key (\S+)$/m)
+  return { process, url, publishableKey }
+}
+
+/** Runs the built utility process over Node's own channel, as Electron runs it over its parent port. */
+export function runUtility() {
+  const child = fork(resolve(ROOT, 'out/backend/utility.mjs'), { stdio: 'ignore' })
+  const reports: BackendReport[] = []
+  child.on('message', (message) => reports.push(message as BackendReport))
+  return {
+    child,
+    reports,
+    send: (command: BackendCommand) => child.send(command),
+    ended: once(child, 'exit').then(([code]) => code as number | null),
+    /** The first report of one of these types that was not a log line. */
+    next: async (): Promise<BackendReport> => {
+      for (;;) {
+        const index = reports.findIndex((report) => report.type !== 'log')
+        const [report] = index === -1 ? [] : reports.splice(index, 1)
+        if (report !== undefined) return report
+        await once(child, 'message')
+      }
+    },
+  }
+}
