@@ -51,15 +51,17 @@ async function serveRenderer({ data, port }) {
   const { createServer, runnerImport } = await import('vite')
   /** @type {{ module: { default: { renderer?: import('vite').UserConfig } } }} */
   const { module } = await runnerImport(join(ROOT, 'electron.vite.config.ts'))
+  // What it says of building means nothing here, and its entry is named from the project's folder.
+  const { build: _, plugins = [], ...renderer } = module.default.renderer ?? {}
   const vite = await createServer({
-    ...module.default.renderer,
+    ...renderer,
     configFile: false,
     server: {
       host: '127.0.0.1',
       port,
       proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, proxyTo(backend.url)])),
     },
-    plugins: [...(module.default.renderer?.plugins ?? []), sameOriginConfig(backend.url)],
+    plugins: [...plugins, sameOriginConfig(backend.url)],
   })
   await vite.listen()
   vite.printUrls()
