@@ -15,7 +15,7 @@ export function main(): void {
   let running: RunningApp | null = null
   const openWindow = () => (running === null || running.window.isDestroyed() ? null : running.window)
 
-  app.setAppUserModelId(APP_ID)
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   app.enableSandbox()
   registerAppScheme(protocol)
 
@@ -29,6 +29,7 @@ export function main(): void {
   if (!isFirst) return
 
   const log = setupLog(app.getPath('logs'))
+  surviveDefects(log)
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
   const guard = setupQuitGuard({
     app,
@@ -45,6 +46,16 @@ export function main(): void {
       quitAtSessionEnd(app, { window: running.window, powerMonitor })
     })
     .catch((cause: unknown) => failToStart(cause, log))
+}
+
+/** What nobody caught: a promise is logged; an exception leaves an unknown state, so the app says so and quits. */
+function surviveDefects(log: Log): void {
+  process.on('unhandledRejection', (cause) => log.error('unhandled rejection', cause))
+  process.on('uncaughtException', (cause) => {
+    log.error('uncaught exception', cause)
+    dialog.showErrorBox(texts.defect.title, texts.defect.body(app.getPath('logs')))
+    app.quit()
+  })
 }
 
 function failToStart(cause: unknown, log: Log): void {

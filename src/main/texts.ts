@@ -29,6 +29,11 @@ export const texts = {
     title: 'Vignette cannot start',
     body: (log: string) => `Something unexpected happened. The log has the details:\n${log}`,
   },
+  defect: {
+    title: 'Vignette has to close',
+    body: (log: string) =>
+      `Something unexpected happened. Nothing you posted is lost. The log has the details:\n${log}`,
+  },
   crash: {
     title: 'Vignette’s window keeps closing down',
     body: 'Please start Vignette again. Nothing you posted is lost.',

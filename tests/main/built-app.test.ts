@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { APP_ID } from '#/main/app-identity'
 import { bridgeCalls } from '#/shared/bridge'
 import { contentSecurityPolicy } from '#/shared/csp'
 import { buildShell, buildStandin } from '#tests/standin/build'
@@ -90,7 +91,10 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     })
     expect(windows[0]?.options.webPreferences).not.toHaveProperty('webSecurity')
     expect(channels.sort()).toEqual(Object.keys(bridgeCalls).sort())
-    expect(record).toMatchObject({ isSandboxEnabled: true, appUserModelId: 'app.vignette' })
+    expect(record).toMatchObject({
+      isSandboxEnabled: true,
+      appUserModelId: process.platform === 'win32' ? APP_ID : '',
+    })
     expect(record.privilegedSchemes).toEqual([
       {
         scheme: 'app',
@@ -299,6 +303,21 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     const second = start({ userData, env: { STANDIN_SECOND: 'yes' } })
     expect(await second.ended).toBe(0)
     await expect(stat(userData)).rejects.toThrow('ENOENT')
+  })
+
+  test('a rejection nobody caught is logged; an exception is told, logged, and the app quits cleanly', async () => {
+    const userData = newUserData()
+    const app = start({ userData })
+    await shown(app)
+    await app.driver.invoke('server.current', [])
+    await app.driver.defect('rejection')
+    await app.driver.inspect()
+    await app.driver.defect('exception')
+    expect(await app.ended).toBe(0)
+    const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
+    expect(log).toContain('unhandled rejection: Error: a rejection for the test')
+    expect(log).toContain('uncaught exception: Error: a defect for the test')
+    expect(app.output()).toContain('Vignette has to close')
   })
 
   test('a chosen server that does not answer is told as such and changes nothing', async () => {

@@ -38,6 +38,7 @@ const DRIVER_NAMES = {
   chooseFile: true,
   secondStart: true,
   closeWindow: true,
+  defect: true,
   quit: true,
 } satisfies Record<keyof Driver, true>
 

@@ -31,6 +31,8 @@ export interface Driver {
   chooseFile(path: string): void
   secondStart(): void
   closeWindow(): void
+  /** Lets the main process meet an exception or a rejection that nobody catches. */
+  defect(kind: 'exception' | 'rejection'): void
   quit(): void
 }
 
@@ -101,6 +103,12 @@ const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   closeWindow: () => {
     theWindow().close()
     if (openWindows().length === 0) app.emit('window-all-closed')
+  },
+  defect: (kind) => {
+    setImmediate(() => {
+      if (kind === 'exception') throw new Error('a defect for the test')
+      void Promise.reject(new Error('a rejection for the test'))
+    })
   },
   quit: () => app.quit(),
 }
