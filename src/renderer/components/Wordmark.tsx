@@ -9,7 +9,7 @@ interface WordmarkProps {
 export function Wordmark({ size }: WordmarkProps) {
   const isLarge = size === 'large'
   return (
-    <span className={`wordmark flex items-center ${isLarge ? 'gap-3 text-[40px]' : 'gap-2.5'}`}>
+    <span className={`wordmark flex items-center ${isLarge ? 'gap-3 text-[40px]' : 'gap-2.5 text-[23px]'}`}>
       <span
         aria-hidden="true"
         className={`story-ring grid place-items-center rounded-full ${isLarge ? 'size-8' : 'size-5'}`}

@@ -13,7 +13,7 @@ interface AuthFrameProps {
 /** The frame of /login and /signup: a wall of photographs beside one narrow column. */
 export function AuthFrame({ children, footer }: AuthFrameProps) {
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[1.15fr_1fr]">
+    <div className="grid min-h-dvh md:grid-cols-[0.8fr_1fr] lg:grid-cols-[1.15fr_1fr]">
       <PhotoWall />
       <main className="grid place-items-center px-6 py-10">
         <div className="w-full max-w-90">
@@ -22,7 +22,7 @@ export function AuthFrame({ children, footer }: AuthFrameProps) {
           </h1>
           <p className="mt-2 mb-7 text-quiet">{texts.tagline}</p>
           {children}
-          <div className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-[13.5px] text-quiet">
+          <div className="mt-6 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 text-[13px] text-quiet">
             <span>{footer}</span>
             <ServerLine />
           </div>

@@ -5,11 +5,17 @@ import type { DemoMember } from '#/shared/server'
 
 const SHOWN = 3
 
-const PORTRAITS = import.meta.glob<string>('../wall/avatars/*.webp', {
+const PORTRAITS = import.meta.glob<string>('../../../../../resources/demo/avatar-*.webp', {
   eager: true,
   import: 'default',
   query: '?url',
 })
+
+/** The picture of a demo member, whose file bears the first part of their username. */
+function portraitOf(username: string): string | null {
+  const [name] = username.split(/[._]/)
+  return PORTRAITS[`../../../../../resources/demo/avatar-${name}.webp`] ?? null
+}
 
 interface DemoMembersProps {
   isBusy: boolean
@@ -35,11 +41,7 @@ export function DemoMembers({ isBusy, onChoose }: DemoMembersProps) {
             onClick={() => onChoose(member)}
             className="grid min-w-0 flex-1 justify-items-center gap-1.5 rounded-md border border-line bg-raised px-1.5 py-2.5 font-medium text-[12.5px] transition-colors duration-150 hover:border-edge disabled:opacity-45"
           >
-            <Avatar
-              username={member.username}
-              src={PORTRAITS[`../wall/avatars/${member.username}.webp`] ?? null}
-              size={40}
-            />
+            <Avatar username={member.username} src={portraitOf(member.username)} size={40} />
             <span className="max-w-full truncate">{member.fullName.split(' ')[0]}</span>
           </button>
         ))}

@@ -32,7 +32,7 @@ export function PostPhoto({ post, onLike }: PostPhotoProps) {
           alt=""
           aria-hidden="true"
           draggable={false}
-          className="absolute inset-0 size-full scale-115 object-cover opacity-70 blur-2xl"
+          className="absolute inset-0 size-full scale-115 object-cover blur-2xl saturate-125"
         />
       )}
       <img
