@@ -45,7 +45,8 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
       persistSession: true,
       autoRefreshToken: true,
       detectSessionInUrl: false,
-      flowType: 'pkce',
+      // Codes from mails are typed in and no link leads back: a PKCE verifier would only be left behind in the store.
+      flowType: 'implicit',
     },
     // Reads are tried again by the query client alone, which knows what is still wanted.
     db: { retry: false },

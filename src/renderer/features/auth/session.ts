@@ -56,6 +56,23 @@ function signedIn(user: User, profile: OwnProfile): SessionState {
   return { status: 'signed-in', me: { id: user.id, email: user.email ?? '', profile } }
 }
 
+/** How long to wait for a session before each look at it, in milliseconds. */
+const ARRIVAL_MS = [0, 50, 100, 200, 400, 800]
+
+/**
+ * Whether the client has this user's session, with a token that can be used. Without one it would ask as a visitor,
+ * and the refusal would look like a deleted account. Another window's message may come before what it stored, hence
+ * more than one look; the first is off supabase-js's callback, which waits for what it calls.
+ */
+async function hasSessionOf(user: User): Promise<boolean> {
+  for (const wait of ARRIVAL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    const { session } = await answer(supabase().auth.getSession())
+    if (session?.user.id === user.id) return true
+  }
+  return false
+}
+
 /**
  * Reads the member's profile row, and makes it at the first sign-in from what sign-up stored with the account
  * (AUTH-08, AUTH-13). A username that was taken meanwhile gives `needs-username`; null says that the account is gone.
@@ -63,9 +80,7 @@ function signedIn(user: User, profile: OwnProfile): SessionState {
 async function sessionOf(user: User): Promise<SessionState | null> {
   const wanted = metadata(user, 'username')
   try {
-    // Without a usable token the client would ask as a visitor, and the refusal would look like a deleted account.
-    const { session } = await answer(supabase().auth.getSession())
-    if (session === null) return null
+    if (!(await hasSessionOf(user))) return { status: 'signed-out' }
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
@@ -99,6 +114,7 @@ async function enter(user: User): Promise<void> {
   if (entering !== mine) return
   entering = null
   if (session === null) return signOut()
+  if (session.status === 'signed-out') return leave()
   const { hold } = get()
   set({ session, hold: session.status === 'needs-username' && hold === 'welcome' ? null : hold })
 }
@@ -134,8 +150,7 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
     return
   }
   if (userOf(current) === user.id && event === 'TOKEN_REFRESHED' && current.status !== 'unreachable') return
-  // Off the callback: supabase-js holds its session lock while it runs.
-  setTimeout(() => void enter(user), 0)
+  void enter(user)
 }
 
 /** Follows the client's session from now on; ends `loading` with its first event. Gives its unsubscribe. */
