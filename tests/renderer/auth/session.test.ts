@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import {
+  chooseUsername,
+  followSession,
+  holdWelcome,
+  retryEnter,
+  signOut,
+  useSessionStore,
+} from '#/renderer/features/auth/session'
+import { type AuthChangeEvent, connectSupabase, type Session } from '#/renderer/lib/supabase'
+import { type ServerInfo, sessionKey } from '#/shared/server'
+
+const SERVER: ServerInfo = {
+  kind: 'embedded',
+  url: 'http://127.0.0.1:1',
+  publishableKey: 'sb_publishable_test',
+  storageKey: 'embedded',
+  demo: [],
+  mailFile: null,
+}
+const KEY = sessionKey(SERVER)
+const ID = '00000000-0000-4000-8000-000000000001'
+const PROFILE = {
+  id: ID,
+  username: 'mara',
+  full_name: 'Mara Lind',
+  avatar_url: null,
+  is_private: false,
+  show_activity_status: true,
+  allow_story_replies: true,
+}
+
+type Answer = { status: number; json: unknown } | 'no network'
+
+/** Answers by method and path; throws on what it does not know. */
+const answers = new Map<string, Answer>()
+const asked: string[] = []
+
+async function fakeFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { pathname } = new URL(input instanceof Request ? input.url : input)
+  const call = `${init?.method ?? 'GET'} ${pathname}`
+  asked.push(call)
+  const answer = answers.get(call)
+  if (answer === undefined) throw new Error(`unexpected request: ${call}`)
+  if (answer === 'no network') throw new TypeError('Failed to fetch')
+  return Response.json(answer.json, { status: answer.status })
+}
+
+function sessionAs(patch: { id?: string; email?: string; metadata?: Record<string, unknown> } = {}): Session {
+  const { id = ID, email = 'mara@example.com', metadata = {} } = patch
+  return {
+    access_token: 'header.payload.signature',
+    refresh_token: 'refresh',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+    user: {
+      id,
+      email,
+      aud: 'authenticated',
+      app_metadata: {},
+      user_metadata: metadata,
+      created_at: '2026-11-21T12:00:00Z',
+    },
+  }
+}
+
+const state = () => useSessionStore.getState().session
+const hold = () => useSessionStore.getState().hold
+const profileReads = () => asked.filter((call) => call === 'GET /rest/v1/profiles').length
+
+const kept = new Map<string, string>()
+let unfollow = (): void => undefined
+let tell: (event: AuthChangeEvent, session: Session | null) => void
+
+/** Follows a client whose events the test makes; its requests go to the fake server. */
+async function follow(stored: Session | null): Promise<void> {
+  if (stored !== null) kept.set(KEY, JSON.stringify(stored))
+  const client = connectSupabase(SERVER, {
+    getItem: async (key) => kept.get(key) ?? null,
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async (key) => void kept.delete(key),
+    persistence: async () => 'browser',
+    keepAnyway: async () => undefined,
+  })
+  await client.auth.stopAutoRefresh()
+  vi.spyOn(client.auth, 'onAuthStateChange').mockImplementation((listener) => {
+    tell = listener
+    return { data: { subscription: { id: 'test', callback: listener, unsubscribe: () => undefined } } }
+  })
+  unfollow = followSession(client)
+}
+
+async function settled(status: ReturnType<typeof state>['status']): Promise<void> {
+  await vi.waitFor(() => expect(state().status).toBe(status))
+}
+
+async function signedIn(): Promise<void> {
+  answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+  await follow(sessionAs())
+  tell('SIGNED_IN', sessionAs())
+  await settled('signed-in')
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fakeFetch)
+  // Node 20 has none of its own.
+  vi.stubGlobal('WebSocket', WebSocket)
+  answers.clear()
+  asked.length = 0
+  kept.clear()
+  useSessionStore.setState({ session: { status: 'loading' }, hold: null })
+})
+
+afterEach(() => {
+  unfollow()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('AUTH-12 every event of the session is handled', () => {
+  test('signed in: the profile is read, once, though a session found at start is told twice', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    tell('INITIAL_SESSION', sessionAs())
+    await settled('signed-in')
+    expect(state()).toEqual({
+      status: 'signed-in',
+      me: { id: ID, email: 'mara@example.com', profile: PROFILE },
+    })
+    expect(profileReads()).toBe(1)
+  })
+
+  test('signed out: nothing is left', async () => {
+    await signedIn()
+    tell('SIGNED_OUT', null)
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('signed out while the profile is being read: the answer comes too late', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await vi.waitFor(() => expect(profileReads()).toBe(1))
+    tell('SIGNED_OUT', null)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test.each(['TOKEN_REFRESHED', 'SIGNED_IN'] as const)(
+    '%s of who is in already changes nothing',
+    async (event) => {
+      await signedIn()
+      const before = state()
+      tell(event, sessionAs())
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      expect(state()).toBe(before)
+      expect(profileReads()).toBe(1)
+    },
+  )
+
+  test('user updated: the new address shows', async () => {
+    await signedIn()
+    tell('USER_UPDATED', sessionAs({ email: 'new@example.com' }))
+    expect(state()).toMatchObject({ me: { email: 'new@example.com', profile: PROFILE } })
+    expect(profileReads()).toBe(1)
+  })
+
+  test('password recovery: the screen is held until the account was updated', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('PASSWORD_RECOVERY', sessionAs())
+    await settled('signed-in')
+    expect(hold()).toBe('recovery')
+    tell('USER_UPDATED', sessionAs())
+    expect(hold()).toBeNull()
+  })
+
+  test('another window’s message may come before what it stored', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(null)
+    tell('SIGNED_IN', sessionAs())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(profileReads()).toBe(0)
+    kept.set(KEY, JSON.stringify(sessionAs()))
+    await settled('signed-in')
+  })
+
+  test('a session that never arrives is none', async () => {
+    await follow(null)
+    vi.useFakeTimers()
+    tell('SIGNED_IN', sessionAs())
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(state()).toEqual({ status: 'signed-out' })
+    expect(asked).toEqual([])
+  })
+
+  test('somebody else signs in, in another window', async () => {
+    await signedIn()
+    const other = { ...PROFILE, id: '00000000-0000-4000-8000-000000000002', username: 'noor' }
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [other] })
+    kept.set(KEY, JSON.stringify(sessionAs({ id: other.id })))
+    tell('SIGNED_IN', sessionAs({ id: other.id }))
+    await vi.waitFor(() => expect(state()).toMatchObject({ me: { profile: { username: 'noor' } } }))
+  })
+})
+
+describe('AUTH-10 at the start', () => {
+  test('without a session one is signed out', async () => {
+    await follow(null)
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+  })
+
+  test('a stored session that cannot be refreshed now is kept, and tried again', async () => {
+    const stored = sessionAs()
+    await follow(stored)
+    tell('INITIAL_SESSION', null)
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    tell('TOKEN_REFRESHED', stored)
+    await settled('signed-in')
+  })
+
+  test('storage that is no session is none', async () => {
+    await follow(null)
+    kept.set(KEY, '{broken')
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+  })
+
+  test('a server that cannot be reached is asked again', async () => {
+    answers.set('GET /rest/v1/profiles', 'no network')
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('unreachable')
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await retryEnter()
+    expect(state().status).toBe('signed-in')
+  })
+
+  test('an account that is gone is signed out', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 403, json: { code: '42501', message: 'denied' } })
+    answers.set('POST /auth/v1/logout', { status: 204, json: {} })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
+  })
+})
+
+describe('AUTH-13 AUTH-09 the profile that is made at the first sign-in', () => {
+  const METADATA = { username: 'Mara', full_name: ' Mara Lind ' }
+
+  test('it comes from the sign-up data', async () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal('fetch', async (_: RequestInfo | URL, init?: RequestInit) => {
+      if (init?.method === 'POST') bodies.push(JSON.parse(String(init.body)))
+      return Response.json(init?.method === 'POST' ? PROFILE : [], { status: 200 })
+    })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs({ metadata: METADATA }))
+    await settled('signed-in')
+    expect(bodies).toEqual([{ id: ID, username: 'mara', full_name: 'Mara Lind' }])
+  })
+
+  test.each([
+    ['without a name in the data', {}, false],
+    ['with a name that is no text', { username: 7 }, false],
+    ['with a name that is taken', METADATA, true],
+  ])('%s it asks for one, and the welcome waits', async (_, metadata, isTaken) => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23505', message: 'taken' } })
+    await follow(sessionAs())
+    holdWelcome()
+    tell('SIGNED_IN', sessionAs({ metadata }))
+    await settled('needs-username')
+    expect(state()).toMatchObject({ isTaken })
+    expect(hold()).toBeNull()
+
+    await expect(chooseUsername('noor')).rejects.toMatchObject({ code: 'conflict' })
+    expect(hold()).toBeNull()
+    answers.set('POST /rest/v1/profiles', { status: 201, json: PROFILE })
+    await chooseUsername('mara')
+    expect(state().status).toBe('signed-in')
+    expect(hold()).toBe('welcome')
+  })
+})
+
+test('AUTH-11 signing out leaves nothing stored, even if the server is not reached', async () => {
+  await signedIn()
+  answers.set('POST /auth/v1/logout', 'no network')
+  await signOut()
+  expect(kept.size).toBe(0)
+  expect(state()).toEqual({ status: 'signed-out' })
+})

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ComposerDraft,
+  type ComposerEvent,
+  composerReducer,
+  dispatch,
+  emptyDraft,
+  openComposer,
+  pictureOf,
+  useComposerStore,
+} from '#/renderer/features/composer/composer-store'
+import type { PreparedPicture } from '#/renderer/lib/media'
+
+const picture = (name: string): PreparedPicture => ({
+  dataUrl: `data:image/webp;base64,${name}`,
+  thumbnailUrl: `data:image/webp;base64,small${name}`,
+  width: 1440,
+  height: 960,
+})
+const FIRST = picture('first')
+const SECOND = picture('second')
+
+const draftAfter = (...events: ComposerEvent[]): ComposerDraft => events.reduce(composerReducer, emptyDraft())
+
+describe('CREATE-05 a draft keeps what is not at fault', () => {
+  test('what is typed goes to its field', () => {
+    const draft = draftAfter(
+      { type: 'typed', field: 'content', value: 'First light' },
+      { type: 'typed', field: 'location', value: 'Trieste' },
+      { type: 'typed', field: 'altText', value: 'A harbour' },
+    )
+    expect(draft).toMatchObject({ content: 'First light', location: 'Trieste', altText: 'A harbour' })
+  })
+
+  test('a photo is worked on, then ready', () => {
+    const working = draftAfter({ type: 'photo-chosen' }, { type: 'photo-progress', fraction: 0.5 })
+    expect(working.photo).toEqual({ state: 'working', progress: 0.5, previous: null })
+    expect(pictureOf(working)).toBeNull()
+    const ready = composerReducer(working, { type: 'photo-ready', picture: FIRST })
+    expect(ready.photo).toEqual({ state: 'ready', picture: FIRST })
+    expect(pictureOf(ready)).toBe(FIRST)
+  })
+
+  test('progress that comes late changes nothing', () => {
+    const ready = draftAfter({ type: 'photo-chosen' }, { type: 'photo-ready', picture: FIRST })
+    expect(composerReducer(ready, { type: 'photo-progress', fraction: 1 })).toBe(ready)
+  })
+
+  test('a refused choice leaves the photo before it, and the words', () => {
+    const draft = draftAfter(
+      { type: 'typed', field: 'content', value: 'First light' },
+      { type: 'photo-ready', picture: FIRST },
+      { type: 'photo-chosen' },
+      { type: 'photo-refused', code: 'too-large' },
+    )
+    expect(draft.photo).toEqual({ state: 'refused', code: 'too-large', previous: FIRST })
+    expect(pictureOf(draft)).toBe(FIRST)
+    expect(draft.content).toBe('First light')
+  })
+
+  test('a cancelled choice is as if it had not been made', () => {
+    const chosen: ComposerEvent[] = [{ type: 'photo-chosen' }, { type: 'photo-cancelled' }]
+    expect(draftAfter(...chosen).photo).toEqual({ state: 'none' })
+    expect(draftAfter({ type: 'photo-ready', picture: FIRST }, ...chosen).photo).toEqual({
+      state: 'ready',
+      picture: FIRST,
+    })
+  })
+
+  test('a photo survives two choices in a row that fail', () => {
+    const draft = draftAfter(
+      { type: 'photo-ready', picture: FIRST },
+      { type: 'photo-chosen' },
+      { type: 'photo-refused', code: 'broken' },
+      { type: 'photo-chosen' },
+      { type: 'photo-cancelled' },
+    )
+    expect(draft.photo).toEqual({ state: 'ready', picture: FIRST })
+  })
+
+  test('a new photo takes the place of the old one', () => {
+    const draft = draftAfter(
+      { type: 'photo-ready', picture: FIRST },
+      { type: 'photo-chosen' },
+      { type: 'photo-ready', picture: SECOND },
+    )
+    expect(pictureOf(draft)).toBe(SECOND)
+  })
+
+  test('a removed photo takes its description along, and nothing else', () => {
+    const draft = draftAfter(
+      { type: 'typed', field: 'content', value: 'First light' },
+      { type: 'typed', field: 'altText', value: 'A harbour' },
+      { type: 'photo-ready', picture: FIRST },
+      { type: 'photo-removed' },
+    )
+    expect(draft).toMatchObject({ content: 'First light', altText: '', photo: { state: 'none' } })
+  })
+
+  test('a draft keeps its id until it is posted, so that sending again is the same post', () => {
+    const draft = draftAfter({ type: 'typed', field: 'content', value: 'First light' })
+    const typedOn = composerReducer(draft, { type: 'typed', field: 'content', value: 'First light, again' })
+    expect(typedOn.id).toBe(draft.id)
+    const next = composerReducer(typedOn, { type: 'posted' })
+    expect(next.id).not.toBe(draft.id)
+    expect(next).toEqual({ ...emptyDraft(), id: next.id })
+  })
+})
+
+describe('whose draft it is', () => {
+  beforeEach(() => {
+    useComposerStore.setState({ owner: '', draft: emptyDraft() })
+  })
+
+  test('it outlives its screen', () => {
+    openComposer('mara')
+    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    openComposer('mara')
+    expect(useComposerStore.getState().draft.content).toBe('First light')
+  })
+
+  test('another member of this window does not get to see it', () => {
+    openComposer('mara')
+    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    openComposer('noor')
+    expect(useComposerStore.getState().draft.content).toBe('')
+  })
+})
