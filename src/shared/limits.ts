@@ -1,6 +1,6 @@
 /**
  * Business constants and limits. The database keeps the same ones as check constraints
- * (supabase/migrations); tests/backend/limits.test.ts compares the two.
+ * (supabase/migrations); tests/backend/schema/limits.test.ts compares the two.
  */
 
 /** Longest texts, in Unicode code points, as PostgreSQL's `char_length` counts them. */

@@ -3,15 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BADGE_MAX,
-  MEDIA_LIMITS,
-  PASSWORD_MIN,
-  SEARCH_LIMIT,
-  TEXT_LIMITS,
-  USERNAME,
-  USERNAME_PATTERN,
-} from '#/shared/limits'
+import { MEDIA_LIMITS, PASSWORD_MIN, TEXT_LIMITS, USERNAME, USERNAME_PATTERN } from '#/shared/limits'
 import { type Community, openCommunity } from './support/community'
 
 let community: Community
@@ -192,20 +184,6 @@ describe('limits.ts and the checks of the database say the same', () => {
     expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.min))).toBe(true)
     expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.min - 1))).toBe(false)
     expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.max + 1))).toBe(false)
-  })
-
-  test('the bell and the search stop where the app stops', async () => {
-    const sources = await community.sql(
-      `select proname, prosrc from pg_proc where proname in ('unread_notifications', 'search_profiles')
-         and (pronamespace = 'private'::regnamespace or proname = 'unread_notifications')`,
-    )
-    const limits = Object.fromEntries(
-      sources.map(({ proname, prosrc }) => [
-        proname,
-        Number(String(prosrc).match(/limit (\d+)(?!.*limit)/s)?.[1]),
-      ]),
-    )
-    expect(limits).toEqual({ unread_notifications: BADGE_MAX + 1, search_profiles: SEARCH_LIMIT })
   })
 
   test('a hosted project asks for passwords as long as the app does', async () => {
