@@ -3,7 +3,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 import { BackendError } from '#/backend/backend-error'
 import { type BackendLog, describeError } from '#/backend/log'
 import type { DataFolder } from '#/backend/storage/data-folder'
-import { listSnapshots, readSnapshot, type Snapshot } from '#/backend/storage/snapshots'
+import { listSnapshots, readDump, type Snapshot } from '#/backend/storage/snapshots'
 import { dataVersion, openDatabase } from './connection'
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files are of no use to another. */
@@ -142,7 +142,7 @@ async function tryRestore<Ready>(
 ): Promise<{ value: Ready } | null> {
   const { folder, log } = options
   try {
-    return { value: await setUp(options, false, await readSnapshot(snapshot)) }
+    return { value: await setUp(options, false, await readDump(snapshot.path)) }
   } catch (error) {
     await rm(folder.database, { recursive: true, force: true })
     await rm(folder.unfinished, { force: true })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { createMailFile } from '#/backend/mail-file'
 import { loadSecrets } from '#/backend/storage/secrets'
+import { readDump } from '#/backend/storage/snapshots'
 import { openDatabase } from './connection'
 import { hashMigrations, readMigrations } from './migrations'
 import { prepareDatabase } from './prepare-database'
@@ -22,7 +23,7 @@ export async function readTemplate(folder: string, migrationsHash: string): Prom
   try {
     const about = aboutSchema.parse(JSON.parse(await readFile(join(folder, ABOUT), 'utf8')))
     if (about.migrations !== migrationsHash) return null
-    return new Blob([await readFile(join(folder, DUMP))], { type: 'application/x-gzip' })
+    return await readDump(join(folder, DUMP))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -1,5 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { writeDurably } from './durable-file'
 
 /** `2026-11-20T08-30-00-000Z.tar.gz`: when it was taken, in a form every file system takes, so names sort by age. */
@@ -23,8 +25,12 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
     .map((name) => ({ path: join(folder, name), takenAt: name.replace(FILE_NAME, '$1T$2:$3:$4.$5Z') }))
 }
 
-export async function readSnapshot(snapshot: Snapshot): Promise<Blob> {
-  return new Blob([await readFile(snapshot.path)], { type: 'application/x-gzip' })
+/**
+ * Reads a gzipped dump as the plain archive that PGlite unpacks; rejects when it is damaged. Given the compressed one,
+ * PGlite fails where nobody can catch it.
+ */
+export async function readDump(path: string): Promise<Blob> {
+  return new Blob([await promisify(gunzip)(await readFile(path))], { type: 'application/x-tar' })
 }
 
 /** Writes a snapshot, then removes those past the third and what an interrupted one left behind. */
