@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { type BridgeHandlers, registerHandlers } from '#/main/ipc'
 import { createPageOrigin } from '#/main/origin'
 import { type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
@@ -190,6 +190,14 @@ describe('DESK-07 what may be passed', () => {
     expect(log.lines.join('\n')).toContain('session.setItem')
     expect(log.lines.join('\n')).not.toContain('refresh-token')
   })
+})
+
+test('DESK-07 handlers that lack a channel, or answer something else, do not compile', () => {
+  expectTypeOf<Omit<BridgeHandlers, 'files.pick'>>().not.toExtend<BridgeHandlers>()
+  expectTypeOf<
+    Omit<BridgeHandlers, 'log.write'> & { 'log.write': () => string }
+  >().not.toExtend<BridgeHandlers>()
+  expectTypeOf<keyof BridgeHandlers>().toEqualTypeOf<BridgeChannel>()
 })
 
 describe('errors', () => {
