@@ -15,7 +15,7 @@ export function Header() {
         aria-label={texts.nav.label}
         className="relative mx-auto flex h-14 max-w-260 items-center gap-2 px-3 sm:gap-6 sm:px-6 lg:px-0"
       >
-        <Link to="/" className="shrink-0 rounded-sm">
+        <Link to="/" className="grid min-h-6 min-w-6 shrink-0 place-items-center rounded-sm">
           <Wordmark size="header" />
         </Link>
         <SearchBox />

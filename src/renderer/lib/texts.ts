@@ -104,7 +104,7 @@ export const texts = {
     lookAround: 'or look around as',
     demoMember: (name: string) => `Look around as ${name}`,
     offline: 'The server cannot be reached. Check your connection and try again.',
-    tooManyTries: 'Too many attempts. Wait a minute, then try again.',
+    tooManyTries: 'Wait a few minutes, then try again.',
   },
 
   server: {

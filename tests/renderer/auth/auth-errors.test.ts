@@ -27,9 +27,10 @@ describe('AUTH-07 AUTH-09 what a form says about a failure', () => {
     expect(advice).toBe('The server cannot be reached. Check your connection and try again.')
   })
 
-  test('too many tries are said in ours', () => {
-    expect(describeCause({ status: 429, message: 'For security purposes …' }).message).toBe(
-      'Too many attempts. Wait a minute, then try again.',
-    )
+  test('how long to wait after too many tries', () => {
+    expect(describeCause({ status: 429, message: 'Request rate limit reached' })).toEqual({
+      message: 'Request rate limit reached',
+      advice: 'Wait a few minutes, then try again.',
+    })
   })
 })

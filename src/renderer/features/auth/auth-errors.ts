@@ -1,4 +1,4 @@
-import type { AppError } from '#/renderer/lib/errors'
+import type { AppError, ErrorCode } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
 
 /** What an auth form says about a failure: the service's own words, or the form's; and what may help, if we know. */
@@ -9,7 +9,11 @@ export interface AuthProblem {
 
 /** @param fallback what the form says when the service has no words (error catalogue of the spec). */
 export function describeAuthError(error: AppError, fallback: string): AuthProblem {
-  if (error.code === 'rate-limited') return { message: texts.auth.tooManyTries, advice: null }
   const message = error.message === '' || error.message === '{}' ? fallback : error.message
-  return { message, advice: error.code === 'offline' ? texts.auth.offline : null }
+  return { message, advice: adviceFor(error.code) }
+}
+
+function adviceFor(code: ErrorCode): string | null {
+  if (code === 'offline') return texts.auth.offline
+  return code === 'rate-limited' ? texts.auth.tooManyTries : null
 }

@@ -25,7 +25,11 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null)
   const query = useDeferredValue(typed.trim())
 
-  const { data: members, error } = useQuery({
+  const {
+    data: members,
+    error,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: ['search', query.toLowerCase()],
     queryFn: ({ signal }) => answer(supabase().rpc('search_profiles', { query }).abortSignal(signal)),
     enabled: query !== '' && isOpen,
@@ -36,6 +40,8 @@ export function SearchBox() {
     if (error !== null) logFailure('search members', error)
   }, [error])
 
+  /** While a new answer is on its way the list still shows the last one, which Enter must not choose from. */
+  const isCurrent = !isPlaceholderData && query === typed.trim()
   const isListShown = isOpen && query !== '' && members !== undefined
   const close = () => {
     setIsOpen(false)
@@ -59,7 +65,7 @@ export function SearchBox() {
     } else if (isListShown && count > 0 && event.key === 'ArrowUp') {
       event.preventDefault()
       setActive((active + count - 1) % count)
-    } else if (isListShown && event.key === 'Enter') {
+    } else if (isListShown && isCurrent && event.key === 'Enter') {
       const member = members[active]
       if (member !== undefined) choose(member.username)
     }
