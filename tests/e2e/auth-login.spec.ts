@@ -107,7 +107,7 @@ const FAILURES = [
     what: 'too many tries failed',
     status: 429,
     json: { code: 'over_request_rate_limit', msg: 'Request rate limit reached' },
-    says: 'Too many attempts. Wait a minute, then try again.',
+    says: 'Request rate limit reached',
     logged: /sign in: rate-limited/,
   },
   {

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
+import { createApi, type Member } from './support/member'
+import type { TestServer } from './support/server'
+import { expect, test } from './support/test'
+
+const CODE_WRONG = 'This code is wrong or has expired. Ask for a new one if need be.'
+
+/** The code of the newest mail to this address. */
+async function mailedCode(server: TestServer, email: string): Promise<string> {
+  const { mailFile } = server.info
+  if (mailFile === null) throw new Error('The server has no mail file')
+  const mails = (await readFile(mailFile, 'utf8')).split(/^-{72}$/m)
+  const code = /code: (\d{6})/.exec(mails.findLast((mail) => mail.includes(`To: ${email}\n`)) ?? '')?.[1]
+  if (code === undefined) throw new Error(`No code was mailed to ${email}`)
+  return code
+}
+
+/** A code that is not this one. */
+const otherThan = (code: string): string => (code === '111111' ? '222222' : '111111')
+
+async function askForCode(page: Page, { email }: Pick<Member, 'email'>): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  // What was typed to sign in is not asked for again.
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible()
+}
+
+test('AUTH-12 a forgotten password is replaced with the code from the mail', async ({
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const member = await newMember()
+  problems.expect(/status of 403.*\/auth\/v1\/verify/, /set a new password: code-wrong/)
+  problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+  await askForCode(page, member)
+  await expect(page.getByText(`If ${member.email} belongs to an account`)).toBeVisible()
+  await expect(page.getByText(server.info.mailFile ?? '', { exact: true })).toBeVisible()
+  const code = await mailedCode(server, member.email)
+  const submit = page.getByRole('button', { name: 'Set new password' })
+
+  await page.getByLabel('Code from the mail').fill(otherThan(code))
+  await passwordField(page, 'New password').fill('a new horse')
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText(CODE_WRONG)
+  await expect(page.getByLabel('Code from the mail')).toHaveValue(otherThan(code))
+  await expect(passwordField(page, 'New password')).toHaveValue('a new horse')
+  expect(await storedSessions(page)).toEqual([])
+
+  // The right code opens a session; a weak password keeps it on this screen.
+  await page.getByLabel('Code from the mail').fill(code)
+  await passwordField(page, 'New password').fill('short')
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+  await expect(page.getByLabel('Code from the mail')).toHaveCount(0)
+  await expect(passwordField(page, 'New password')).toHaveValue('short')
+  await expect(page).toHaveURL('/login')
+  await expect(navigation(page)).toHaveCount(0)
+
+  await passwordField(page, 'New password').fill('a new horse')
+  await submit.click()
+  await expect(page).toHaveURL('/')
+  await expect(navigation(page)).toBeVisible()
+
+  const api = createApi(server.info)
+  const old = await api.auth.signInWithPassword(member)
+  expect(old.error?.code).toBe('invalid_credentials')
+  const renewed = await api.auth.signInWithPassword({ email: member.email, password: 'a new horse' })
+  expect(renewed.error).toBeNull()
+})
+
+test('AUTH-03 AUTH-12 an open recovery holds /login, and leaving it signs out', async ({
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const member = await newMember()
+  problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+  await askForCode(page, member)
+  await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
+  await passwordField(page, 'New password').fill('short')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+  expect(await storedSessions(page)).toHaveLength(1)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL('/signup')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(passwordField(page, 'New password')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
+  await fillSignIn(page, member)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('AUTH-12 a recovery in one window is finished for all of them', async ({
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const member = await newMember()
+  problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await expect(other.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await askForCode(page, member)
+  await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
+  await passwordField(page, 'New password').fill('short')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(passwordField(other, 'New password')).toBeVisible()
+  await passwordField(page, 'New password').fill('a new horse')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(navigation(page)).toBeVisible()
+  await expect(navigation(other)).toBeVisible()
+  await expect(other).toHaveURL('/')
+})
+
+test('AUTH-12 whether an address has an account is not told', async ({ page, problems, server }) => {
+  const nobody = { email: `nobody.${Date.now()}@example.com` }
+  problems.expect(/status of 403.*\/auth\/v1\/verify/, /set a new password: code-wrong/)
+  await askForCode(page, nobody)
+  await expect(page.getByText(`If ${nobody.email} belongs to an account`)).toBeVisible()
+  await expect(mailedCode(server, nobody.email)).rejects.toThrow()
+  await page.getByLabel('Code from the mail').fill('123456')
+  await passwordField(page, 'New password').fill('a new horse')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByRole('alert')).toHaveText(CODE_WRONG)
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(nobody.email)
+})

@@ -1,0 +1,213 @@
+import {
+  expireSession,
+  fillSignIn,
+  navigation,
+  openAccountMenu,
+  readSession,
+  signOut,
+  storedSessions,
+} from './support/auth-forms'
+import { failRequests } from './support/network'
+import { expect, test } from './support/test'
+
+const REFRESH = /\/auth\/v1\/token\?grant_type=refresh_token/
+
+test('AUTH-10 the session survives a reload, and closing and reopening the app', async ({
+  browser,
+  context,
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const member = await newMember()
+  await page.goto('/login')
+  await fillSignIn(page, member)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(navigation(page)).toBeVisible()
+  await page.goto('/settings')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+
+  const kept = await context.storageState()
+  await page.close()
+  const reopened = await browser.newContext({ baseURL: server.url, storageState: kept })
+  problems.watch(reopened)
+  const next = await reopened.newPage()
+  await next.goto('/')
+  await expect(await openAccountMenu(next)).toContainText(member.username)
+  await reopened.close()
+})
+
+test('AUTH-10 AUTH-12 an access token that expires in use is refreshed without the member noticing', async ({
+  newMember,
+  openAs,
+}) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.goto('/')
+  await expect(navigation(page)).toBeVisible()
+  const before = await readSession(page)
+  await expireSession(page)
+  const paths: string[] = []
+  page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
+  let profileReads = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes(`/rest/v1/profiles?`)) profileReads += 1
+  })
+
+  const refreshed = page.waitForResponse(REFRESH)
+  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Profile' }).click()
+  expect((await refreshed).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
+  expect(paths).toEqual([`/profile/${member.username}`])
+  // The page's own read; whose session it is was known already.
+  expect(profileReads).toBe(1)
+  const after = await readSession(page)
+  expect(after.refresh_token).not.toBe(before.refresh_token)
+  expect(after.expires_at).toBeGreaterThan(Date.now() / 1000)
+})
+
+test('AUTH-10 a session that can no longer be refreshed leads to /login at the start', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  problems.expect(/status of 400.*\/auth\/v1\/token/)
+  const page = await openAs(await newMember())
+  await page.goto('/settings')
+  await expect(navigation(page)).toBeVisible()
+  await expireSession(page, { refresh_token: 'not-a-token-any-more' })
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await storedSessions(page)).toEqual([])
+})
+
+test('AUTH-10 a session that can no longer be refreshed leads to /login in use', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  // What is asked for at that moment is asked for as a visitor, and refused.
+  problems.expect(/status of 40[01].*\/(auth|rest)\/v1\//)
+  const page = await openAs(await newMember())
+  await page.goto('/settings')
+  const menu = await openAccountMenu(page)
+  await expireSession(page, { refresh_token: 'not-a-token-any-more' })
+  await menu.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await storedSessions(page)).toEqual([])
+})
+
+test('AUTH-10 an expired session is kept while the server cannot be reached', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/token/, /load own profile: offline/)
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.clock.install()
+  await page.goto('/settings')
+  await expect(navigation(page)).toBeVisible()
+  await expireSession(page)
+  const restore = await failRequests(page, /\/(auth|rest)\/v1\//)
+  await page.reload()
+  // supabase-js tries for half a minute, ever more slowly; the page's clock hurries.
+  const told = page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })
+  await expect(async () => {
+    await page.clock.runFor(15_000)
+    await expect(told).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await expect(page).toHaveURL('/settings')
+  expect(await storedSessions(page)).not.toEqual([])
+
+  await restore()
+  await expect(async () => {
+    await page.clock.runFor(30_000)
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await expect(page).toHaveURL('/settings')
+})
+
+test('AUTH-11 Sign Out leads to /login, and the stored session is gone', async ({ newMember, openAs }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.goto('/')
+  await expect(navigation(page)).toBeVisible()
+  expect(await storedSessions(page)).toHaveLength(1)
+  const { refresh_token } = await readSession(page)
+  const revoked = page.waitForResponse(/\/auth\/v1\/logout/)
+
+  await signOut(page)
+  await expect(page).toHaveURL('/login')
+  await expect(navigation(page)).toHaveCount(0)
+  expect(await storedSessions(page)).toEqual([])
+  expect((await revoked).ok()).toBe(true)
+  const { error } = await member.api.auth.refreshSession({ refresh_token })
+  expect(error).not.toBeNull()
+  await page.goBack()
+  await page.goto('/')
+  await expect(page).toHaveURL('/login')
+})
+
+test('AUTH-11 Sign Out works when the server cannot be reached', async ({ newMember, openAs, problems }) => {
+  problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/logout/, /sign out: offline/)
+  const page = await openAs(await newMember())
+  await page.goto('/')
+  await expect(navigation(page)).toBeVisible()
+  await failRequests(page, /\/auth\/v1\//)
+  await signOut(page)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await storedSessions(page)).toEqual([])
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+})
+
+test('AUTH-11 who cannot reach the server at the start can sign out all the same', async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /load own profile: offline/, /sign out: offline/)
+  const page = await openAs(await newMember())
+  await failRequests(page, /\/(auth|rest)\/v1\//)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
+})
+
+test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', async ({ newMember, openAs }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.goto('/settings')
+  await expect(navigation(page)).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await signOut(other)
+  await expect(page).toHaveURL('/login')
+  await expect(navigation(page)).toHaveCount(0)
+
+  await fillSignIn(other, member)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(navigation(other)).toBeVisible()
+  await expect(navigation(page)).toBeVisible()
+  await expect(page).toHaveURL('/')
+})
+
+test('AUTH-11 a deleted account is signed out at the next start', async ({ newMember, openAs, problems }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.goto('/')
+  await expect(navigation(page)).toBeVisible()
+  const { error } = await member.api.rpc('delete_account')
+  expect(error).toBeNull()
+  problems.expect(/status of 4\d\d/, /load own profile: /)
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
+})

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { sessionKey } from '#/shared/server'
+import { fillSignIn, navigation, openAccountMenu, signOut, storedSessions } from './support/auth-forms'
+import { createMember } from './support/member'
+import { type RemoteServer, startRemoteServer } from './support/remote-server'
+import { test as base, expect } from './support/test'
+
+const test = base.extend<{ startRemote: typeof startRemoteServer }>({
+  startRemote: async ({ server: _ }, use) => {
+    const started: RemoteServer[] = []
+    await use(async (...args) => {
+      const remote = await startRemoteServer(...args)
+      started.push(remote)
+      return remote
+    })
+    for (const remote of started) await remote.close()
+  },
+})
+
+async function connect(page: Page, url: string, key: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Connect to a server' })
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Connect to a server…' }).click()
+  await dialog.getByLabel('Server address').fill(url)
+  await dialog.getByLabel('Publishable key').fill(key)
+  await dialog.getByRole('button', { name: 'Connect' }).click()
+}
+
+const serverName = ({ url }: RemoteServer) => `Server: ${new URL(url).host}`
+
+test('an address or key that cannot be used is told before it is tried', async ({ page }) => {
+  let tried = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/config.json')) tried += 1
+  })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Connect to a server…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect to a server' })
+  await expect(dialog.getByRole('button', { name: 'Connect' })).toBeDisabled()
+  const refused = [
+    ['ftp://example.supabase.co', 'That is not a server address.'],
+    ['https://me:secret@example.supabase.co', 'That is not a server address.'],
+    ['https://example.supabase.co/rest/v1?x=1', 'That is not a server address.'],
+    ['https://*;script-src', 'That is not a server address.'],
+    ['<script>alert(1)</script>', 'That is not a server address.'],
+    ['http://example.supabase.co', 'Only https addresses can be used'],
+  ] as const
+  for (const [url, words] of refused) {
+    await connect(page, url, 'sb_publishable_x')
+    await expect(dialog.getByRole('alert'), url).toContainText(words)
+    await expect(dialog.getByLabel('Server address')).toHaveValue(url)
+    await expect(dialog.getByLabel('Publishable key')).toHaveValue('sb_publishable_x')
+  }
+  expect(tried).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
+})
+
+test('what answers at an address is looked at before it is kept', async ({ page, server, startRemote }) => {
+  const closed = await startRemote(server)
+  await closed.close()
+  const other = await startRemote(server, () => ({ status: 200, json: { hello: 'world' } }))
+  const bare = await startRemote(server, (path) =>
+    path.startsWith('/rest/') ? { status: 404, json: { code: 'PGRST202', message: 'no function' } } : null,
+  )
+  const broken = await startRemote(server, () => ({ status: 500, json: {} }))
+  const remote = await startRemote(server)
+  const key = remote.publishableKey
+  await page.goto('/login')
+  const alert = page.getByRole('dialog').getByRole('alert')
+
+  await connect(page, closed.url, key)
+  await expect(alert).toHaveText('No answer from that address. Check it, and your connection.')
+  await connect(page, broken.url, key)
+  await expect(alert).toHaveText('No answer from that address. Check it, and your connection.')
+  await connect(page, other.url, key)
+  await expect(alert).toHaveText('Something answers there, but it is not a Supabase server.')
+  await connect(page, bare.url, key)
+  await expect(alert).toHaveText('The server answers, but it is not set up for Vignette yet.')
+  await connect(page, remote.url, 'sb_publishable_wrong')
+  await expect(alert).toHaveText('The server does not accept this key.')
+  await expect(page.getByLabel('Server address')).toHaveValue(remote.url)
+  await expect(page.getByLabel('Publishable key')).toHaveValue('sb_publishable_wrong')
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
+})
+
+test('a member signs in on another server, and each server keeps its own session', async ({
+  ownServer,
+  page,
+  server,
+  startRemote,
+}) => {
+  const remote = await startRemote(ownServer)
+  const here = await createMember(server.info, { fullName: 'Member of this computer' })
+  const there = await createMember(ownServer.info, { fullName: 'Member of the other server' })
+  await page.goto('/login')
+  await connect(page, ` ${remote.url}/ `, ` ${remote.publishableKey} `)
+  await expect(page.getByRole('button', { name: serverName(remote) })).toBeVisible()
+  await fillSignIn(page, there)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(await openAccountMenu(page)).toContainText('Member of the other server')
+  await page.keyboard.press('Escape')
+  expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: new URL(remote.url).host })])
+
+  // The choice outlives the page; signing out leads back to the same server.
+  await page.reload()
+  await expect(navigation(page)).toBeVisible()
+  await signOut(page)
+  await page.getByRole('button', { name: serverName(remote) }).click()
+  await page.getByRole('button', { name: 'Use this computer instead' }).click()
+  await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
+  await fillSignIn(page, here)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(await openAccountMenu(page)).toContainText('Member of this computer')
+  expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: 'embedded' })])
+})
+
+test('AUTH-12 where mails are really sent, no file is named for the code', async ({
+  ownServer,
+  page,
+  startRemote,
+}) => {
+  const remote = await startRemote(ownServer)
+  await page.goto('/login')
+  await connect(page, remote.url, remote.publishableKey)
+  await expect(page.getByRole('button', { name: serverName(remote) })).toBeVisible()
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await page.getByLabel('Email').fill('mara@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible()
+  await expect(page.getByText('mails.txt')).toHaveCount(0)
+})

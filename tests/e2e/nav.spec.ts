@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { navigation, openAccountMenu } from './support/auth-forms'
+import { holdRequests } from './support/network'
+import { expect, test } from './support/test'
+
+test('NAV-01 the header leads everywhere', async ({ newMember, openAs }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  await page.goto('/settings')
+  const header = navigation(page)
+  await expect(header.getByRole('combobox', { name: 'Search' })).toBeVisible()
+  await expect(header.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
+
+  const places = [
+    ['Messages', '/messages'],
+    ['Create post', '/create'],
+    ['Home', '/'],
+  ] as const
+  for (const [name, path] of places) {
+    await header.getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+  }
+
+  const menu = await openAccountMenu(page)
+  await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Settings', 'Sign Out'])
+  await expect(menu).toContainText(member.fullName)
+  await menu.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+  await header.getByRole('link', { name: 'Vignette', exact: true }).click()
+  await expect(page).toHaveURL('/')
+})
+
+for (const width of [360, 1280]) {
+  test(`NAV-01 the header fits a window of ${width} px`, async ({ newMember, openAs }) => {
+    const page = await openAs(await newMember())
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/messages')
+    const header = navigation(page)
+    const controls = [
+      header.getByRole('link', { name: 'Vignette', exact: true }),
+      header.getByRole('combobox', { name: 'Search' }),
+      header.getByRole('link', { name: 'Home', exact: true }),
+      header.getByRole('link', { name: 'Messages', exact: true }),
+      header.getByRole('link', { name: 'Create post', exact: true }),
+      header.getByRole('button', { name: 'Notifications' }),
+      header.getByRole('button', { name: 'Account menu' }),
+    ]
+    let end = 0
+    for (const control of controls) {
+      await expect(control).toBeInViewport({ ratio: 1 })
+      const box = await control.boundingBox()
+      if (box === null) throw new Error('not drawn')
+      // In reading order, one beside the other, none below 24 px.
+      expect(box.x).toBeGreaterThanOrEqual(end)
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
+      end = box.x + box.width
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await header.getByRole('combobox', { name: 'Search' }).fill('somebody')
+    await expect(header.getByRole('combobox', { name: 'Search' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 })
+    // Once for the list, once for the box, which covers the icons where there is little room.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await openAccountMenu(page)
+    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeInViewport({ ratio: 1 })
+  })
+}
+
+test('NAV-01 every control of the header is reached by keyboard', async ({ newMember, openAs }) => {
+  const page = await openAs(await newMember())
+  await page.goto('/')
+  await expect(navigation(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  const names = ['Vignette', 'Search', 'Home', 'Messages', 'Create post', 'Notifications', 'Account menu']
+  for (const name of names) {
+    await page.keyboard.press('Tab')
+    await expect(
+      navigation(page)
+        .getByRole('link', { name, exact: true })
+        .or(navigation(page).getByRole('combobox', { name, exact: true }))
+        .or(navigation(page).getByRole('button', { name, exact: true })),
+    ).toBeFocused()
+  }
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/profile\//)
+})
+
+test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none at zero", async ({
+  newMember,
+  openAs,
+}) => {
+  const [member, fan] = await Promise.all([newMember(), newMember()])
+  const { data: post } = await member.api
+    .from('posts')
+    .insert({ user_id: member.id, content: 'Nine, ten' })
+    .select('id')
+    .single()
+  const comment = async (times: number) => {
+    const row = { post_id: post?.id ?? '', user_id: fan.id, content: 'Lovely' }
+    const { error } = await fan.api.from('comments').insert(Array.from({ length: times }, () => row))
+    expect(error).toBeNull()
+  }
+  const page = await openAs(member)
+  const bell = (name: string) => navigation(page).getByRole('button', { name, exact: true })
+  await page.goto('/settings')
+  await expect(bell('Notifications')).toBeVisible()
+  await expect(bell('Notifications')).toHaveText('')
+
+  await comment(9)
+  await page.reload()
+  await expect(bell('Notifications, 9 unread')).toHaveText('9')
+  await comment(1)
+  await page.reload()
+  await expect(bell('Notifications, 9+ unread')).toHaveText('9+')
+
+  await bell('Notifications, 9+ unread').click()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(bell('Notifications')).toHaveText('')
+  await page.reload()
+  await expect(bell('Notifications')).toBeVisible()
+})
+
+test('NAV-03 the search box offers up to ten members by username or full name', async ({
+  newMember,
+  openAs,
+}) => {
+  const tag = `q${randomBytes(3).toString('hex')}`
+  const [member] = await Promise.all([newMember(), newMember({ fullName: `Ursula ${tag} Le Guin` })])
+  await Promise.all(Array.from({ length: 10 }, (_, index) => newMember({ username: `${tag}.${index}` })))
+  const page = await openAs(member)
+  await page.goto('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  const options = page.getByRole('listbox', { name: 'Search' }).getByRole('option')
+
+  await box.fill(tag)
+  await expect(options).toHaveCount(10)
+  await expect(box).toHaveAttribute('aria-expanded', 'true')
+  await box.fill(`${tag.toUpperCase()}.7`)
+  await expect(options).toHaveCount(1)
+  await expect(options).toContainText(`${tag}.7`)
+  await box.fill(`${tag} le g`)
+  await expect(options).toHaveCount(1)
+  await expect(options).toContainText(`Ursula ${tag} Le Guin`)
+  await box.fill(`${tag}%`)
+  await expect(page.getByText('Nobody by that name')).toBeVisible()
+  await box.fill(member.username)
+  await expect(page.getByText('Nobody by that name')).toBeVisible()
+})
+
+test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape closes', async ({
+  newMember,
+  openAs,
+}) => {
+  const tag = `q${randomBytes(3).toString('hex')}`
+  const members = [`${tag}.a`, `${tag}.b`]
+  await Promise.all(members.map((username) => newMember({ username })))
+  const page = await openAs(await newMember())
+  await page.goto('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  const list = page.getByRole('listbox', { name: 'Search' })
+
+  await expect(box).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(box).toBeFocused()
+  await box.fill(tag)
+  await expect(list.getByRole('option')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(box).toHaveAttribute('aria-expanded', 'false')
+  await expect(box).toHaveValue(tag)
+
+  await box.fill(`${tag}.`)
+  const second = list.getByRole('option').nth(1)
+  await expect(second).toBeVisible()
+  await expect(list.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(second).toHaveAttribute('aria-selected', 'true')
+  await expect(box).toHaveAttribute('aria-activedescendant', (await second.getAttribute('id')) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/profile/${tag}.b`)
+  await expect(page.getByRole('heading', { name: `${tag}.b` })).toBeVisible()
+  await expect(box).toHaveValue('')
+  await expect(list).toBeHidden()
+
+  await box.fill(tag)
+  await list.getByRole('option', { name: `${tag}.a` }).click()
+  await expect(page).toHaveURL(`/profile/${tag}.a`)
+  await box.fill('   ')
+  await expect(list).toBeHidden()
+})
+
+test('NAV-03 Enter chooses a member of what is typed, not of what was typed before', async ({
+  newMember,
+  openAs,
+}) => {
+  const tag = `q${randomBytes(3).toString('hex')}`
+  await Promise.all([newMember({ username: `${tag}.a` }), newMember({ username: `${tag}.b` })])
+  const page = await openAs(await newMember())
+  await page.goto('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await box.fill(`${tag}.a`)
+  await expect(page.getByRole('option')).toHaveText([new RegExp(`${tag}\\.a`)])
+  const search = await holdRequests(page, /\/rpc\/search_profiles/)
+  await box.fill(`${tag}.b`)
+  await search.arrived
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+  await search.release()
+  await expect(page.getByRole('option')).toHaveText([new RegExp(`${tag}\\.b`)])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/profile/${tag}.b`)
+})

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ServerAddress } from '#/shared/server'
+import type { TestServer } from './server'
+
+/** A Supabase on another origin, as a hosted one is to the app. */
+export interface RemoteServer extends ServerAddress {
+  close(): Promise<void>
+}
+
+/** What the stand-in does with a request instead of passing it on; null to pass it on. */
+type Instead = (path: string) => { status: number; json: unknown } | null
+
+/**
+ * Puts another origin before a test server's Supabase interfaces. Unlike the embedded server, which answers its own
+ * page only, a hosted one lets every origin ask.
+ */
+export async function startRemoteServer(
+  behind: TestServer,
+  instead: Instead = () => null,
+): Promise<RemoteServer> {
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? '/'
+    allowAnyOrigin(incoming, outgoing)
+    if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end()
+    const answer = instead(path)
+    if (answer !== null) {
+      outgoing.writeHead(answer.status, { 'content-type': 'application/json' })
+      outgoing.end(JSON.stringify(answer.json))
+      return
+    }
+    passOn(behind, incoming, outgoing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    publishableKey: behind.info.publishableKey,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function allowAnyOrigin(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.setHeader('access-control-allow-origin', '*')
+  outgoing.setHeader('access-control-expose-headers', '*')
+  outgoing.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE')
+  const wanted = incoming.headers['access-control-request-headers']
+  if (wanted !== undefined) outgoing.setHeader('access-control-allow-headers', wanted)
+}
+
+function passOn(behind: TestServer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { origin: _origin, referer: _referer, ...headers } = incoming.headers
+  const target = new URL(incoming.url ?? '/', behind.url)
+  const forwarded = request(target, {
+    method: incoming.method ?? 'GET',
+    headers: { ...headers, host: target.host },
+  })
+  forwarded.on('response', (answer) => {
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined && !name.startsWith('access-control-')) outgoing.setHeader(name, value)
+    }
+    outgoing.writeHead(answer.statusCode ?? 502)
+    answer.pipe(outgoing)
+  })
+  forwarded.on('error', () => outgoing.destroy())
+  incoming.pipe(forwarded)
+}
