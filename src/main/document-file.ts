@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Store from 'electron-store'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Log } from './log'
 
 /** One small JSON document on disk, held in memory, written whole. */
@@ -17,7 +17,7 @@ interface DocumentOptions<T> {
   directory: string
   /** File name without `.json`. */
   name: string
-  schema: z.ZodType<T>
+  schema: z.ZodMiniType<T>
   empty: T
   log: Pick<Log, 'warn' | 'error'>
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   DEFAULT_PREFERENCES,
   type Preferences,
@@ -11,8 +11,8 @@ import type { HandlersOf } from './ipc'
 const { theme } = preferencesSchema.shape
 
 /** preferences.json as read: what is missing, wrong or from another version falls back, one by one. */
-export const storedPreferencesSchema: z.ZodType<Preferences> = z.object({
-  theme: theme.catch(DEFAULT_PREFERENCES.theme),
+export const storedPreferencesSchema: z.ZodMiniType<Preferences> = z.object({
+  theme: z.catch(theme, DEFAULT_PREFERENCES.theme),
 })
 
 export interface PreferencesParts {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { RunningBackend } from '#/shared/backend-messages'
 import { BridgeError } from '#/shared/bridge-error'
 import {
@@ -15,8 +15,8 @@ import { texts } from './texts'
 
 /** server.json: the server a member chose, if any, and the embedded one's port of last time. */
 export const serverFileSchema = z.strictObject({
-  chosen: serverAddressSchema.nullable(),
-  lastPort: z.number().int().min(1).max(65_535).nullable(),
+  chosen: z.nullable(serverAddressSchema),
+  lastPort: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
 })
 
 export type ServerFile = z.infer<typeof serverFileSchema>

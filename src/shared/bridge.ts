@@ -1,4 +1,5 @@
-import * as z from 'zod'
+// The mini build: the renderer loads this module at its start.
+import * as z from 'zod/mini'
 import type { BridgeErrorCode } from './bridge-error'
 import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server'
 
@@ -42,7 +43,7 @@ export type BackendState =
   | { state: 'restarting'; attempt: number }
   | { state: 'failed'; message: string }
 
-const storageKey = z.string().min(1).max(200)
+const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 
 /**
  * Calls from the renderer to the main process: channel → schema of its arguments (a tuple).
@@ -54,18 +55,18 @@ export const bridgeCalls = {
   'server.connect': z.tuple([serverAddressSchema]),
   'server.useEmbedded': z.tuple([]),
   'session.getItem': z.tuple([storageKey]),
-  'session.setItem': z.tuple([storageKey, z.string().max(100_000)]),
+  'session.setItem': z.tuple([storageKey, z.string().check(z.maxLength(100_000))]),
   'session.removeItem': z.tuple([storageKey]),
   'session.persistence': z.tuple([]),
   'session.keepAnyway': z.tuple([]),
   'files.pick': z.tuple([z.enum(['photo', 'video', 'avatar'])]),
   'preferences.get': z.tuple([]),
-  'preferences.set': z.tuple([preferencesSchema.partial()]),
-  'shell.openExternal': z.tuple([z.string().max(2_000)]),
+  'preferences.set': z.tuple([z.partial(preferencesSchema)]),
+  'shell.openExternal': z.tuple([z.string().check(z.maxLength(2_000))]),
   'shell.showMailFile': z.tuple([]),
   'backend.state': z.tuple([]),
-  'log.write': z.tuple([z.enum(['info', 'warn', 'error']), z.string().max(10_000)]),
-} as const satisfies Record<string, z.ZodType<unknown[]>>
+  'log.write': z.tuple([z.enum(['info', 'warn', 'error']), z.string().check(z.maxLength(10_000))]),
+} as const satisfies Record<string, z.ZodMiniType<unknown[]>>
 
 export type BridgeChannel = keyof typeof bridgeCalls
 

@@ -1,4 +1,5 @@
-import * as z from 'zod'
+// The mini build: the renderer loads this module at its start.
+import * as z from 'zod/mini'
 
 /** A Supabase project as a member names it: its address and its publishable (or legacy anon) key. */
 export interface ServerAddress {
@@ -39,8 +40,8 @@ export type ServerProblem = 'url' | 'insecure' | 'unreachable' | 'not-supabase' 
 export type ServerCheck = { ok: true; address: ServerAddress } | { ok: false; problem: ServerProblem }
 
 export const serverAddressSchema = z.strictObject({
-  url: z.string().trim().min(1).max(2_000),
-  publishableKey: z.string().trim().min(1).max(4_000),
+  url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
+  publishableKey: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_000)),
 })
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -1,27 +1,37 @@
+import { USERNAME_PATTERN } from '#/shared/limits'
+
 /** A piece of a member's text: plain words, a mentioned member, or a web address. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string; username: string }
   | { kind: 'link'; text: string; url: string }
 
-// A mention does not start inside a word, so that e-mail addresses are none; its name ends on no dot. The same rule
-// as private.mentioned_usernames in supabase/migrations.
-const PATTERN =
-  /(?<![\p{L}\p{N}_.@/])@(?<name>[A-Za-z0-9_](?:[A-Za-z0-9_.]{1,28}[A-Za-z0-9_]))(?![A-Za-z0-9_@])|(?<url>https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gu
+// The rule of private.mentioned_usernames (supabase/migrations): no mention inside a word, an address or a path, so
+// that e-mail addresses are none.
+const MENTION = String.raw`(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])`
+const LINK = String.raw`(?<url>https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])`
+const PATTERN = new RegExp(`${MENTION}|${LINK}`, 'gu')
 
 /** Splits a text into plain words, '@username' mentions and http(s) links. Joined, the parts' texts give it back. */
 export function splitRichText(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
-  for (const match of text.matchAll(PATTERN)) {
-    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) })
-    const [whole] = match
-    const name = match.groups?.name
-    if (name !== undefined) parts.push({ kind: 'mention', text: whole, username: name.toLowerCase() })
-    else parts.push({ kind: 'link', text: whole, url: whole })
-    end = match.index + whole.length
+  const take = (to: number) => {
+    if (to > end) parts.push({ kind: 'text', text: text.slice(end, to) })
   }
-  if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) })
+  for (const match of text.matchAll(PATTERN)) {
+    const { name, url } = match.groups ?? {}
+    // A dot that ends the sentence is not the name's.
+    const found = name === undefined ? match[0] : match[0].replace(/\.+$/, '')
+    const username = found.slice(1).toLowerCase()
+    if (url === undefined && !USERNAME_PATTERN.test(username)) continue
+    take(match.index)
+    parts.push(
+      url === undefined ? { kind: 'mention', text: found, username } : { kind: 'link', text: url, url },
+    )
+    end = match.index + found.length
+  }
+  take(text.length)
   return parts
 }
 

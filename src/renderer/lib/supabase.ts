@@ -7,7 +7,7 @@ import {
 } from '@supabase/supabase-js'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
-import type { ServerInfo } from '#/shared/server'
+import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
 
 export type { AuthChangeEvent, Session, User }
@@ -29,7 +29,7 @@ function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise
 
 /** Opens the one door to the server. The session is kept by the host, under the server's own key. */
 export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
-  const storageKey = `vignette.session.${server.storageKey}`
+  const storageKey = sessionKey(server)
   forget = async () => {
     for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
   }

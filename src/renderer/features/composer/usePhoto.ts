@@ -3,13 +3,10 @@ import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/logger'
 import { MediaError, preparePicture } from '#/renderer/lib/media'
 import { FILE_TOO_LARGE } from '#/shared/bridge'
+import { bridgeErrorCode } from '#/shared/bridge-error'
 import { dispatch } from './composer-store'
 
 let running: AbortController | null = null
-
-function isTooLarge(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === FILE_TOO_LARGE
-}
 
 /** Makes a chosen file into the post's photo, on this machine; a newer choice ends one that is still worked on. */
 async function takePhoto(source: Blob): Promise<void> {
@@ -42,7 +39,7 @@ export function usePhoto() {
       const file = await desktop.files.pick('photo')
       if (file !== null) await takePhoto(new Blob([file.bytes]))
     } catch (cause) {
-      if (isTooLarge(cause)) dispatch({ type: 'photo-refused', code: 'too-large' })
+      if (bridgeErrorCode(cause) === FILE_TOO_LARGE) dispatch({ type: 'photo-refused', code: 'too-large' })
       else {
         logFailure('pick photo', cause)
         dispatch({ type: 'photo-refused', code: 'failed' })
