@@ -43,7 +43,7 @@ async function draw(darkroom, picture) {
     shaders: await loadShaders(picture.scene ?? picture.name),
     width: picture.width,
     height: picture.height,
-    scale: values.draft ? 0.35 : (picture.scale ?? 0.75),
+    scale: values.draft ? 0.35 : (picture.scale ?? 0.66),
     exposure: {
       samples: values.draft ? Math.ceil(picture.samples / 3) : picture.samples,
       seed: picture.seed ?? 1,

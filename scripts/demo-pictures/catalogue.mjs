@@ -7,7 +7,7 @@ const FORMATS = {
   '16:9': [1080, 608],
 }
 
-export const POSTS = [
+const POSTS = [
   {
     name: 'pears',
     format: '4:5',
@@ -104,10 +104,10 @@ export const POSTS = [
   },
   {
     name: 'lemonade',
-    scale: 0.6,
+    scale: 0.45,
     format: '4:5',
     film: 'kodachrome',
-    samples: 14,
+    samples: 8,
     alt: 'A tall glass of water in hard sun with a lemon and half a lemon beside it.',
   },
   {
@@ -213,5 +213,186 @@ export const POSTS = [
     alt: 'An old wooden rowing boat with two oars on dark green water, seen from above.',
     grade: { denoise: 0 },
   },
+  {
+    name: 'wing',
+    format: '4:5',
+    film: 'portra',
+    samples: 5,
+    alt: 'Sunset over a sea of clouds, the wing of an aeroplane in front, seen through its rounded window.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'metro',
+    format: '16:9',
+    film: 'cool',
+    samples: 10,
+    alt: 'An empty underground platform with white tiles, a yellow line and a clock.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'wheat',
+    format: '3:2',
+    film: 'kodachrome',
+    samples: 6,
+    alt: 'Golden wheat bending under a dark storm with a bolt of lightning and a bright gap at the horizon.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'coffee',
+    format: '1:1',
+    film: 'portra',
+    samples: 8,
+    alt: 'A cup of coffee on a wooden table from above, beside a half-filled crossword and a red pencil.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'branch',
+    format: '2:3',
+    film: 'portra',
+    samples: 10,
+    alt: 'A branch with three quinces in a glass bottle, its shadow on a sunlit wall.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'whitesteps',
+    format: '2:3',
+    film: 'kodachrome',
+    samples: 7,
+    scale: 0.5,
+    alt: 'Whitewashed steps with pots of red flowers, leading up to a blue door.',
+  },
+  {
+    name: 'eggs',
+    format: '3:2',
+    film: 'hp5',
+    samples: 10,
+    scale: 0.5,
+    alt: 'Five pale eggs in a dark bowl and a sixth beside it, in black and white.',
+  },
+  {
+    name: 'candles',
+    format: '2:3',
+    film: 'night',
+    samples: 8,
+    alt: 'Three candles of different heights burning on a dark table.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'grasses',
+    format: '3:2',
+    film: 'portra',
+    samples: 8,
+    alt: 'Tall grasses glowing against a low golden sun, most of them out of focus.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'balloons',
+    format: '4:5',
+    film: 'portra',
+    samples: 5,
+    alt: 'Five hot-air balloons in the morning light over a hazy valley.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'lanterns',
+    format: '3:2',
+    film: 'night',
+    samples: 8,
+    alt: 'Strings of glowing paper lanterns in the blue hour, street lights out of focus below.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'bench',
+    format: '2:3',
+    film: 'trix',
+    samples: 5,
+    alt: 'A street lamp and an empty bench in thick fog at night, in black and white.',
+    grade: { denoise: 0 },
+  },
+  {
+    name: 'lookout',
+    format: '4:5',
+    film: 'portra',
+    samples: 8,
+    alt: 'Someone in a coat at the end of a pier, seen from behind, a low sun and a small ferry over the sea.',
+    grade: { denoise: 0 },
+  },
 ].map(({ format, ...picture }) => ({ ...picture, width: FORMATS[format][0], height: FORMATS[format][1] }))
-export const PICTURES = POSTS.map((p) => ({ ...p, use: 'post' }))
+const STORIES = [
+  {
+    name: 'story-train',
+    film: 'portra',
+    samples: 4,
+    alt: 'Fields rushing past a train window in evening light, a paper cup on the little table.',
+  },
+  {
+    name: 'story-reeds',
+    film: 'portra',
+    samples: 5,
+    alt: 'Reeds and a heron mirrored in still water at sunset.',
+  },
+  {
+    name: 'story-cat',
+    film: 'cool',
+    samples: 7,
+    alt: 'A black cat on a window sill, watching snow fall over the roofs.',
+  },
+  {
+    name: 'story-concert',
+    film: 'night',
+    samples: 4,
+    alt: 'A singer under crossing beams of light, raised hands in front.',
+  },
+  {
+    name: 'story-wheel',
+    film: 'night',
+    samples: 8,
+    alt: 'A lit Ferris wheel at dusk and its reflection in a wet promenade.',
+  },
+  {
+    name: 'story-snowlamp',
+    film: 'night',
+    samples: 7,
+    alt: 'Snow falling through the light of a street lamp, seen from below.',
+  },
+  {
+    name: 'story-escalator',
+    film: 'faded',
+    samples: 5,
+    alt: 'A long escalator under rings of light, a few people far ahead.',
+  },
+  {
+    name: 'story-neon',
+    film: 'night',
+    samples: 5,
+    alt: 'A red neon fish above blue neon waves on a brick wall, the shutter below it down.',
+  },
+].map((picture) => ({ grade: { denoise: 0 }, ...picture, width: 608, height: 1080 }))
+
+const AVATARS = [
+  ['mara', 'portra', 'Someone in an orange woollen hat, from behind, in front of mountains.'],
+  ['noor', 'night', 'The dark outline of a curly head against city lights.'],
+  ['tomasz', 'faded', 'A small figure in red on wide concrete steps.'],
+  ['anselm', 'portra', 'A yellow quince with one leaf.'],
+  ['ilse', 'trix', 'The front of a camera lens with a window mirrored in it.'],
+  ['yuki', 'cool', 'Someone with dark hair and a red scarf in the snow, from behind.'],
+  ['lucia', 'kodachrome', 'A red and white lifebuoy on bright water, from above.'],
+  ['devraj', 'neutral', 'The curled tip of a young fern.'],
+].map(([who, film, alt], i) => ({
+  name: `avatar-${who}`,
+  scene: 'avatars',
+  params: [i, 0, 0, 0],
+  film,
+  samples: 16,
+  scale: 1,
+  alt,
+  width: 320,
+  height: 320,
+  grade: { denoise: 0, grain: 0.012, vignette: 0.2 },
+}))
+
+export const PICTURES = [
+  ...POSTS.map((picture) => ({ ...picture, use: 'post' })),
+  ...STORIES.map((picture) => ({ ...picture, use: 'story' })),
+  ...AVATARS.map((picture) => ({ ...picture, use: 'avatar' })),
+]

@@ -11,9 +11,9 @@ float profile(vec2 p) {
   float lips = min(length(p - vec2(-0.262, -0.092)) - 0.024, length(p - vec2(-0.256, -0.128)) - 0.026);
   float chin = length(p - vec2(-0.190, -0.215)) - 0.062;
   float jaw = segment(p, vec2(-0.17, -0.19), vec2(0.08, -0.10)) - 0.085;
-  float cheek = length((p - vec2(-0.115, -0.02)) * vec2(1.0, 0.72)) - 0.150;
+  float cheek = length((p - vec2(-0.125, -0.05)) * vec2(1.0, 0.70)) - 0.158;
   float face = blend(blend(blend(d, cheek, 0.06), brow, 0.05), nose, 0.03);
-  face = blend(face, lips, 0.025);
+  face = blend(face, lips, 0.04);
   face = blend(face, blend(chin, jaw, 0.05), 0.05);
   float neck = segment(p, vec2(0.08, -0.12), vec2(0.14, -0.52)) - 0.125;
   float back = segment(p, vec2(0.18, -0.66), vec2(0.75, -1.05)) - 0.20;

@@ -33,7 +33,7 @@ vec3 photo(vec2 uv) {
       float pair = hash1(k * 8.8) > 0.5 ? 0.26 : -0.26;
       float lift = (0.28 + 0.25 * hash1(k * 2.2)) * 0.0;
       float d = abs(x - path - pair - lift);
-      float from = 0.6 + 9.0 * hash1(k * 6.1) * step(0.7, hash1(k * 1.9)), till = hash1(k * 7.3) > 0.75 ? 3.0 + 6.0 * hash1(k) : 60.0;
+      float from = -0.2 + 9.0 * hash1(k * 6.1) * step(0.7, hash1(k * 1.9)), till = hash1(k * 7.3) > 0.75 ? 3.0 + 6.0 * hash1(k) : 60.0;
       float span = smoothstep(from, from + 0.1, z) * smoothstep(till, till - 0.3, z);
       vec3 tint = side < 0.0 ? mix(vec3(1.0, 0.86, 0.62), vec3(0.85, 0.92, 1.0), hash1(k * 4.0)) : vec3(1.0, 0.09, 0.035);
       float thin = 0.020 + 0.010 * hash1(k * 9.9);

@@ -32,12 +32,7 @@ export async function seedDemo({ pg, createMember, assetsDir, now, log }: DemoCo
   }
   const lookup: DemoLookup = {
     memberId: (username) => named(ids, username, 'member'),
-    picture: (name) => {
-      const any = pictures.get(name) ?? named(pictures, 'pears', 'picture')
-      return name.startsWith('avatar') && !pictures.has(name)
-        ? { ...any, dataUrl: any.thumbnailUrl ?? any.dataUrl }
-        : any
-    },
+    picture: (name) => named(pictures, name, 'picture'),
   }
   await pg.transaction((tx) => insertCommunity(tx, lookup, now))
   log(`The demo community is here: ${ids.size} members`)

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refreshDemoStories, seedDemo } from '#/backend/demo'
+import { type EmptyCommunity, openEmptyCommunity } from '#tests/backend/demo/community'
+
+const HOUR = 3_600_000
+
+let community: EmptyCommunity
+
+beforeAll(async () => {
+  community = await openEmptyCommunity()
+  await seedDemo(community.context)
+})
+afterAll(() => community.close())
+
+const TABLES = [
+  'profiles',
+  'follows',
+  'follow_requests',
+  'posts',
+  'post_tags',
+  'likes',
+  'saved_posts',
+  'comments',
+  'stories',
+  'story_views',
+  'notifications',
+  'conversations',
+  'messages',
+  'activity',
+] as const
+
+async function countAll(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of TABLES) {
+    const [row] = await community.rows<{ n: number }>(`select count(*)::integer as n from public.${table}`)
+    counts[table] = row?.n ?? 0
+  }
+  return counts
+}
+
+async function number(sql: string): Promise<number> {
+  const [row] = await community.rows<{ n: number }>(`select (${sql})::integer as n`)
+  return row?.n ?? Number.NaN
+}
+
+describe('the demo community', () => {
+  test('is eight members with posts, stories and conversations', async () => {
+    const counts = await countAll()
+    expect(counts).toMatchObject({ profiles: 8, follow_requests: 1, stories: 8, activity: 8 })
+    expect(counts.posts).toBeGreaterThanOrEqual(40)
+    expect(counts.conversations).toBeGreaterThanOrEqual(2)
+    expect(counts.post_tags).toBeGreaterThanOrEqual(5)
+    expect(counts.comments).toBeGreaterThanOrEqual(80)
+  })
+
+  test('gives every member an example.com address and offers some of them on the sign-in screen', () => {
+    expect(community.created).toHaveLength(8)
+    for (const { username, email } of community.created) expect(email).toBe(`${username}@example.com`)
+    expect(community.created.filter(({ isOffered }) => isOffered).map(({ username }) => username)).toContain(
+      'mara',
+    )
+  })
+
+  test('has pictures, words-only posts, and alternative text for every picture', async () => {
+    expect(await number('select count(*) from public.posts where image_url is null')).toBeGreaterThanOrEqual(
+      3,
+    )
+    expect(
+      await number(
+        `select count(*) from public.posts where image_url is not null and coalesce(alt_text, '') !~ '\\S'`,
+      ),
+    ).toBe(0)
+    expect(await number('select count(*) from public.profiles where avatar_url is null')).toBe(0)
+  })
+
+  test('uses no picture twice', async () => {
+    const pictures = await community.rows<{ url: string }>(
+      `select image_url as url from public.posts where image_url is not null
+       union all select media_url from public.stories union all select avatar_url from public.profiles`,
+    )
+    expect(new Set(pictures.map(({ url }) => url)).size).toBe(pictures.length)
+  })
+
+  test('leaves counters as the rows say', async () => {
+    const wrong = await community.rows(
+      `select username from public.profiles p where
+         post_count <> (select count(*) from public.posts where user_id = p.id)
+         or follower_count <> (select count(*) from public.follows where following_id = p.id)
+         or following_count <> (select count(*) from public.follows where follower_id = p.id)
+       union all
+       select id::text from public.posts p where
+         like_count <> (select count(*) from public.likes where post_id = p.id)
+         or comment_count <> (select count(*) from public.comments where post_id = p.id)`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('lets nobody see, like or comment on a private post without following its author', async () => {
+    const strangers = await community.rows(
+      `select said.user_id from (
+         select post_id, user_id from public.likes union all select post_id, user_id from public.comments
+         union all select post_id, user_id from public.saved_posts
+         union all select post_id, tagged_user_id from public.post_tags
+       ) as said
+       join public.posts p on p.id = said.post_id
+       where p.audience = 'followers' and p.user_id <> said.user_id and not exists (
+         select 1 from public.follows f where f.follower_id = said.user_id and f.following_id = p.user_id
+       )`,
+    )
+    expect(strangers).toEqual([])
+    expect(await number(`select count(*) from public.posts where audience = 'followers'`)).toBeGreaterThan(0)
+  })
+
+  test('happens in order: nothing before its cause, nothing in the future', async () => {
+    const early = await community.rows(
+      `select 'like' as what from public.likes l join public.posts p on p.id = l.post_id where l.created_at <= p.created_at
+       union all select 'comment' from public.comments c join public.posts p on p.id = c.post_id where c.created_at <= p.created_at
+       union all select 'save' from public.saved_posts s join public.posts p on p.id = s.post_id where s.created_at <= p.created_at
+       union all select 'view' from public.story_views v join public.stories s on s.id = v.story_id where v.created_at <= s.created_at
+       union all select 'tag' from public.post_tags t join public.posts p on p.id = t.post_id where t.created_at <> p.created_at
+       union all select 'post' from public.posts p join public.profiles m on m.id = p.user_id where p.created_at <= m.created_at
+       union all select 'follow' from public.follows f join public.profiles m on m.id in (f.follower_id, f.following_id)
+         where f.created_at <= m.created_at`,
+    )
+    expect(early).toEqual([])
+    for (const table of ['posts', 'likes', 'comments', 'saved_posts', 'stories', 'messages', 'notifications'])
+      expect(await number(`select count(*) from public.${table} where created_at > now()`), table).toBe(0)
+  })
+
+  test('dates notifications as the events they tell of, and leaves a few unread', async () => {
+    const [oldest] = await community.rows<{ at: string }>(
+      'select min(created_at) as at from public.notifications',
+    )
+    expect(Date.parse(oldest?.at ?? '')).toBeLessThan(community.context.now.getTime() - 24 * HOUR)
+    const members = await community.rows<{ unread: number; total: number }>(
+      `select count(*) filter (where not read)::integer as unread, count(*)::integer as total
+       from public.notifications group by user_id`,
+    )
+    expect(members).toHaveLength(8)
+    for (const { unread, total } of members) {
+      expect(unread).toBe(3)
+      expect(total).toBeGreaterThan(unread)
+    }
+  })
+
+  test('answers its messages in turn and moves conversations to the latest', async () => {
+    const [stale] = await community.rows<{ n: number }>(
+      `select count(*)::integer as n from public.conversations c where last_message_at <>
+         (select max(created_at) from public.messages where conversation_id = c.id)`,
+    )
+    expect(stale?.n).toBe(0)
+    const oneSided = await community.rows(
+      'select conversation_id from public.messages group by 1 having count(distinct sender_id) <> 2',
+    )
+    expect(oneSided).toEqual([])
+  })
+
+  test('is not seeded twice', async () => {
+    const before = await countAll()
+    await seedDemo(community.context)
+    expect(await countAll()).toEqual(before)
+    expect(community.created).toHaveLength(8)
+  })
+})
+
+describe('stories', () => {
+  const expired = (now: Date) =>
+    community.rows('select id from public.stories where expires_at <= $1 or created_at > $1', [now])
+
+  test('are fresh when the community is new', async () => {
+    expect(await expired(community.context.now)).toEqual([])
+  })
+
+  test('with half a day left keep their age and their viewers', async () => {
+    const before = await community.rows('select id, created_at from public.stories order by id')
+    const views = await number('select count(*) from public.story_views')
+    await refreshDemoStories({
+      pg: community.context.pg,
+      now: new Date(community.context.now.getTime() + HOUR),
+    })
+    expect(await community.rows('select id, created_at from public.stories order by id')).toEqual(before)
+    expect(await number('select count(*) from public.story_views')).toBe(views)
+  })
+
+  test('are fresh and unseen again weeks later, and a deleted one stays deleted', async () => {
+    const [gone] = await community.rows<{ id: string }>(
+      'delete from public.stories where id = (select min(id::text)::uuid from public.stories) returning id',
+    )
+    const later = new Date(community.context.now.getTime() + 40 * 24 * HOUR)
+    await refreshDemoStories({ pg: community.context.pg, now: later })
+    expect(await expired(later)).toEqual([])
+    const left = await community.rows<{ id: string }>('select id from public.stories')
+    expect(left).toHaveLength(7)
+    expect(left).not.toContainEqual(gone)
+    expect(await number('select count(*) from public.story_views')).toBe(0)
+  })
+})
