@@ -31,10 +31,16 @@ function step(name, program) {
     name,
     run: async () => {
       const result = await program()
-      if (!result.ok) console.error(result.timedOut ? `${name} took too long.` : result.output.trimEnd())
+      if (!result.ok) console.error(result.output.trimEnd())
+      tellTimeOut(result)
       return countStep(result.ok)
     },
   }
+}
+
+/** @param {import('./process.mjs').RunResult} result */
+function tellTimeOut({ timedOut }) {
+  if (timedOut) console.error('It took too long and was ended.')
 }
 
 /**
@@ -77,6 +83,7 @@ function vitest(project, timeoutMs) {
         const file = join(folder, 'report.json')
         const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
         const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
+        tellTimeOut(result)
         return countVitest(readReport(file), result.ok)
       }),
   }
@@ -142,6 +149,7 @@ export function endToEnd(project, args = []) {
             env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
           },
         )
+        tellTimeOut(result)
         return countPlaywright(readReport(file), result.ok)
       }),
   }
