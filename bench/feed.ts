@@ -7,7 +7,7 @@ import { summarise, timed } from './lib/measure'
 import { type Report, type Row, timesRow } from './lib/report'
 
 const SIZES = [100, 10_000]
-const WARM_UP = 30
+const WARM_UP = 60
 const ROUNDS = 200
 /** Most times its floor that the feed request may take (design.md section 9). */
 const RATIO_BUDGET = 3
