@@ -257,9 +257,10 @@ const POSTS = [
     name: 'whitesteps',
     format: '2:3',
     film: 'kodachrome',
-    samples: 7,
-    scale: 0.5,
+    samples: 9,
+    scale: 0.45,
     alt: 'Whitewashed steps with pots of red flowers, leading up to a blue door.',
+    grade: { denoise: 1.6 },
   },
   {
     name: 'eggs',

@@ -1,6 +1,6 @@
 // Whitewashed steps between two walls, a blue door at the top, pots in the sun.
 #define REACH 40.0
-#define BOUNCES 2
+#define BOUNCES 1
 #define STEPS 80
 #include "path.glsl"
 
@@ -10,8 +10,8 @@ vec2 map(vec3 p) {
   if (k < 12.5) stair = min(stair, length(max(vec2(0.42 * (k + 1.0) - p.z, stair - 0.2), 0.0)));
   vec2 near = vec2(stair * 0.75, 1.0);
   float left = p.x + 1.15 + 0.04 * sin(p.z * 1.3) + 0.02 * sin(p.y * 2.1), right = 1.35 - p.x - 0.05 * sin(p.z * 0.9 + 1.0);
-  left = max(left, p.y - 4.4 - 0.3 * step(2.4, p.z));
-  right = max(right, p.y - 3.1 - 1.2 * step(3.6, p.z));
+  left = max(left, p.y - 4.4);
+  right = max(right, p.y - 3.3);
   near = nearer(near, vec2(min(left, right) * 0.9, 2.0));
   near = nearer(near, vec2(max(6.3 - p.z, p.y - 6.0), 3.0));
   for (int i = 0; i < 4; i++) {
@@ -54,5 +54,5 @@ float gobo(vec3 p, vec3 to) { return 1.0; }
 
 vec3 photo(vec2 uv) {
   Ray ray = shoot(vec2(-uv.x, uv.y), vec3(0.15, 1.35, -3.9), vec3(0.0, 2.35, 6.0), 2.05, 0.0, 6.0);
-  return trace(ray, Key(normalize(vec3(-0.55, 0.80, -0.42)), vec3(5.4, 4.9, 4.1), 0.010));
+  return trace(ray, Key(normalize(vec3(-0.17, 0.75, -0.62)), vec3(4.6, 4.2, 3.5), 0.010));
 }
