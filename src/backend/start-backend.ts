@@ -4,7 +4,8 @@ import { watchErrors } from './database/connection'
 import { hashMigrations, readMigrations } from './database/migrations'
 import { openOrRestore } from './database/open-or-restore'
 import { prepareDatabase } from './database/prepare-database'
-import { readTemplate } from './database/template'
+import { createSchemaCache } from './database/schema-cache'
+import { readTemplate, templateSchema } from './database/template'
 import { addDemo, keepDemoFresh } from './demo-community'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
@@ -70,15 +71,18 @@ async function startLocked(
   const host = options.host ?? '127.0.0.1'
   const email = createMailFile(folder.mails)
   const migrations = await readMigrations(options.migrationsDir ?? migrationsFolder())
+  const migrationsHash = hashMigrations(migrations)
+  const templateDir = options.templateDir ?? templateFolder()
+  const schemaCache = createSchemaCache(folder.schemaCache, migrationsHash, templateSchema(templateDir))
   let secrets = await loadSecrets(folder.secrets)
 
   const { ready, restoredFrom } = await openOrRestore({
     folder,
-    template: await readTemplate(options.templateDir ?? templateFolder(), hashMigrations(migrations)),
+    template: await readTemplate(templateDir, migrationsHash),
     log,
     prepare: async (connection, isNew) => {
       const siteUrl = `http://127.0.0.1:${options.port ?? 0}`
-      const served = await prepareDatabase(connection, { secrets, email, siteUrl, migrations })
+      const served = await prepareDatabase(connection, { secrets, email, siteUrl, migrations, schemaCache })
       if (isNew && options.demo === true) secrets = await addDemo(served, folder, secrets, log)
       return served
     },

@@ -3,6 +3,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, type LiteApp } from './lite-app'
 import { type Migration, migrate, refuseNewerData } from './migrations'
+import type { SchemaCache } from './schema-cache'
 import { SETUP_SQL } from './setup'
 
 export interface PrepareOptions {
@@ -10,6 +11,7 @@ export interface PrepareOptions {
   email: EmailDriver
   siteUrl: string
   migrations: Migration[]
+  schemaCache: SchemaCache
 }
 
 /** An opened database that is ready to serve: lite on it, roles, and every migration applied. */
@@ -23,15 +25,19 @@ export interface ServedDatabase {
 /** Brings an opened database to where it can serve. Refuses newer data before it changes anything. */
 export async function prepareDatabase(
   connection: PgliteConnection,
-  { secrets, email, siteUrl, migrations }: PrepareOptions,
+  { secrets, email, siteUrl, migrations, schemaCache }: PrepareOptions,
 ): Promise<ServedDatabase> {
   const pg = connection.driver
   await refuseNewerData(pg, migrations)
+  connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })
   await lite.ensureSystemSchema()
   await pg.exec(SETUP_SQL)
   const migrated = await migrate(pg, migrations)
-  if (migrated.length > 0) await connection.clearSchemaCache()
+  if (migrated.length > 0) {
+    await schemaCache.forget()
+    await connection.clearSchemaCache()
+  }
   // Reads the schema now, or the first request would wait for it.
   await connection.introspect({ useCache: true })
   return { connection, lite, migrated }

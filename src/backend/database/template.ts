@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -8,12 +8,16 @@ import { readDump } from '#/backend/storage/snapshots'
 import { openDatabase } from './connection'
 import { hashMigrations, readMigrations } from './migrations'
 import { prepareDatabase } from './prepare-database'
+import { createSchemaCache } from './schema-cache'
 
 /** What a template was made of. It is used only for the very same migrations. */
 const aboutSchema = z.strictObject({ migrations: z.string() })
 
 const DUMP = 'database.tar.gz'
 const ABOUT = 'about.json'
+
+/** The file with lite's picture of the template's schema. */
+export const templateSchema = (folder: string): string => join(folder, 'schema.json')
 
 /**
  * The prepared data folder of a first start, or null when there is none for these migrations. PostgreSQL's own set-up
@@ -35,18 +39,21 @@ export async function writeTemplate(folder: string, migrationsDir: string): Prom
   const migrations = await readMigrations(migrationsDir)
   const scratch = await mkdtemp(join(tmpdir(), 'vignette-template-'))
   try {
+    await mkdir(folder, { recursive: true })
     const connection = await openDatabase(join(scratch, 'postgres'))
     await prepareDatabase(connection, {
       secrets: await loadSecrets(join(scratch, 'secrets.json')),
       email: createMailFile(join(scratch, 'mails.txt')),
       siteUrl: 'http://127.0.0.1',
       migrations,
+      schemaCache: createSchemaCache(templateSchema(folder), hashMigrations(migrations)),
     })
     await connection.driver.exec('vacuum (freeze, analyze)')
     await connection.driver.exec('checkpoint')
     const dump = await connection.driver.dumpDataDir('gzip')
     await connection.close()
-    await mkdir(folder, { recursive: true })
+    // Made for this user only, like everything else that is kept; a template is for all.
+    await chmod(templateSchema(folder), 0o644)
     await writeFile(join(folder, DUMP), new Uint8Array(await dump.arrayBuffer()))
     await writeFile(join(folder, ABOUT), JSON.stringify({ migrations: hashMigrations(migrations) }))
   } finally {

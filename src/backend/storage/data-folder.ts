@@ -9,6 +9,8 @@ export interface DataFolder {
   /** Stands beside `database` until its first start is complete. */
   unfinished: string
   secrets: string
+  /** What lite knows of the database's schema. */
+  schemaCache: string
   lock: string
   mails: string
   snapshots: string
@@ -24,6 +26,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     database: join(root, 'postgres'),
     unfinished: join(root, 'postgres.unfinished'),
     secrets: join(root, 'secrets.json'),
+    schemaCache: join(root, 'schema-cache.json'),
     lock: join(root, 'lock.json'),
     mails: join(root, 'mails.txt'),
     snapshots,
