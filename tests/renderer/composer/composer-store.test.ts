@@ -101,9 +101,27 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     const draft = draftAfter({ type: 'typed', field: 'content', value: 'First light' })
     const typedOn = composerReducer(draft, { type: 'typed', field: 'content', value: 'First light, again' })
     expect(typedOn.id).toBe(draft.id)
-    const next = composerReducer(typedOn, { type: 'posted' })
+    const next = composerReducer(typedOn, { type: 'posted', id: draft.id })
     expect(next.id).not.toBe(draft.id)
     expect(next).toEqual({ ...emptyDraft(), id: next.id })
+  })
+
+  test('an answer for another draft than this one does not empty it', () => {
+    const draft = draftAfter({ type: 'typed', field: 'content', value: 'The next one' })
+    expect(composerReducer(draft, { type: 'posted', id: 'the one before' })).toBe(draft)
+  })
+
+  test('a draft that may have arrived is a new post once its picture is another', () => {
+    const sent = draftAfter({ type: 'photo-ready', picture: FIRST }, { type: 'sent' })
+    const typedOn = composerReducer(sent, { type: 'typed', field: 'content', value: 'First light' })
+    expect(typedOn.id).toBe(sent.id)
+    expect(composerReducer(typedOn, { type: 'photo-ready', picture: SECOND }).id).not.toBe(sent.id)
+    expect(composerReducer(typedOn, { type: 'photo-removed' }).id).not.toBe(sent.id)
+  })
+
+  test('a draft that was never sent keeps its id with every picture', () => {
+    const draft = draftAfter({ type: 'photo-ready', picture: FIRST })
+    expect(composerReducer(draft, { type: 'photo-ready', picture: SECOND }).id).toBe(draft.id)
   })
 })
 
