@@ -104,11 +104,12 @@ const POSTS = [
   },
   {
     name: 'lemonade',
-    scale: 0.45,
+    scale: 0.5,
     format: '4:5',
     film: 'kodachrome',
-    samples: 8,
+    samples: 11,
     alt: 'A tall glass of water in hard sun with a lemon and half a lemon beside it.',
+    grade: { denoise: 1.5, exposure: -0.5 },
   },
   {
     name: 'facade',

@@ -59,5 +59,5 @@ float gobo(vec3 p, vec3 to) {
 
 vec3 photo(vec2 uv) {
   Ray ray = shoot(uv, vec3(0.5, 2.5, 5.4), vec3(0.15, 0.62, 0.15), 2.7, 0.05, 5.2);
-  return trace(ray, Key(normalize(vec3(-0.75, 0.72, -0.35)), vec3(8.5, 7.6, 6.3), 0.012));
+  return trace(ray, Key(normalize(vec3(-0.80, 0.62, 0.16)), vec3(6.0, 5.3, 4.4), 0.012));
 }
