@@ -1,14 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
-import { createQueryClient } from '#/renderer/lib/query-client'
+import { desktop } from '#/renderer/features/desktop'
+import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
 import { Shortcuts } from './Shortcuts'
-import { useScrollTop } from './useScrollTop'
+import { useScrollPlace } from './useScrollPlace'
 
 /** What is around every page of a signed-in member: one query client each, the header, one error boundary a screen. */
 export function MemberLayout() {
@@ -19,12 +20,19 @@ export function MemberLayout() {
 function MemberSpace() {
   const [client] = useState(createQueryClient)
   const { pathname } = useLocation()
-  useScrollTop()
+  useScrollPlace()
+  useEffect(
+    () =>
+      desktop.backend.onChange(({ state }) => {
+        if (state === 'ready') void retryFailedQueries(client)
+      }),
+    [client],
+  )
   return (
     <QueryClientProvider client={client}>
       <a
         href="#content"
-        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       >
         {texts.skipToContent}
       </a>

@@ -6,9 +6,15 @@ import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
 import { App } from './App'
+import { keepPageOnFileDrops } from './file-drops'
 import './styles.css'
 
+let connecting = false
+
 async function connect(): Promise<void> {
+  // Two clients on one stored session would take each other's refresh tokens.
+  if (connecting) return
+  connecting = true
   try {
     const server = await desktop.server.current()
     useServerInfo.setState({ server, isUnavailable: false })
@@ -16,10 +22,13 @@ async function connect(): Promise<void> {
   } catch (cause) {
     logFailure('find the server', cause)
     useServerInfo.setState({ isUnavailable: true })
+  } finally {
+    connecting = false
   }
 }
 
 connectLogger(desktop)
+keepPageOnFileDrops()
 void startPreferences()
 void connect()
 

@@ -10,7 +10,7 @@ export function CharactersLeft({ text, limit }: { text: string; limit: number })
   if (left > limit * (1 - FROM)) return null
   return (
     <p
-      role={left < 0 ? 'alert' : 'status'}
+      role={left < 0 ? 'alert' : undefined}
       className={`mt-1 text-[12.5px] ${left < 0 ? 'text-accent' : 'text-quiet'}`}
     >
       {left < 0 ? texts.post.tooLong(-left) : texts.post.left(left)}

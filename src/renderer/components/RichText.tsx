@@ -5,7 +5,7 @@ import { splitRichText } from '#/renderer/lib/rich-text'
 export function RichText({ text }: { text: string }) {
   let at = 0
   return (
-    <span className="whitespace-pre-line [overflow-wrap:anywhere]">
+    <span dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
       {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length

@@ -1,10 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { AppError } from './errors'
+import { logFailure } from './logger'
 
 /** How long what was read counts as fresh, in milliseconds; one table for the whole app. */
 export const STALE = {
-  /** Kept right by the app itself and by what arrives live. */
-  live: Number.POSITIVE_INFINITY,
+  /** Kept right by the app itself: never read again by itself, not even after a failed refetch. */
+  live: 'static',
   /** Never changes: a stored picture. */
   immutable: Number.POSITIVE_INFINITY,
   short: 15_000,
@@ -16,9 +17,16 @@ export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as cons
 
 const RETRIES = 2
 
+/** Whether reading again may help: the server could not be reached, or had a bad moment. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'offline' || error.code === 'server')
+}
+
 /** A query client for one signed-in member, so that no cache crosses members. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    // Spec section 8: fetch errors are silent on screen. Here is where every one of them is written down.
+    queryCache: new QueryCache({ onError: (cause, query) => logFailure(`read ${query.queryKey[0]}`, cause) }),
     defaultOptions: {
       queries: {
         // The embedded server answers without any network: never wait for the browser to be 'online'.
@@ -26,12 +34,17 @@ export function createQueryClient(): QueryClient {
         staleTime: STALE.short,
         gcTime: KEEP.default,
         refetchOnWindowFocus: false,
-        retry: (count, error) =>
-          count < RETRIES &&
-          error instanceof AppError &&
-          (error.code === 'offline' || error.code === 'server'),
+        refetchOnReconnect: true,
+        retry: (count, error) => count < RETRIES && isPassing(error),
       },
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  client.setQueryDefaults(['post'], { gcTime: KEEP.post })
+  return client
+}
+
+/** Reads again what could not be read, once the server answers again. */
+export async function retryFailedQueries(client: QueryClient): Promise<void> {
+  await client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
 }

@@ -6,9 +6,9 @@ export type TextPart =
   | { kind: 'mention'; text: string; username: string }
   | { kind: 'link'; text: string; url: string }
 
-// The rule of private.mentioned_usernames (supabase/migrations): no mention inside a word, an address or a path, so
+// The rule of private.mentions (supabase/migrations): no mention inside a word, an address or a path, so
 // that e-mail addresses are none.
-const MENTION = String.raw`(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])`
+const MENTION = '(?<![A-Za-z0-9._%+@/-])@(?<name>[A-Za-z0-9._]+)(?![A-Za-z0-9._@])'
 const LINK = String.raw`(?<url>https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])`
 const PATTERN = new RegExp(`${MENTION}|${LINK}`, 'gu')
 

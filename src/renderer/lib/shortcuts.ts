@@ -6,6 +6,9 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+/** Shortcuts that go on while their key is held. */
+const REPEATABLE: ReadonlySet<string> = new Set(['j', 'k'])
+
 /** How long `g` waits for its second key, in milliseconds. */
 const SEQUENCE_MS = 1_200
 
@@ -37,8 +40,10 @@ export function listenForShortcuts(actions: Record<string, () => void>): () => v
   const read = createShortcutReader()
   const handleKey = (event: KeyboardEvent) => {
     if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null) return
-    const action = actions[read(event) ?? '']
-    if (action === undefined) return
+    const name = read(event) ?? ''
+    const action = actions[name]
+    // Held down, only what moves repeats: a like would flicker.
+    if (action === undefined || (event.repeat && !REPEATABLE.has(name))) return
     event.preventDefault()
     action()
   }

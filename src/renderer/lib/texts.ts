@@ -71,12 +71,10 @@ export const texts = {
     signUpFailed: 'An error occurred during sign up',
     haveAccount: 'Have an account?',
     toLogin: 'Sign in',
-    joinTitle: 'Create your account',
     passwordHint: `At least ${PASSWORD_MIN} characters`,
     usernameHint: 'a–z, 0–9, dots and underscores',
     usernameTaken: 'This username is taken. Choose another one.',
     usernameInvalid: `A username has ${USERNAME.min} to ${USERNAME.max} letters (a–z), digits, dots or underscores, and no dot at either end.`,
-    passwordTooShort: `Choose a password of at least ${PASSWORD_MIN} characters.`,
     createdTitle: 'Account Created!',
     createdBody: 'Welcome to Vignette! Redirecting you now...',
     mailSentTitle: 'Check your mail',
@@ -108,7 +106,6 @@ export const texts = {
   },
 
   server: {
-    thisComputer: 'This computer',
     connect: 'Connect to a server…',
     connectedTo: (host: string) => `Server: ${host}`,
     title: 'Connect to a server',
@@ -145,7 +142,6 @@ export const texts = {
   stories: {
     label: 'Stories',
     yours: 'Your story',
-    add: 'Add story',
   },
 
   post: {
@@ -226,7 +222,6 @@ export const texts = {
     tabs: { posts: 'POSTS', saved: 'SAVED', tagged: 'TAGGED' },
     noPosts: 'No Posts Yet',
     noOwnPosts: "When you share photos, they'll appear on your profile.",
-    editProfile: 'Edit Profile',
   },
 
   editProfile: { title: 'Edit Profile' },
@@ -244,9 +239,6 @@ export const texts = {
   limits: {
     fullName: `A name has at most ${TEXT_LIMITS.fullName} characters.`,
     email: `An email address has at most ${EMAIL_MAX} characters.`,
-    post: `A post has at most ${number.format(TEXT_LIMITS.post)} characters.`,
-    location: `A location has at most ${TEXT_LIMITS.location} characters.`,
-    comment: `A comment has at most ${number.format(TEXT_LIMITS.comment)} characters.`,
   },
 
   shortcuts: {

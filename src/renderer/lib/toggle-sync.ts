@@ -10,36 +10,42 @@ interface ToggleCalls {
   onFailed: (confirmed: boolean, cause: unknown) => void
 }
 
+/** What `createToggleSync` gives. */
+export interface ToggleSync {
+  /** Sets a switch that stood at `from`; calls that follow while one is under way only move its goal. */
+  set(key: string, from: boolean, to: boolean, calls: ToggleCalls): Promise<void>
+  /** Where a switch is going, while the server does not know it yet. */
+  desired(key: string): boolean | undefined
+}
+
 /**
  * Keeps switches (like, save, follow) in step with the server: calls for one key never overlap, presses in between
  * are skipped, and the last press wins, on screen and on the server.
  */
-export function createToggleSync(): (
-  key: string,
-  from: boolean,
-  to: boolean,
-  calls: ToggleCalls,
-) => Promise<void> {
+export function createToggleSync(): ToggleSync {
   const running = new Map<string, Toggle>()
 
-  return async (key, from, to, { send, onFailed }) => {
-    const current = running.get(key)
-    if (current !== undefined) {
-      current.desired = to
-      return
-    }
-    const toggle: Toggle = { confirmed: from, desired: to }
-    running.set(key, toggle)
-    try {
-      while (toggle.desired !== toggle.confirmed) {
-        const target = toggle.desired
-        await send(target)
-        toggle.confirmed = target
+  return {
+    desired: (key) => running.get(key)?.desired,
+    set: async (key, from, to, { send, onFailed }) => {
+      const current = running.get(key)
+      if (current !== undefined) {
+        current.desired = to
+        return
       }
-    } catch (cause) {
-      onFailed(toggle.confirmed, cause)
-    } finally {
-      running.delete(key)
-    }
+      const toggle: Toggle = { confirmed: from, desired: to }
+      running.set(key, toggle)
+      try {
+        while (toggle.desired !== toggle.confirmed) {
+          const target = toggle.desired
+          await send(target)
+          toggle.confirmed = target
+        }
+      } catch (cause) {
+        onFailed(toggle.confirmed, cause)
+      } finally {
+        running.delete(key)
+      }
+    },
   }
 }

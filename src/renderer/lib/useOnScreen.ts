@@ -1,7 +1,13 @@
-import { type RefCallback, useCallback, useEffect, useRef } from 'react'
+import { type RefCallback, type RefObject, useCallback, useEffect, useRef } from 'react'
 
-/** Calls back when the element comes on screen, `margin` around it included. Give the result as the element's ref. */
-export function useOnScreen<T extends Element>(onShown: () => void, margin = '200px'): RefCallback<T> {
+/** How far outside the scroller an element already counts as shown. */
+const AHEAD = '120px'
+
+/** Calls back when the element comes near to being shown in a scroller. Give the result as the element's ref. */
+export function useOnScreen<T extends Element>(
+  scroller: RefObject<Element | null>,
+  onShown: () => void,
+): RefCallback<T> {
   const callback = useRef(onShown)
   useEffect(() => {
     callback.current = onShown
@@ -13,11 +19,11 @@ export function useOnScreen<T extends Element>(onShown: () => void, margin = '20
         (entries) => {
           if (entries.some((entry) => entry.isIntersecting)) callback.current()
         },
-        { rootMargin: margin },
+        { root: scroller.current, rootMargin: AHEAD },
       )
       observer.observe(element)
       return () => observer.disconnect()
     },
-    [margin],
+    [scroller],
   )
 }

@@ -194,7 +194,7 @@ describe('AUTH-12 every event of the session is handled', () => {
     vi.useFakeTimers()
     tell('SIGNED_IN', sessionAs())
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(state()).toEqual({ status: 'signed-out' })
+    expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
     expect(asked).toEqual([])
   })
 

@@ -44,7 +44,7 @@ const unexpected = (_: boolean, cause: unknown) => {
 describe('FEED-04 FEED-05 a switch and its server', () => {
   test('one press is one call', async () => {
     const server = createServer(false)
-    const done = createToggleSync()('like:1', false, true, { send: server.send, onFailed: unexpected })
+    const done = createToggleSync().set('like:1', false, true, { send: server.send, onFailed: unexpected })
     await server.answer()
     await done
     expect(server.calls).toEqual([true])
@@ -55,8 +55,8 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const calls = { send: server.send, onFailed: unexpected }
-    const done = sync('like:1', false, true, calls)
-    for (const to of [false, true, false]) void sync('like:1', !to, to, calls)
+    const done = sync.set('like:1', false, true, calls)
+    for (const to of [false, true, false]) void sync.set('like:1', !to, to, calls)
     expect(server.calls).toEqual([true])
     await server.answer()
     await server.answer()
@@ -69,9 +69,9 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const calls = { send: server.send, onFailed: unexpected }
-    const done = sync('like:1', false, true, calls)
-    void sync('like:1', true, false, calls)
-    void sync('like:1', false, true, calls)
+    const done = sync.set('like:1', false, true, calls)
+    void sync.set('like:1', true, false, calls)
+    void sync.set('like:1', false, true, calls)
     await server.answer()
     await done
     expect(server.calls).toEqual([true])
@@ -86,14 +86,14 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
       onFailed: (confirmed: boolean, cause: unknown) => failures.push([confirmed, cause]),
     }
     const refusal = new Error('refused')
-    const first = sync('like:1', false, true, calls)
+    const first = sync.set('like:1', false, true, calls)
     await server.answer()
     await first
-    const second = sync('like:1', true, false, calls)
+    const second = sync.set('like:1', true, false, calls)
     await server.answer(refusal)
     await second
     expect(failures).toEqual([[true, refusal]])
-    const third = sync('like:1', true, false, calls)
+    const third = sync.set('like:1', true, false, calls)
     await server.answer()
     await third
     expect(server.isOn).toBe(false)
@@ -102,8 +102,8 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
   test('different switches do not wait for one another', () => {
     const server = createServer(false)
     const sync = createToggleSync()
-    void sync('like:1', false, true, { send: server.send, onFailed: unexpected })
-    void sync('save:1', false, true, { send: server.send, onFailed: unexpected })
+    void sync.set('like:1', false, true, { send: server.send, onFailed: unexpected })
+    void sync.set('save:1', false, true, { send: server.send, onFailed: unexpected })
     expect(server.atOnce).toBe(2)
   })
 
@@ -128,7 +128,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
             const from = screen
             screen = !from
             lastPress = screen
-            void sync('like:1', from, screen, calls)
+            void sync.set('like:1', from, screen, calls)
           } else if (what === 'answer') {
             await server.answer()
           } else if (await server.answer(new Error('refused'))) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Post } from '#/renderer/features/post/queries'
-import { withLike, withSave } from '#/renderer/features/post/reactions'
+import { withLike, withSave } from '#/renderer/features/post/reaction-state'
 
 const ME = 'me'
 

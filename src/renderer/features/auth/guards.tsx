@@ -4,6 +4,9 @@ import { assertNever } from '#/renderer/lib/errors'
 import { useSessionStore } from './session'
 import { UnreachableScreen } from './UnreachableScreen'
 
+/** Where each reason to stay has its screen. */
+const HELD_AT = { welcome: '/signup', recovery: '/login' } as const
+
 /** Lets signed-in members through; everybody else goes to where they can become one. */
 export function RequireMember() {
   const { session, hold } = useSessionStore()
@@ -17,7 +20,7 @@ export function RequireMember() {
     case 'unreachable':
       return <UnreachableScreen />
     case 'signed-in':
-      return hold === 'recovery' ? <Navigate to="/login" replace /> : <Outlet />
+      return hold === null ? <Outlet /> : <Navigate to={HELD_AT[hold]} replace />
     default:
       return assertNever(session)
   }
@@ -32,7 +35,8 @@ export function PublicOnly() {
   const { pathname } = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unreachable') return <UnreachableScreen />
-  if (session.status === 'signed-in' && hold === null) return <Navigate to="/" replace />
+  const target = hold === null ? '/' : HELD_AT[hold]
+  if (session.status === 'signed-in' && target !== pathname) return <Navigate to={target} replace />
   if (session.status === 'needs-username' && hold !== 'recovery' && pathname !== '/signup')
     return <Navigate to="/signup" replace />
   return <Outlet />

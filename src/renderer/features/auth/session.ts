@@ -23,7 +23,8 @@ export interface Me {
 export type SessionState =
   /** Until the first session check has ended. */
   | { status: 'loading' }
-  | { status: 'signed-out' }
+  /** `hasFailed`: a session was about to open, and could not; whoever waits for it has to be told. */
+  | { status: 'signed-out'; hasFailed?: true }
   /** An account without a profile row: its username is missing, or was taken meanwhile. */
   | { status: 'needs-username'; user: User; wanted: string; isTaken: boolean }
   /** There is a session, but the server cannot be reached to tell whose. */
@@ -80,7 +81,7 @@ async function hasSessionOf(user: User): Promise<boolean> {
 async function sessionOf(user: User): Promise<SessionState | null> {
   const wanted = metadata(user, 'username')
   try {
-    if (!(await hasSessionOf(user))) return { status: 'signed-out' }
+    if (!(await hasSessionOf(user))) return { status: 'signed-out', hasFailed: true }
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
@@ -113,20 +114,26 @@ async function enter(user: User): Promise<void> {
   // Signed out meanwhile, or signed in as somebody else.
   if (entering !== mine) return
   entering = null
-  if (session === null) return signOut()
-  if (session.status === 'signed-out') return leave()
+  if (session === null) {
+    await signOut()
+    return leave(true)
+  }
+  if (session.status === 'signed-out') return leave(true)
   const { hold } = get()
   set({ session, hold: session.status === 'needs-username' && hold === 'welcome' ? null : hold })
 }
 
-function leave(): void {
+function leave(hasFailed?: true): void {
   entering = null
-  set({ session: { status: 'signed-out' }, hold: null })
+  set({ session: { status: 'signed-out', ...(hasFailed && { hasFailed }) }, hold: null })
 }
 
 /** No session could be opened at start: there is none, or its token is too old and the server did not answer. */
 async function startWithoutSession(): Promise<void> {
-  const user = await storedUser()
+  const user = await storedUser().catch((cause: unknown) => {
+    logFailure('read stored session', cause)
+    return null
+  })
   if (get().session.status !== 'loading') return
   if (user === null) leave()
   else set({ session: { status: 'unreachable', user } })
@@ -180,14 +187,6 @@ export async function chooseUsername(username: string): Promise<void> {
   }
 }
 
-/** Reads the member's own profile again, after it was changed. */
-export async function refreshProfile(): Promise<void> {
-  const { session } = get()
-  if (session.status !== 'signed-in') return
-  const profile = await loadOwnProfile(session.me.id)
-  if (profile !== null) set({ session: { ...session, me: { ...session.me, profile } } })
-}
-
 /** Keeps /signup on screen for its welcome, whatever the session does meanwhile. */
 export function holdWelcome(): void {
   set({ hold: 'welcome' })
@@ -199,6 +198,7 @@ export function releaseHold(): void {
 
 /** Ends this device's session. The stored one is gone even when the server cannot be told. */
 export async function signOut(): Promise<void> {
+  const leaving = userOf(get().session)
   try {
     await answer(
       supabase()
@@ -207,6 +207,9 @@ export async function signOut(): Promise<void> {
     )
   } catch (cause) {
     logFailure('sign out', cause)
+    // The refusal may come late, when somebody else has signed in.
+    const stored = await storedUser()
+    if (stored !== null && stored.id !== leaving) return
     await forgetSession()
     leave()
   }

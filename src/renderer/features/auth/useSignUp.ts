@@ -7,6 +7,7 @@ import { type AuthProblem, describeAuthError } from './auth-errors'
 import { isUsernameAvailable } from './profile-row'
 import { holdWelcome, releaseHold } from './session'
 import { checkSignUp, type FieldErrors, type SignUpValues } from './sign-up-values'
+import { useFailedSession } from './useFailedSession'
 
 /**
  * Signs up: the username is asked for first (AUTH-09), then the account is made with name and username as its
@@ -17,6 +18,11 @@ export function useSignUp(onMailSent: (email: string) => void) {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<AuthProblem | null>(null)
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
+
+  useFailedSession(() => {
+    setProblem({ message: texts.auth.signUpFailed, advice: null })
+    setIsBusy(false)
+  })
 
   const signUp = async (values: SignUpValues) => {
     const { fullName, username, email, password } = values

@@ -33,10 +33,7 @@ export function CreateScreen() {
     event.preventDefault()
     if (!canShare) return
     sharing.mutate(draft, {
-      onSuccess: () => {
-        dispatch({ type: 'posted' })
-        navigate('/')
-      },
+      onSuccess: () => navigate('/'),
     })
   }
 
@@ -56,6 +53,8 @@ export function CreateScreen() {
               placeholder={texts.composer.placeholder}
               value={draft.content}
               onChange={(event) => dispatch({ type: 'typed', field: 'content', value: event.target.value })}
+              readOnly={sharing.isPending}
+              dir="auto"
               className="field-sizing-content block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
             />
             <CharactersLeft text={draft.content.trim()} limit={TEXT_LIMITS.post} />
@@ -66,6 +65,7 @@ export function CreateScreen() {
               placeholder={texts.composer.locationPlaceholder}
               value={draft.location}
               onChange={(event) => dispatch({ type: 'typed', field: 'location', value: event.target.value })}
+              readOnly={sharing.isPending}
               autoComplete="off"
               end={<MapPin aria-hidden="true" className="pointer-events-none me-2.5 size-4.5 text-quiet" />}
             />
@@ -78,6 +78,7 @@ export function CreateScreen() {
                 placeholder={texts.composer.altPlaceholder}
                 value={draft.altText}
                 onChange={(event) => dispatch({ type: 'typed', field: 'altText', value: event.target.value })}
+                readOnly={sharing.isPending}
                 autoComplete="off"
               />
               <CharactersLeft text={draft.altText.trim()} limit={TEXT_LIMITS.altText} />

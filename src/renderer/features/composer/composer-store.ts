@@ -11,6 +11,8 @@ export type Photo =
 export interface ComposerDraft {
   /** Made here, so that a post that is sent again after a lost answer is not there twice. */
   id: string
+  /** It was sent under this id; whether it arrived is not known until an answer comes. */
+  wasSent: boolean
   content: string
   location: string
   altText: string
@@ -25,10 +27,19 @@ export type ComposerEvent =
   | { type: 'photo-refused'; code: MediaErrorCode }
   | { type: 'photo-cancelled' }
   | { type: 'photo-removed' }
-  | { type: 'posted' }
+  | { type: 'sent' }
+  /** The post with this id is stored. */
+  | { type: 'posted'; id: string }
 
 export function emptyDraft(): ComposerDraft {
-  return { id: crypto.randomUUID(), content: '', location: '', altText: '', photo: { state: 'none' } }
+  return {
+    id: crypto.randomUUID(),
+    wasSent: false,
+    content: '',
+    location: '',
+    altText: '',
+    photo: { state: 'none' },
+  }
 }
 
 /** The picture that would be posted now: a ready one, or the one before a choice that is not done or was refused. */
@@ -41,6 +52,11 @@ export function pictureOf({ photo }: ComposerDraft): PreparedPicture | null {
     default:
       return photo.previous
   }
+}
+
+/** A stored picture cannot be changed: with another one, a draft that may have arrived becomes a new post. */
+function renewed(draft: ComposerDraft): ComposerDraft {
+  return draft.wasSent ? { ...draft, id: crypto.randomUUID(), wasSent: false } : draft
 }
 
 /** A picture chosen before stays when the next choice is refused or cancelled: the form keeps the rest (CREATE-05). */
@@ -57,15 +73,17 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
         ? { ...draft, photo: { ...draft.photo, progress: event.fraction } }
         : draft
     case 'photo-ready':
-      return { ...draft, photo: { state: 'ready', picture: event.picture } }
+      return { ...renewed(draft), photo: { state: 'ready', picture: event.picture } }
     case 'photo-refused':
       return { ...draft, photo: { state: 'refused', code: event.code, previous } }
     case 'photo-cancelled':
       return { ...draft, photo: settled }
     case 'photo-removed':
-      return { ...draft, photo: { state: 'none' }, altText: '' }
+      return { ...renewed(draft), photo: { state: 'none' }, altText: '' }
+    case 'sent':
+      return { ...draft, wasSent: true }
     case 'posted':
-      return emptyDraft()
+      return draft.id === event.id ? emptyDraft() : draft
   }
 }
 

@@ -3,7 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import { showFreshFeed } from '#/renderer/features/feed'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
-import { type ComposerDraft, pictureOf } from './composer-store'
+import { type ComposerDraft, dispatch, pictureOf } from './composer-store'
 
 /** Null for what was left empty: the columns know no blank texts. */
 function orNull(text: string): string | null {
@@ -17,27 +17,38 @@ export function useSharePostMutation() {
   const { id: me } = useMe()
   return useMutation({
     mutationFn: async (draft: ComposerDraft) => {
+      dispatch({ type: 'sent' })
       const picture = pictureOf(draft)
-      await answer(
-        supabase()
-          .from('posts')
+      const words = {
+        content: draft.content.trim(),
+        location: orNull(draft.location),
+        alt_text: picture === null ? null : orNull(draft.altText),
+      }
+      const posts = supabase().from('posts')
+      const stored = await answer(
+        posts
           .upsert(
             {
               id: draft.id,
               user_id: me,
-              content: draft.content.trim(),
-              location: orNull(draft.location),
               image_url: picture?.dataUrl ?? null,
               thumbnail_url: picture?.thumbnailUrl ?? null,
               image_width: picture?.width ?? null,
               image_height: picture?.height ?? null,
-              alt_text: picture === null ? null : orNull(draft.altText),
+              ...words,
             },
             { ignoreDuplicates: true },
-          ),
+          )
+          .select('id'),
       )
+      // It was there already, from a try whose answer got lost; the words may have changed since.
+      if (stored.length === 0) await answer(posts.update(words).eq('id', draft.id))
     },
-    onSuccess: () => showFreshFeed(client),
+    // Here and not with the call: the member may have left the screen meanwhile.
+    onSuccess: async (_answer, { id }) => {
+      dispatch({ type: 'posted', id })
+      await showFreshFeed(client, me)
+    },
     onError: (cause) => logFailure('share post', cause),
   })
 }

@@ -3,7 +3,7 @@ import { pictureFromClipboard, pictureFromDrop } from '#/renderer/lib/media'
 
 /**
  * Takes a picture that is dropped anywhere on the window or pasted (CREATE-06). Gives whether one is being dragged.
- * A dropped file would otherwise replace the page.
+ * That a dropped file does not replace the page is the app's part: see app/file-drops.ts.
  */
 export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {
   const [isDragging, setIsDragging] = useState(false)
@@ -14,7 +14,6 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
 
   useEffect(() => {
     if (!isEnabled) return
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const handlePaste = (event: ClipboardEvent) => {
       const file = event.clipboardData && pictureFromClipboard(event.clipboardData)
       if (file == null) return
@@ -22,16 +21,12 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
       take.current(file)
     }
     const handleDragOver = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setIsDragging(true)
+      if (event.dataTransfer?.types.includes('Files')) setIsDragging(true)
     }
     const handleDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setIsDragging(false)
     }
     const handleDrop = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
       setIsDragging(false)
       const file = event.dataTransfer && pictureFromDrop(event.dataTransfer)
       if (file != null) take.current(file)
@@ -41,6 +36,7 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
     window.addEventListener('dragleave', handleDragLeave)
     window.addEventListener('drop', handleDrop)
     return () => {
+      setIsDragging(false)
       window.removeEventListener('paste', handlePaste)
       window.removeEventListener('dragover', handleDragOver)
       window.removeEventListener('dragleave', handleDragLeave)

@@ -26,6 +26,8 @@ async function takePhoto(source: Blob): Promise<void> {
     // A file that is refused is the member's matter, and they are told; what broke is ours.
     if (code === 'failed') logFailure('prepare photo', cause)
     dispatch({ type: 'photo-refused', code })
+  } finally {
+    if (running === work) running = null
   }
 }
 

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { Spinner } from '#/renderer/components/Spinner'
 import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
-import { forgetFeedView, recallFeedView, rememberFeedView } from './feed-view'
+import { recallFeedView, rememberFeedView } from './feed-view'
+import { HEADER_SPACE } from './header-space'
 import { removeFromFeed } from './queries'
 import { useFeedShortcuts } from './useFeedShortcuts'
 
@@ -13,48 +14,53 @@ import { useFeedShortcuts } from './useFeedShortcuts'
 const ESTIMATED_HEIGHT = 720
 /** Posts kept in the page above and below what is on screen. */
 const OVERSCAN = 2
-/** What the sticky header covers, and a little air, in pixels. */
-const HEADER_HEIGHT = 72
 /** The next page is asked for when this many posts are left below. */
 const READ_AHEAD = 5
 
 interface FeedListProps {
   ids: string[]
   hasMore: boolean
+  isReading: boolean
+  /** The end comes near. The same function at each render. */
   onEnd: () => void
 }
 
 /** The posts on screen and a few around them, however long the feed: the rest is space of the right height. */
-export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
+export function FeedList({ ids, hasMore, isReading, onEnd }: FeedListProps) {
   const client = useQueryClient()
   const isBack = useNavigationType() === 'POP'
-  const [view] = useState(() => (isBack ? recallFeedView(client) : undefined))
+  const [view] = useState(() => {
+    const last = isBack ? recallFeedView(client) : undefined
+    return last?.first === ids[0] ? last : undefined
+  })
   const list = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  const top = useOffsetTop(list)
 
   const virtualizer = useWindowVirtualizer({
     count: ids.length,
     estimateSize: () => ESTIMATED_HEIGHT,
-    getItemKey: (index) => ids[index] ?? index,
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     overscan: OVERSCAN,
     scrollMargin: top,
-    scrollPaddingStart: HEADER_HEIGHT,
+    scrollPaddingStart: HEADER_SPACE,
     ...(view && { initialOffset: view.offset, initialMeasurementsCache: view.measurements }),
   })
 
   useLayoutEffect(() => {
-    if (view === undefined) forgetFeedView(client)
-    else window.scrollTo({ top: view.offset })
-  }, [client, view])
+    if (view !== undefined) window.scrollTo({ top: view.offset })
+  }, [view])
 
+  const first = useRef(ids[0])
+  useEffect(() => {
+    first.current = ids[0]
+  })
   useEffect(() => {
     return () => {
-      if (virtualizer.scrollOffset !== null)
-        rememberFeedView(client, {
-          offset: virtualizer.scrollOffset,
-          measurements: virtualizer.measurementsCache,
-        })
+      rememberFeedView(client, {
+        first: first.current,
+        offset: virtualizer.scrollOffset ?? 0,
+        measurements: virtualizer.takeSnapshot(),
+      })
     }
   }, [client, virtualizer])
 
@@ -62,6 +68,8 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
     count: ids.length,
     scrollToIndex: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
   })
+
+  const handleDeleted = useCallback((id: string) => removeFromFeed(client, id), [client])
 
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
@@ -75,6 +83,7 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
         ref={list}
         role="feed"
         aria-label={texts.feed.label}
+        aria-busy={isReading}
         style={{ height: virtualizer.getTotalSize() }}
         className="relative"
       >
@@ -86,7 +95,12 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
             style={{ transform: `translateY(${item.start - top}px)` }}
             className="absolute inset-x-0 top-0"
           >
-            <PostCard id={ids[item.index] ?? ''} onDeleted={(id) => removeFromFeed(client, id)} />
+            <PostCard
+              id={ids[item.index] ?? ''}
+              position={item.index + 1}
+              setSize={hasMore ? -1 : ids.length}
+              onDeleted={handleDeleted}
+            />
           </div>
         ))}
       </div>
@@ -95,4 +109,20 @@ export function FeedList({ ids, hasMore, onEnd }: FeedListProps) {
       </div>
     </>
   )
+}
+
+/** How far an element lies from the page's top, in pixels, also after something above it came or went. */
+function useOffsetTop(element: React.RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect()
+      if (box !== undefined) setTop(Math.round(box.top + window.scrollY))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element])
+  return top
 }

@@ -1,45 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
-import { useEffect } from 'react'
+import { useCallback, useMemo } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
+import { useMe } from '#/renderer/features/auth'
 import { StoriesStrip } from '#/renderer/features/stories'
-import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './FeedList'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
 
-/** /: stories above posts, newest first. */
+/** /: stories above posts, newest first. A fetch error leaves the empty state, and is only logged (FEED-10). */
 export function FeedScreen() {
   const client = useQueryClient()
+  const { id: me } = useMe()
   const feed = useFeedQuery()
+  const { fetchNextPage } = feed
   const hasNewPosts = useHasNewPosts(feed.data)
-  const ids = feedIds(feed.data)
-
-  // Spec: a fetch error leaves the feed in its empty state and is logged; nothing speaks.
-  useEffect(() => {
-    if (feed.error !== null) logFailure('read feed', feed.error)
-  }, [feed.error])
+  const ids = useMemo(() => feedIds(feed.data), [feed.data])
+  // Stable, so that a page that failed is asked for again by the next scroll and not by the next render.
+  const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
 
   const handleNewPosts = () => {
     window.scrollTo({ top: 0 })
-    void showFreshFeed(client)
+    void showFreshFeed(client, me)
   }
 
   return (
     <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 sm:px-0">
+      <h1 className="sr-only">{texts.nav.home}</h1>
       <StoriesStrip />
-      {hasNewPosts && (
-        <div className="pointer-events-none sticky top-17 z-20 -mb-9 flex justify-center">
-          <button
-            type="button"
-            onClick={handleNewPosts}
-            className="pointer-events-auto inline-flex h-9 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13.5px] text-on-accent shadow-card"
-          >
-            <ArrowUp className="size-4" aria-hidden="true" />
-            {texts.feed.newPosts}
-          </button>
-        </div>
-      )}
+      <div role="status" className="pointer-events-none sticky top-17 z-20 h-0">
+        {hasNewPosts && (
+          <div className="flex justify-center">
+            <button
+              type="button"
+              onClick={handleNewPosts}
+              className="pointer-events-auto inline-flex h-9 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13.5px] text-on-accent shadow-card"
+            >
+              <ArrowUp className="size-4" aria-hidden="true" />
+              {texts.feed.newPosts}
+            </button>
+          </div>
+        )}
+      </div>
       {feed.isPending && (
         <div role="status" aria-label={texts.loading}>
           <PostSkeleton />
@@ -48,13 +50,7 @@ export function FeedScreen() {
       )}
       {!feed.isPending && ids.length === 0 && <EmptyFeed />}
       {ids.length > 0 && (
-        <FeedList
-          ids={ids}
-          hasMore={feed.hasNextPage}
-          onEnd={() => {
-            if (!feed.isFetchingNextPage) void feed.fetchNextPage()
-          }}
-        />
+        <FeedList ids={ids} hasMore={feed.hasNextPage} isReading={feed.isFetching} onEnd={handleEnd} />
       )}
     </main>
   )

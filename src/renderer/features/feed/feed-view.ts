@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { VirtualItem } from '@tanstack/react-virtual'
 
-/** Where the reader was in the feed, for the way back: scroll offset in pixels and the measured heights. */
+/** Where the reader was in the feed, for the way back. */
 export interface FeedView {
+  /** The post on top then: another one there, and the place means nothing any more. */
+  first: string | undefined
+  /** Scroll offset in pixels. */
   offset: number
+  /** The heights that were measured. */
   measurements: VirtualItem[]
 }
 
@@ -16,8 +20,4 @@ export function rememberFeedView(client: QueryClient, view: FeedView): void {
 
 export function recallFeedView(client: QueryClient): FeedView | undefined {
   return views.get(client)
-}
-
-export function forgetFeedView(client: QueryClient): void {
-  views.delete(client)
 }

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
+import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
@@ -25,7 +26,7 @@ type FeedData = InfiniteData<FeedPage>
 
 const feedKeys = {
   pages: ['feed', 'pages'] as const,
-  newest: ['feed', 'newest'] as const,
+  newest: ['newest post'] as const,
 }
 
 /**
@@ -50,22 +51,24 @@ export function loadFeedPage(me: string, after: Cursor) {
   )
 }
 
+async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {
+  const posts = await loadFeedPage(me, after)
+  seedPosts(client, posts, me)
+  const last = posts.length < FEED_PAGE ? undefined : posts.at(-1)
+  return {
+    ids: posts.map((post) => post.id),
+    newest: posts[0]?.created_at ?? null,
+    next: last && { createdAt: last.created_at, id: last.id },
+  }
+}
+
 /** The feed as ids, page by page; the posts behind them are read with `usePostQuery`. */
 export function useFeedQuery() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useInfiniteQuery({
     queryKey: feedKeys.pages,
-    queryFn: async ({ pageParam }): Promise<FeedPage> => {
-      const posts = await loadFeedPage(me, pageParam)
-      seedPosts(client, posts, me)
-      const last = posts.length < FEED_PAGE ? undefined : posts.at(-1)
-      return {
-        ids: posts.map((post) => post.id),
-        newest: posts[0]?.created_at ?? null,
-        next: last && { createdAt: last.created_at, id: last.id },
-      }
-    },
+    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: STALE.live,
@@ -82,28 +85,21 @@ export function feedIds(data: FeedData | undefined): string[] {
 export function useHasNewPosts(data: FeedData | undefined): boolean {
   const { id: me } = useMe()
   const shown = data?.pages[0]?.newest ?? null
-  const { data: newest = null } = useQuery({
+  const { data: hasNew = false } = useQuery({
     queryKey: [...feedKeys.newest, shown],
     queryFn: async () => {
-      const row = await answer(
-        supabase()
-          .from('posts')
-          .select('created_at,user_id')
-          .order('created_at', { ascending: false })
-          .order('id', { ascending: false })
-          .limit(1)
-          .maybeSingle(),
-      )
-      return row === null || row.user_id === me ? null : row.created_at
+      let query = supabase().from('posts').select('id').neq('user_id', me)
+      if (shown !== null) query = query.gt('created_at', shown)
+      return (await answer(query.order('created_at', { ascending: false }).limit(1))).length > 0
     },
     enabled: data !== undefined,
     refetchInterval: STALE.minute,
     refetchOnWindowFocus: true,
-    initialData: shown,
+    initialData: false,
     initialDataUpdatedAt: Date.now,
     staleTime: STALE.minute,
   })
-  return newest !== null && (shown === null || Date.parse(newest) > Date.parse(shown))
+  return hasNew
 }
 
 /** Takes a deleted post out of the feed. */
@@ -118,7 +114,17 @@ export function removeFromFeed(client: QueryClient, id: string): void {
   )
 }
 
-/** Forgets what the feed has read: it begins anew at the newest post. */
-export async function showFreshFeed(client: QueryClient): Promise<void> {
-  await client.resetQueries({ queryKey: feedKeys.pages })
+/**
+ * Begins the feed anew at the newest post, what is shown staying until that is read. When it cannot be read, the
+ * feed reads itself when it is next shown.
+ */
+export async function showFreshFeed(client: QueryClient, me: string): Promise<void> {
+  try {
+    await client.cancelQueries({ queryKey: feedKeys.pages })
+    const first = await readPage(client, me, null)
+    client.setQueryData<FeedData>(feedKeys.pages, { pages: [first], pageParams: [null] })
+  } catch (cause) {
+    logFailure('read feed', cause)
+    client.removeQueries({ queryKey: feedKeys.pages })
+  }
 }

@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
-
-/** What lies under the header, in pixels from the window's top. */
-const BELOW_HEADER = 64
+import { HEADER_SPACE } from './header-space'
 
 interface FeedShortcuts {
   count: number
@@ -17,9 +15,9 @@ function indexOf(article: Element): number {
 function currentPost(): Element | undefined {
   const focused = document.activeElement?.closest('[data-post]')
   if (focused != null) return focused
-  return [...document.querySelectorAll('[data-post]')]
-    .sort((a, b) => indexOf(a) - indexOf(b))
-    .find((article) => article.getBoundingClientRect().bottom > BELOW_HEADER + 40)
+  return [...document.querySelectorAll('[data-post]')].find(
+    (article) => article.getBoundingClientRect().bottom > HEADER_SPACE * 1.5,
+  )
 }
 
 /** Focuses a post once it is in the page: it may have to be rendered first. */
@@ -60,7 +58,12 @@ export function useFeedShortcuts(feed: FeedShortcuts): void {
       k: () => move(-1),
       l: () => act('like'),
       s: () => act('save'),
-      c: () => act('comment'),
+      c: () => {
+        // The button would close comments that are open.
+        const field = currentPost()?.querySelector<HTMLElement>('[data-comment-field]')
+        if (field == null) act('comment')
+        else field.focus()
+      },
     })
   }, [])
 }

@@ -25,7 +25,7 @@ export function NotificationBell() {
           <span
             data-testid="unread-badge"
             aria-hidden="true"
-            className="absolute top-0.5 right-0.5 h-[17px] min-w-[17px] rounded-full bg-accent px-1 text-center font-semibold text-[10.5px] text-on-accent leading-[17px] ring-2 ring-paper"
+            className="absolute end-0.5 top-0.5 h-[17px] min-w-[17px] rounded-full bg-accent px-1 text-center font-semibold text-[10.5px] text-on-accent leading-[17px] ring-2 ring-paper"
           >
             {badge(unread)}
           </span>

@@ -4,6 +4,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
+import { type CommentDraft, useCommentDraft } from './drafts'
 import { patchPost } from './queries'
 
 export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
@@ -75,19 +76,14 @@ function changeComments(
   }
 }
 
-interface NewComment {
-  /** Made here, so that sending again after a lost answer cannot make two. */
-  id: string
-  content: string
-}
-
 /** Sends a comment; it appears with the server's answer. A failure is only logged, and the form keeps the text (FEED-07). */
 export function useSendCommentMutation(postId: string) {
   const client = useQueryClient()
+  const { clear } = useCommentDraft(postId)
   const me = useMe()
   return useMutation({
-    mutationFn: async ({ id, content }: NewComment): Promise<Comment | null> => {
-      const row = { id, post_id: postId, user_id: me.id, content: content.trim() }
+    mutationFn: async ({ id, text }: CommentDraft): Promise<Comment | null> => {
+      const row = { id, post_id: postId, user_id: me.id, content: text.trim() }
       // The row's own columns only: an embed here would answer an array on the embedded server.
       const saved = await answer(
         supabase()
@@ -101,8 +97,12 @@ export function useSendCommentMutation(postId: string) {
       const { username, avatar_url } = me.profile
       return { ...row, created_at: saved.created_at, author: { username, avatar_url } }
     },
-    onSuccess: async (comment) => {
-      if (comment === null) return client.invalidateQueries({ queryKey: commentKeys.list(postId) })
+    // Here and not with the call: the card may have scrolled away meanwhile.
+    onSuccess: async (comment, { id }) => {
+      clear(id)
+      const key = commentKeys.list(postId)
+      if (comment === null || client.getQueryData(key) === undefined)
+        return client.invalidateQueries({ queryKey: key })
       client.setQueryData<Pages>(commentKeys.list(postId), (data) =>
         changeComments(data, (comments, isLast) => (isLast ? [...comments, comment] : comments)),
       )
@@ -120,16 +120,14 @@ export function useDeleteCommentMutation(postId: string) {
     mutationFn: (id: string) => answer(supabase().from('comments').delete().eq('id', id)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: key })
-      const before = client.getQueryData<Pages>(key)
       client.setQueryData<Pages>(key, (data) =>
         changeComments(data, (comments) => comments.filter((comment) => comment.id !== id)),
       )
       patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count - 1) }))
-      return { before }
     },
-    onError: (cause, _id, context) => {
+    onError: (cause) => {
       logFailure('delete comment', cause)
-      client.setQueryData(key, context?.before)
+      void client.invalidateQueries({ queryKey: key })
       patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
     },
   })

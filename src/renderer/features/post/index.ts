@@ -1,2 +1,2 @@
 export { PostCard } from './components/PostCard'
-export { POST_COLUMNS, type Post, postKeys, seedPosts, usePostQuery } from './queries'
+export { POST_COLUMNS, seedPosts } from './queries'

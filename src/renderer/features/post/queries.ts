@@ -4,6 +4,7 @@ import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
+import { withPending } from './reaction-state'
 
 /** A post as lists show it: with its author, its thumbnail, and what the member did with it. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
@@ -38,7 +39,7 @@ function loadersOf(client: QueryClient, me: string) {
   if (existing !== undefined) return existing
   const made = {
     post: createBatchLoader<Post>(
-      async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, post])),
+      async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, withPending(post, me)])),
       FEED_PAGE,
     ),
     picture: createBatchLoader<string>(async (ids) => {
@@ -61,10 +62,9 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
 
 /** Puts posts that a list has read into the cache, each by its id, and asks for their pictures in one request. */
 export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
-  client.setQueryDefaults(['post'], { gcTime: KEEP.post })
   for (const post of posts) {
-    client.setQueryData(postKeys.post(post.id), post)
-    if (post.thumbnail_url !== null) void client.prefetchQuery(pictureOptions(client, me, post.id))
+    client.setQueryData(postKeys.post(post.id), withPending(post, me))
+    void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
 }
 
@@ -80,11 +80,14 @@ export function usePostQuery(id: string) {
   })
 }
 
-/** A post's full picture as a data URL; the thumbnail stands in until it is there. */
-export function usePictureQuery(post: Post) {
+/**
+ * A post's full picture as a data URL, null for a post without one; the thumbnail stands in until it is there. Every
+ * post is asked for: one that another client made may have a picture and no thumbnail.
+ */
+export function usePictureQuery(id: string) {
   const client = useQueryClient()
-  const me = useMe()
-  return useQuery({ ...pictureOptions(client, me.id, post.id), enabled: post.thumbnail_url !== null })
+  const { id: me } = useMe()
+  return useQuery(pictureOptions(client, me, id))
 }
 
 /** Changes a cached post, e.g. its counts. */

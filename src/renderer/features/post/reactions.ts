@@ -2,27 +2,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
-import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import { type Post, patchPost } from './queries'
-
-type Reaction = 'like' | 'save'
-
-const sync = createToggleSync()
-
-/** A post with the member's like set or taken back, and the count moved if that changed anything. */
-export function withLike(post: Post, me: string, isLiked: boolean): Post {
-  if (isLiked === post.my_like.length > 0) return post
-  return {
-    ...post,
-    my_like: isLiked ? [{ user_id: me }] : [],
-    like_count: Math.max(0, post.like_count + (isLiked ? 1 : -1)),
-  }
-}
-
-/** A post with the member's bookmark set or taken back. */
-export function withSave(post: Post, me: string, isSaved: boolean): Post {
-  return { ...post, my_save: isSaved ? [{ user_id: me }] : [] }
-}
+import { type Post, patchPost, postKeys } from './queries'
+import { type Reaction, reactionKey, reactionSync, withLike, withSave } from './reaction-state'
 
 const TABLE = { like: 'likes', save: 'saved_posts' } as const
 const APPLY = { like: withLike, save: withSave } as const
@@ -42,14 +23,21 @@ async function send(reaction: Reaction, postId: string, me: string, isOn: boolea
   )
 }
 
-function react(client: QueryClient, reaction: Reaction, post: Post, me: string, isOn: boolean): void {
+/** @param to what the reaction shall be; the other of what it is when left out. */
+function react(client: QueryClient, reaction: Reaction, postId: string, me: string, to?: boolean): void {
+  const post = client.getQueryData<Post | null>(postKeys.post(postId))
+  if (post == null) return
+  // From the cache: the card on screen may not have been drawn anew since the last press.
+  const isOn = (reaction === 'like' ? post.my_like : post.my_save).length > 0
+  const target = to ?? !isOn
+  if (target === isOn) return
   const apply = APPLY[reaction]
-  patchPost(client, post.id, (cached) => apply(cached, me, isOn))
-  void sync(`${reaction}:${post.id}`, !isOn, isOn, {
-    send: (target) => send(reaction, post.id, me, target),
+  patchPost(client, postId, (cached) => apply(cached, me, target))
+  void reactionSync.set(reactionKey(me, reaction, postId), isOn, target, {
+    send: (isOn) => send(reaction, postId, me, isOn),
     onFailed: (confirmed, cause) => {
       logFailure(reaction, cause)
-      patchPost(client, post.id, (cached) => apply(cached, me, confirmed))
+      patchPost(client, postId, (cached) => apply(cached, me, confirmed))
     },
   })
 }
@@ -58,16 +46,12 @@ function react(client: QueryClient, reaction: Reaction, post: Post, me: string, 
 export function useReactions(post: Post) {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const isLiked = post.my_like.length > 0
-  const isSaved = post.my_save.length > 0
   return {
-    isLiked,
-    isSaved,
-    toggleLike: () => react(client, 'like', post, me, !isLiked),
-    toggleSave: () => react(client, 'save', post, me, !isSaved),
+    isLiked: post.my_like.length > 0,
+    isSaved: post.my_save.length > 0,
+    toggleLike: () => react(client, 'like', post.id, me),
+    toggleSave: () => react(client, 'save', post.id, me),
     /** A double click on the picture: likes, and never takes a like back. */
-    like: () => {
-      if (!isLiked) react(client, 'like', post, me, true)
-    },
+    like: () => react(client, 'like', post.id, me, true),
   }
 }

@@ -2,7 +2,6 @@ import { useParams } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RichText } from '#/renderer/components/RichText'
 import { PageSpinner } from '#/renderer/components/Spinner'
-import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { PostGrid } from './components/PostGrid'
 import { type Profile, useProfileQuery } from './queries'
@@ -10,9 +9,10 @@ import { type Profile, useProfileQuery } from './queries'
 /** /profile/:username: who it is, and their newest posts. */
 export function ProfileScreen() {
   const username = (useParams().username ?? '').toLowerCase()
-  const { data: profile, isPending } = useProfileQuery(username)
-  if (isPending) return <PageSpinner />
-  if (profile == null) return <NotFound />
+  const { data: profile } = useProfileQuery(username)
+  // Also after a fetch error, which is no 'not found': the query is tried again once the server answers.
+  if (profile === undefined) return <PageSpinner />
+  if (profile === null) return <NotFound />
   return (
     <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
       <ProfileHeader profile={profile} />
@@ -49,13 +49,8 @@ function ProfileHeader({ profile }: { profile: Profile }) {
 }
 
 function NotFound() {
-  const { username } = useMe().profile
   return (
-    <main
-      id="content"
-      data-viewer={username}
-      className="grid min-h-[60vh] place-items-center p-6 text-center"
-    >
+    <main id="content" className="grid min-h-[60vh] place-items-center p-6 text-center">
       <div>
         <h1 className="font-display text-[26px]">{texts.profile.notFoundTitle}</h1>
         <p className="mt-1.5 text-quiet">{texts.profile.notFoundBody}</p>

@@ -13,7 +13,7 @@ export function StoriesStrip() {
           <Avatar username={profile.username} src={profile.avatar_url} size={62} />
           <span
             aria-hidden="true"
-            className="absolute right-0 bottom-0 grid size-5.5 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
+            className="absolute end-0 bottom-0 grid size-5.5 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
           >
             <Plus className="size-3 stroke-3" />
           </span>

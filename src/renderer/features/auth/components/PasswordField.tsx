@@ -17,7 +17,6 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
       end={
         <IconButton
           label={isShown ? texts.auth.hidePassword : texts.auth.showPassword}
-          aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
           size="medium"
           className="text-quiet"

@@ -6,6 +6,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { useFailedSession } from '../useFailedSession'
 import { AuthAlert } from './AuthAlert'
 import { DemoMembers } from './DemoMembers'
 import { PasswordField } from './PasswordField'
@@ -21,6 +22,11 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthProblem | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+
+  useFailedSession(() => {
+    setProblem({ message: texts.auth.signInFailed, advice: null })
+    setIsBusy(false)
+  })
 
   const signIn = async (credentials: { email: string; password: string }) => {
     setProblem(null)

@@ -36,7 +36,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
         {picture === null && !isWorking && (
           <div className="grid justify-items-center gap-3 p-8 text-center">
             <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
-            <Button variant="primary" onClick={pickPhoto}>
+            <Button variant="primary" onClick={pickPhoto} disabled={isLocked}>
               {texts.composer.choosePhoto}
             </Button>
             <p className="text-[13.5px] text-quiet">{texts.composer.dropHint}</p>

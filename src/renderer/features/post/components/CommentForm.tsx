@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { useSendCommentMutation } from '../comments'
-import { useDraft } from '../drafts'
+import { useCommentDraft } from '../drafts'
 
 interface CommentFormProps {
   postId: string
@@ -13,11 +13,9 @@ interface CommentFormProps {
 
 /** The field under a post. A failed comment stays in it, and can be sent again (FEED-07). */
 export function CommentForm({ postId, onSent }: CommentFormProps) {
-  const [draft, setDraft] = useDraft(postId)
-  // Kept until the server has answered: the same comment sent twice is one.
-  const [id, setId] = useState<string>(() => crypto.randomUUID())
+  const { text, setText, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
-  const content = draft.trim()
+  const content = text.trim()
   const input = useRef<HTMLInputElement>(null)
   // The form opens on demand: one means to write.
   useEffect(() => input.current?.focus({ preventScroll: true }), [])
@@ -27,16 +25,7 @@ export function CommentForm({ postId, onSent }: CommentFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!canSend) return
-    sending.mutate(
-      { id, content },
-      {
-        onSuccess: () => {
-          setDraft('')
-          onSent(id)
-          setId(crypto.randomUUID())
-        },
-      },
-    )
+    sending.mutate(take(), { onSuccess: (_answer, { id }) => onSent(id) })
   }
 
   return (
@@ -44,10 +33,12 @@ export function CommentForm({ postId, onSent }: CommentFormProps) {
       <div className="flex items-center gap-3">
         <input
           ref={input}
+          data-comment-field=""
+          dir="auto"
           aria-label={texts.post.commentPlaceholder}
           placeholder={texts.post.commentPlaceholder}
-          value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           readOnly={sending.isPending}
           aria-invalid={isTooLong || undefined}
           autoComplete="off"

@@ -32,7 +32,7 @@ export function CommentList({ post, sentId }: CommentListProps) {
   const deletion = useDeleteCommentMutation(post.id)
   const [asked, setAsked] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  const end = useOnScreen<HTMLLIElement>(() => {
+  const end = useOnScreen<HTMLLIElement>(list, () => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
 
@@ -117,7 +117,7 @@ function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
           label={texts.post.deleteComment}
           onClick={onDelete}
           size="small"
-          className="text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+          className="text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
         >
           <Trash2 />
         </IconButton>

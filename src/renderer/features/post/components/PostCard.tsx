@@ -1,8 +1,8 @@
-import { useId, useState } from 'react'
+import { memo, useId } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
-import type { Post } from '../queries'
-import { usePostQuery } from '../queries'
+import { useCardState } from '../card-state'
+import { type Post, usePictureQuery, usePostQuery } from '../queries'
 import { useReactions } from '../reactions'
 import { Comments } from './Comments'
 import { PostActions } from './PostActions'
@@ -12,44 +12,59 @@ import { PostText } from './PostText'
 
 interface PostCardProps {
   id: string
-  /** The member deleted it here. */
+  /** Its place in the feed, from 1. */
+  position: number
+  /** How many posts the feed has; -1 while that is not known. */
+  setSize: number
+  /** The member deleted it here. The same function at each render. */
   onDeleted: (id: string) => void
 }
 
 /** A post in a list. Its data may have been dropped from memory while it was far away: then it is read again. */
-export function PostCard({ id, onDeleted }: PostCardProps) {
+export const PostCard = memo(function PostCard({ id, ...rest }: PostCardProps) {
   const { data: post } = usePostQuery(id)
   if (post === undefined) return <PostSkeleton />
   if (post === null) return null
-  return <LoadedPost post={post} onDeleted={onDeleted} />
+  return <LoadedPost post={post} {...rest} />
+})
+
+interface LoadedPostProps extends Omit<PostCardProps, 'id'> {
+  post: Post
 }
 
-function LoadedPost({ post, onDeleted }: { post: Post; onDeleted: (id: string) => void }) {
-  const [areCommentsOpen, setAreCommentsOpen] = useState(false)
+function LoadedPost({ post, position, setSize, onDeleted }: LoadedPostProps) {
+  const [{ areCommentsOpen }, changeState] = useCardState(post.id)
   const reactions = useReactions(post)
+  const { data: picture } = usePictureQuery(post.id)
   const commentsId = useId()
+  const preview = picture ?? post.thumbnail_url
   return (
     <article
       data-post={post.id}
       tabIndex={-1}
       aria-label={texts.post.by(post.author.username)}
+      aria-posinset={position}
+      aria-setsize={setSize}
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
       <PostHeader post={post} onDeleted={onDeleted} />
-      {post.thumbnail_url !== null && <PostPhoto post={post} onLike={reactions.like} />}
-      {post.thumbnail_url === null && <PostText post={post} isPicture />}
+      {preview === null ? (
+        <PostText post={post} isPicture />
+      ) : (
+        <PostPhoto post={post} picture={preview} onLike={reactions.like} />
+      )}
       <PostActions
         post={post}
         reactions={reactions}
         commentsId={commentsId}
         areCommentsOpen={areCommentsOpen}
-        onToggleComments={() => setAreCommentsOpen(!areCommentsOpen)}
+        onToggleComments={() => changeState({ areCommentsOpen: !areCommentsOpen })}
       />
-      {post.thumbnail_url !== null && post.content !== '' && <PostText post={post} />}
+      {preview !== null && post.content !== '' && <PostText post={post} />}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"
-          onClick={() => setAreCommentsOpen(true)}
+          onClick={() => changeState({ areCommentsOpen: true })}
           className="mx-2 mb-2 rounded-sm px-2 py-1 text-[14px] text-quiet hover:text-ink"
         >
           {texts.post.viewComments(post.comment_count)}

@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
 import { photoFrame } from '../photo-frame'
-import { type Post, usePictureQuery } from '../queries'
+import type { Post } from '../queries'
 
 interface PostPhotoProps {
   post: Post
+  /** The full picture, or its thumbnail until that is there. */
+  picture: string
   onLike: () => void
 }
 
 /** The picture in its final size from the first frame on: the thumbnail stands in until the full one is decoded. */
-export function PostPhoto({ post, onLike }: PostPhotoProps) {
-  const { data: picture } = usePictureQuery(post)
+export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
   const [likes, setLikes] = useState(0)
   const frame = useDoubleClick<HTMLDivElement>(() => {
     onLike()
     setLikes(likes + 1)
   })
-  const thumbnail = post.thumbnail_url ?? ''
   const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
   return (
     <div
@@ -28,7 +28,7 @@ export function PostPhoto({ post, onLike }: PostPhotoProps) {
     >
       {isTall && (
         <img
-          src={thumbnail}
+          src={post.thumbnail_url ?? picture}
           alt=""
           aria-hidden="true"
           draggable={false}
@@ -36,7 +36,7 @@ export function PostPhoto({ post, onLike }: PostPhotoProps) {
         />
       )}
       <img
-        src={picture ?? thumbnail}
+        src={picture}
         alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
         width={post.image_width ?? undefined}
         height={post.image_height ?? undefined}

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { RichText } from '#/renderer/components/RichText'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
+import { useCardState } from '../card-state'
 import type { Post } from '../queries'
 
 /** Longer texts are folded behind 'more', in code points. */
@@ -18,7 +18,7 @@ interface PostTextProps {
 }
 
 export function PostText({ post, isPicture = false }: PostTextProps) {
-  const [isUnfolded, setIsUnfolded] = useState(false)
+  const [{ isUnfolded }, changeState] = useCardState(post.id)
   const isFolded =
     !isUnfolded && !isPicture && (codePoints(post.content) > FOLD_AT || post.content.split('\n').length > 5)
   if (isPicture) {
@@ -46,7 +46,7 @@ export function PostText({ post, isPicture = false }: PostTextProps) {
       {isFolded && (
         <button
           type="button"
-          onClick={() => setIsUnfolded(true)}
+          onClick={() => changeState({ isUnfolded: true })}
           className="rounded-sm py-0.5 text-quiet hover:text-ink"
         >
           {texts.post.more}
