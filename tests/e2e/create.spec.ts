@@ -74,7 +74,7 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed
   await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
 })
 
-test('CREATE-02 a double click on a post’s picture likes it, and never takes the like back', async ({
+test('FEED-04 a double click on a post’s picture likes it, and never takes the like back', async ({
   page,
   member,
 }) => {
@@ -128,11 +128,12 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await share.click()
   await expect(share).toBeEnabled()
   await page.unroute(POSTS)
+  await page.getByPlaceholder("What's on your mind?").fill('Do not lose me, nor this')
   await share.click()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('article').first().getByText('Do not lose me')).toBeVisible()
+  await expect(page.getByRole('article').first().getByText('Do not lose me, nor this')).toBeVisible()
   expect((await member.api.from('posts').select('content').eq('user_id', member.id)).data).toEqual([
-    { content: 'Do not lose me' },
+    { content: 'Do not lose me, nor this' },
   ])
 })
 

@@ -40,18 +40,25 @@ export function answerWith(
 export interface HeldRequests {
   /** Resolves once a matching request has been made. */
   arrived: Promise<void>
-  /** Lets those that wait, and all later ones, go on to the server. */
+  /** Lets those that wait go on to the server, or fails them; all later ones go on. */
   release: Undo
 }
 
 /** Holds matching requests back, so that what shows meanwhile can be looked at without a race. */
-export async function holdRequests(page: Page, url: RegExp, matching: Matching = {}): Promise<HeldRequests> {
+export async function holdRequests(
+  page: Page,
+  url: RegExp,
+  matching: Matching = {},
+  end: 'pass' | 'refuse' = 'pass',
+): Promise<HeldRequests> {
   const gate = latch()
   const first = latch()
   const held: Promise<void>[] = []
   const undo = await intercept(page, url, matching, (route) => {
     first.open()
-    const passed = gate.opened.then(() => route.continue())
+    const passed = gate.opened.then(() =>
+      end === 'pass' ? route.continue() : route.abort('connectionrefused'),
+    )
     held.push(passed)
     return passed
   })
