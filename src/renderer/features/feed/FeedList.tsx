@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
+import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
@@ -21,12 +22,14 @@ interface FeedListProps {
   ids: string[]
   hasMore: boolean
   isReading: boolean
+  /** The next page could not be read. */
+  hasFailed: boolean
   /** The end comes near. The same function at each render. */
   onEnd: () => void
 }
 
 /** The posts on screen and a few around them, however long the feed: the rest is space of the right height. */
-export function FeedList({ ids, hasMore, isReading, onEnd }: FeedListProps) {
+export function FeedList({ ids, hasMore, isReading, hasFailed, onEnd }: FeedListProps) {
   const client = useQueryClient()
   const isBack = useNavigationType() === 'POP'
   const [view] = useState(() => {
@@ -105,7 +108,13 @@ export function FeedList({ ids, hasMore, isReading, onEnd }: FeedListProps) {
         ))}
       </div>
       <div className="grid h-16 place-items-center text-[13.5px] text-quiet">
-        {hasMore ? <Spinner label={texts.feed.loadingMore} /> : texts.feed.end}
+        {hasFailed ? (
+          <Button onClick={onEnd}>{texts.tryAgain}</Button>
+        ) : hasMore ? (
+          <Spinner label={texts.feed.loadingMore} />
+        ) : (
+          texts.feed.end
+        )}
       </div>
     </>
   )

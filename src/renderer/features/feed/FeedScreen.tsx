@@ -50,7 +50,13 @@ export function FeedScreen() {
       )}
       {!feed.isPending && ids.length === 0 && <EmptyFeed />}
       {ids.length > 0 && (
-        <FeedList ids={ids} hasMore={feed.hasNextPage} isReading={feed.isFetching} onEnd={handleEnd} />
+        <FeedList
+          ids={ids}
+          hasMore={feed.hasNextPage}
+          isReading={feed.isFetching}
+          hasFailed={feed.isFetchNextPageError && !feed.isFetchingNextPage}
+          onEnd={handleEnd}
+        />
       )}
     </main>
   )
