@@ -25,7 +25,8 @@ export function FeedScreen() {
   }
 
   return (
-    <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 sm:px-0">
+    // The list keeps its place itself: anchored to the line below it, the browser would scroll along as it grows.
+    <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
       <h1 className="sr-only">{texts.nav.home}</h1>
       <StoriesStrip />
       <div role="status" className="pointer-events-none sticky top-17 z-20 h-0">
