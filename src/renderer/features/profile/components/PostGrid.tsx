@@ -41,7 +41,7 @@ function GridCell({ post, username }: { post: GridPost; username: string }) {
     )
   }
   return (
-    <p className="grid size-full place-items-center p-3 text-center font-display text-[13px] leading-snug [overflow-wrap:anywhere] sm:p-6 sm:text-[19px]">
+    <p className="grid size-full place-items-center p-2 text-center font-display text-[11.5px] leading-snug [overflow-wrap:anywhere] sm:p-6 sm:text-[19px]">
       {gridPreview(post.content)}
     </p>
   )
