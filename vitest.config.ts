@@ -17,6 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['tests/{shared,main,preload,renderer,scripts}/**/*.test.{ts,tsx}'],
         },
       },
@@ -24,6 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'backend',
+          sequence: { groupOrder: 1 },
           include: ['tests/backend/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -34,6 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
+          sequence: { groupOrder: 2 },
           include: ['tests/long/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 300_000,
