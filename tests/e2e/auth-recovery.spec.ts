@@ -89,9 +89,9 @@ test('AUTH-03 AUTH-12 an open recovery holds /login, and leaving it signs out', 
   await page.getByRole('button', { name: 'Set new password' }).click()
   await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
   expect(await storedSessions(page)).toHaveLength(1)
+  // Neither the sign-up form nor the feed: the recovery has its screen, and one goes on there.
   await page.getByRole('link', { name: 'Create an account' }).click()
-  await expect(page).toHaveURL('/signup')
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
   await expect(passwordField(page, 'New password')).toBeVisible()
 
   await page.getByRole('button', { name: 'Back to sign in' }).click()

@@ -90,7 +90,7 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   problems,
 }) => {
   // What is asked for at that moment is asked for as a visitor, and refused.
-  problems.expect(/status of 40[01].*\/(auth|rest)\/v1\//)
+  problems.expect(/status of 40[01].*\/(auth|rest)\/v1\/|read profile: (forbidden|session-expired)/)
   const page = await openAs(await newMember())
   await page.goto('/settings')
   const menu = await openAccountMenu(page)

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
@@ -21,38 +20,38 @@ export function SearchBox() {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)
+  /** Enter was pressed; it holds for the answer to what is typed. */
+  const [isChoosing, setIsChoosing] = useState(false)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const query = useDeferredValue(typed.trim())
 
-  const {
-    data: members,
-    error,
-    isPlaceholderData,
-  } = useQuery({
+  const { data: members, isPlaceholderData } = useQuery({
     queryKey: ['search', query.toLowerCase()],
     queryFn: ({ signal }) => answer(supabase().rpc('search_profiles', { query }).abortSignal(signal)),
     enabled: query !== '' && isOpen,
     staleTime: STALE.short,
     placeholderData: (previous) => previous,
   })
-  useEffect(() => {
-    if (error !== null) logFailure('search members', error)
-  }, [error])
-
   /** While a new answer is on its way the list still shows the last one, which Enter must not choose from. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
   const isListShown = isOpen && query !== '' && members !== undefined
   const close = () => {
     setIsOpen(false)
+    setIsChoosing(false)
     setActive(0)
   }
-  const choose = (username: string) => {
-    setTyped('')
-    close()
-    input.current?.blur()
-    navigate(`/profile/${username}`)
-  }
+  const choose = useCallback(
+    (username: string) => {
+      setTyped('')
+      setIsOpen(false)
+      setIsChoosing(false)
+      setActive(0)
+      input.current?.blur()
+      navigate(`/profile/${username}`)
+    },
+    [navigate],
+  )
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const count = members?.length ?? 0
@@ -65,11 +64,15 @@ export function SearchBox() {
     } else if (isListShown && count > 0 && event.key === 'ArrowUp') {
       event.preventDefault()
       setActive((active + count - 1) % count)
-    } else if (isListShown && isCurrent && event.key === 'Enter') {
-      const member = members[active]
-      if (member !== undefined) choose(member.username)
+    } else if (event.key === 'Enter' && query !== '') {
+      setIsChoosing(true)
     }
   }
+
+  const chosen = isChoosing && isCurrent ? members?.[active]?.username : undefined
+  useEffect(() => {
+    if (chosen !== undefined) choose(chosen)
+  }, [chosen, choose])
 
   return (
     <search className="relative mx-auto h-9 w-full min-w-9 max-w-70 flex-1 text-[14px] focus-within:max-sm:absolute focus-within:max-sm:inset-x-3 focus-within:max-sm:z-10 focus-within:max-sm:w-auto focus-within:max-sm:max-w-none">
@@ -91,6 +94,7 @@ export function SearchBox() {
         onChange={(event) => {
           setTyped(event.target.value)
           setIsOpen(true)
+          setIsChoosing(false)
           setActive(0)
         }}
         onFocus={() => setIsOpen(true)}
