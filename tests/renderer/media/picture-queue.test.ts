@@ -84,6 +84,21 @@ describe('the picture worker', () => {
     expect(heard).toEqual([0.1, 0.6])
   })
 
+  test('EDIT-02 crops a profile picture to the square it is told', async () => {
+    const square = { left: 0.1, top: 0, side: 0.5 }
+    const cropped = queue.crop(new Blob(['photo']), square)
+    const { id = 0, crop } = worker(0).asked[0] ?? {}
+    expect(crop).toEqual(square)
+    worker(0).say({ id, type: 'cropped', dataUrl: PICTURE.dataUrl })
+    await expect(cropped).resolves.toBe(PICTURE.dataUrl)
+  })
+
+  test('EDIT-02 refuses a profile picture with a code', async () => {
+    const cropped = queue.crop(new Blob(['notes']), { left: 0, top: 0, side: 1 })
+    worker(0).say({ id: worker(0).asked[0]?.id ?? 0, type: 'refused', code: 'broken' })
+    await expect(cropped).rejects.toMatchObject({ name: 'MediaError', code: 'broken' })
+  })
+
   test('refuses with a code and goes on', async () => {
     const prepared = queue.prepare(new Blob(['notes']))
     worker(0).say({ id: worker(0).asked[0]?.id ?? 0, type: 'refused', code: 'not-a-picture' })

@@ -1,4 +1,5 @@
 import type { Dimensions } from './dimensions'
+import type { Encoder } from './encode'
 import { MediaError } from './media-error'
 import type { Pixels } from './scale'
 
@@ -22,7 +23,7 @@ export function takePixels(bitmap: ImageBitmap, side: number): Pixels {
 }
 
 /** A canvas with these pixels; for a type without transparency they are laid on white. */
-export function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
+function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
   const canvas = new OffscreenCanvas(pixels.width, pixels.height)
   const drawing = context(canvas)
   drawing.putImageData(new ImageData(pixels.data, pixels.width, pixels.height), 0, 0)
@@ -32,6 +33,17 @@ export function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
     drawing.fillRect(0, 0, pixels.width, pixels.height)
   }
   return canvas
+}
+
+/** Encodes these pixels at one quality after the other. */
+export function encoderOf(pixels: Pixels, type: StoredType): Encoder {
+  const canvas = canvasOf(pixels, type)
+  return (quality) => canvas.convertToBlob({ type, quality })
+}
+
+/** In a worker only. */
+export function toDataUrl(blob: Blob): string {
+  return new FileReaderSync().readAsDataURL(blob)
 }
 
 /** WebP where the browser can write it (Safari cannot), else JPEG. */

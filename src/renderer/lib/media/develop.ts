@@ -1,8 +1,7 @@
 import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
-import { canvasOf, type StoredType, storedType, takePixels } from './canvas'
+import { encoderOf, type StoredType, storedType, takePixels, toDataUrl } from './canvas'
 import { type Encoder, encodeWithin } from './encode'
-import { checkPixels, inspectPicture } from './inspect'
-import { MediaError } from './media-error'
+import { openPicture } from './open-picture'
 import type { PreparedPicture } from './protocol'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
@@ -19,9 +18,8 @@ export async function developPicture(
   source: Blob,
   onProgress: (fraction: number) => void,
 ): Promise<PreparedPicture> {
-  inspectPicture(await read(source))
   onProgress(0.1)
-  const bitmap = await decode(source)
+  const bitmap = await openPicture(source)
   onProgress(0.45)
   const original = takePixels(bitmap, PICTURE.side)
   onProgress(0.55)
@@ -40,32 +38,6 @@ export async function developPicture(
     thumbnailUrl: toDataUrl(thumbnail),
     width: picture.pixels.width,
     height: picture.pixels.height,
-  }
-}
-
-async function read(source: Blob): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await source.arrayBuffer())
-  } catch (cause) {
-    // The file was moved or changed since it was chosen, or is a folder.
-    throw new MediaError('failed', { cause })
-  }
-}
-
-async function decode(source: Blob): Promise<ImageBitmap> {
-  let bitmap: ImageBitmap
-  try {
-    bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' })
-  } catch (cause) {
-    throw new MediaError('broken', { cause })
-  }
-  try {
-    // Once more, should a header have lied.
-    checkPixels(bitmap)
-    return bitmap
-  } catch (error) {
-    bitmap.close()
-    throw error
   }
 }
 
@@ -97,13 +69,4 @@ async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob>
 
 function sideOf({ width, height }: Pixels, most: number): number {
   return Math.min(most, Math.max(width, height))
-}
-
-function encoderOf(pixels: Pixels, type: StoredType): Encoder {
-  const canvas = canvasOf(pixels, type)
-  return (quality) => canvas.convertToBlob({ type, quality })
-}
-
-function toDataUrl(blob: Blob): string {
-  return new FileReaderSync().readAsDataURL(blob)
 }

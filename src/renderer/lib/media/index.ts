@@ -1,4 +1,7 @@
+export type { SquareCrop } from './crop'
+export type { Dimensions } from './dimensions'
 export { MediaError, type MediaErrorCode } from './media-error'
-export { preparePicture } from './prepare-picture'
+export { prepareAvatar, preparePicture } from './prepare-picture'
 export type { PreparedPicture } from './protocol'
 export { pictureFromClipboard, pictureFromDrop } from './transfer'
+export { type ViewablePicture, viewPicture } from './view-picture'

@@ -1,3 +1,4 @@
+import type { SquareCrop } from './crop'
 import { MediaError } from './media-error'
 import type { PictureAnswer, PictureRequest, PreparedPicture } from './protocol'
 
@@ -8,8 +9,12 @@ export interface PrepareOptions {
   onProgress?: (fraction: number) => void
 }
 
-interface Job extends PictureRequest {
-  resolve: (picture: PreparedPicture) => void
+/** The worker's last word on a picture. */
+type Outcome = Exclude<PictureAnswer, { type: 'progress' }>
+
+interface Job {
+  request: PictureRequest
+  resolve: (outcome: Outcome) => void
   reject: (reason: unknown) => void
   onProgress: ((fraction: number) => void) | undefined
 }
@@ -29,20 +34,33 @@ export class PictureQueue {
     this.#startWorker = startWorker
   }
 
-  prepare(source: Blob, { signal, onProgress }: PrepareOptions = {}): Promise<PreparedPicture> {
+  /** A photo as a post stores it. */
+  async prepare(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
+    const outcome = await this.#enqueue({ source }, options)
+    if (outcome.type !== 'done') throw refusal(outcome)
+    return outcome.picture
+  }
+
+  /** A square part of a photo as a profile stores it: a data URL. */
+  async crop(source: Blob, crop: SquareCrop, options?: PrepareOptions): Promise<string> {
+    const outcome = await this.#enqueue({ source, crop }, options)
+    if (outcome.type !== 'cropped') throw refusal(outcome)
+    return outcome.dataUrl
+  }
+
+  #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     this.#lastId += 1
-    const id = this.#lastId
-    return new Promise<PreparedPicture>((resolve, reject) => {
+    const request = { id: this.#lastId, ...task }
+    return new Promise<Outcome>((resolve, reject) => {
       const handleAbort = () => this.#abort(job, signal?.reason)
       const forget = () => signal?.removeEventListener('abort', handleAbort)
       const job: Job = {
-        id,
-        source,
+        request,
         onProgress,
-        resolve: (picture) => {
+        resolve: (outcome) => {
           forget()
-          resolve(picture)
+          resolve(outcome)
         },
         reject: (reason) => {
           forget()
@@ -60,10 +78,9 @@ export class PictureQueue {
     const job = this.#waiting.shift()
     if (job === undefined) return
     this.#running = job
-    const { id, source } = job
     try {
       this.#worker ??= this.#start()
-      this.#worker.postMessage({ id, source } satisfies PictureRequest)
+      this.#worker.postMessage(job.request)
     } catch (cause) {
       this.#die(cause)
     }
@@ -86,14 +103,13 @@ export class PictureQueue {
   #hear(answer: PictureAnswer): void {
     const job = this.#running
     // Only the last words of a job that has ended meanwhile.
-    if (job?.id !== answer.id) return
+    if (job?.request.id !== answer.id) return
     if (answer.type === 'progress') {
       job.onProgress?.(answer.fraction)
       return
     }
     this.#running = undefined
-    if (answer.type === 'done') job.resolve(answer.picture)
-    else job.reject(new MediaError(answer.code))
+    job.resolve(answer)
     this.#next()
   }
 
@@ -120,4 +136,8 @@ export class PictureQueue {
     this.#worker?.terminate()
     this.#worker = undefined
   }
+}
+
+function refusal(outcome: Outcome): MediaError {
+  return new MediaError(outcome.type === 'refused' ? outcome.code : 'failed')
 }

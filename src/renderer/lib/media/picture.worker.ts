@@ -1,4 +1,5 @@
 import { developPicture } from './develop'
+import { developAvatar } from './develop-avatar'
 import { MediaError } from './media-error'
 import type { PictureAnswer, PictureRequest } from './protocol'
 
@@ -6,8 +7,9 @@ addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
   void answer(data)
 })
 
-async function answer({ id, source }: PictureRequest): Promise<void> {
+async function answer({ id, source, crop }: PictureRequest): Promise<void> {
   try {
+    if (crop !== undefined) return post({ id, type: 'cropped', dataUrl: await developAvatar(source, crop) })
     const picture = await developPicture(source, (fraction) => post({ id, type: 'progress', fraction }))
     post({ id, type: 'done', picture })
   } catch (error) {
