@@ -1,8 +1,10 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 
+export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
-export { followSession, signOut } from './session'
+export { followSession, refreshProfile, signOut } from './session'
 export { useMe } from './useMe'
+export { isUsername } from './username'
 
 export const LoginScreen = lazyScreen(() => import('./LoginScreen'), 'LoginScreen')
 export const SignupScreen = lazyScreen(() => import('./SignupScreen'), 'SignupScreen')

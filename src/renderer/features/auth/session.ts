@@ -187,6 +187,21 @@ export async function chooseUsername(username: string): Promise<void> {
   }
 }
 
+let profileReads = 0
+
+/** Reads the member's own profile again, after it was changed. Throws an `AppError`; what was known then stays. */
+export async function refreshProfile(): Promise<void> {
+  const { session } = get()
+  if (session.status !== 'signed-in') return
+  profileReads += 1
+  const mine = profileReads
+  const profile = await loadOwnProfile(session.me.id)
+  const current = get().session
+  // A newer reading is under way, or somebody else is signed in by now.
+  if (mine !== profileReads || current.status !== 'signed-in' || current.me.id !== profile?.id) return
+  set({ session: { ...current, me: { ...current.me, profile } } })
+}
+
 /** Keeps /signup on screen for its welcome, whatever the session does meanwhile. */
 export function holdWelcome(): void {
   set({ hold: 'welcome' })

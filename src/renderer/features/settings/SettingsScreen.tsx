@@ -1,44 +1,42 @@
-import { RadioGroup } from 'radix-ui'
 import { BackBar } from '#/renderer/components/BackBar'
-import { usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
-import type { ThemePreference } from '#/shared/bridge'
+import { AccountSection } from './components/AccountSection'
+import { AppearanceSection } from './components/AppearanceSection'
+import { ProfileSwitch } from './components/ProfileSwitch'
+import { SettingsSection } from './components/SettingsSection'
 
-const THEMES: ThemePreference[] = ['system', 'light', 'dark']
+const { settings } = texts
 
-/** /settings: its frame, and how the app looks on this computer. */
+/** /settings: what others may see and do, how the app looks here, and the account itself. */
 export function SettingsScreen() {
-  const [preferences, changePreferences] = usePreferences()
   return (
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
-      <BackBar title={texts.settings.title} />
-      <section
-        aria-labelledby="appearance"
-        className="rounded-lg border border-line bg-raised p-5 shadow-card"
-      >
-        <h2 id="appearance" className="mb-3 font-semibold text-[15px]">
-          {texts.settings.appearance}
-        </h2>
-        <RadioGroup.Root
-          aria-labelledby="appearance"
-          value={preferences.theme}
-          onValueChange={(value) => {
-            const theme = THEMES.find((each) => each === value)
-            if (theme !== undefined) changePreferences({ theme })
-          }}
-          className="grid grid-cols-3 gap-1 rounded-md bg-sunk p-1"
-        >
-          {THEMES.map((theme) => (
-            <RadioGroup.Item
-              key={theme}
-              value={theme}
-              className="h-9 rounded-sm font-medium text-[14px] text-quiet border border-transparent data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
-            >
-              {texts.settings.theme[theme]}
-            </RadioGroup.Item>
-          ))}
-        </RadioGroup.Root>
-      </section>
+      <BackBar title={settings.title} />
+      <div className="grid gap-4">
+        <SettingsSection title={settings.privacy}>
+          <ProfileSwitch
+            setting="is_private"
+            label={settings.privateAccount}
+            body={settings.privateAccountBody}
+          />
+        </SettingsSection>
+        <SettingsSection title={settings.activity}>
+          <ProfileSwitch
+            setting="show_activity_status"
+            label={settings.activityStatus}
+            body={settings.activityStatusBody}
+          />
+        </SettingsSection>
+        <SettingsSection title={settings.stories}>
+          <ProfileSwitch
+            setting="allow_story_replies"
+            label={settings.storyReplies}
+            body={settings.storyRepliesBody}
+          />
+        </SettingsSection>
+        <AppearanceSection />
+        <AccountSection />
+      </div>
     </main>
   )
 }

@@ -1,0 +1,185 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useReducer, useRef } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Dialog } from '#/renderer/components/Dialog'
+import type { SquareCrop, ViewablePicture } from '#/renderer/lib/media'
+import { texts } from '#/renderer/lib/texts'
+import {
+  CENTRED,
+  type CropAction,
+  type CropView,
+  cropOf,
+  cropReducer,
+  drawnAt,
+  placeOf,
+  ZOOM,
+} from './crop-view'
+
+/** What a press of an arrow key moves the picture by, in frame sides. */
+const KEY_STEP = 0.05
+const KEY_ZOOM = 1.1
+
+interface CropDialogProps {
+  picture: ViewablePicture
+  isBusy: boolean
+  onCrop: (crop: SquareCrop) => void
+  onClose: () => void
+}
+
+/** A photo under a square frame: the member drags and zooms it, by pointer, wheel or keyboard. */
+export function CropDialog({ picture, isBusy, onCrop, onClose }: CropDialogProps) {
+  const [view, dispatch] = useReducer(
+    (current: CropView, action: CropAction) => cropReducer(current, action, picture),
+    CENTRED,
+  )
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const action = actionOf(event.key)
+    if (action === null) return
+    event.preventDefault()
+    dispatch(action)
+  }
+
+  return (
+    <Dialog title={texts.editProfile.cropTitle} description={texts.editProfile.cropHint} onClose={onClose}>
+      <CropFrame picture={picture} view={view} dispatch={dispatch} onKeyDown={handleKeyDown} />
+      <label className="mt-4 flex items-center gap-3 font-medium text-[13px] text-quiet">
+        {texts.editProfile.cropZoom}
+        <input
+          type="range"
+          min={ZOOM.min}
+          max={ZOOM.max}
+          step={0.01}
+          value={view.zoom}
+          onChange={(event) => dispatch({ type: 'zoomed-to', zoom: event.target.valueAsNumber })}
+          className="h-9 w-full accent-accent"
+        />
+      </label>
+      <div className="mt-4 flex justify-end gap-2.5">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button variant="primary" onClick={() => onCrop(cropOf(view, picture))} disabled={isBusy}>
+          {isBusy ? texts.editProfile.preparingPhoto : texts.editProfile.usePhoto}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function actionOf(key: string): CropAction | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return { type: 'moved', right: -KEY_STEP, down: 0 }
+    case 'ArrowRight':
+      return { type: 'moved', right: KEY_STEP, down: 0 }
+    case 'ArrowUp':
+      return { type: 'moved', right: 0, down: -KEY_STEP }
+    case 'ArrowDown':
+      return { type: 'moved', right: 0, down: KEY_STEP }
+    case '+':
+    case '=':
+      return { type: 'zoomed', factor: KEY_ZOOM }
+    case '-':
+      return { type: 'zoomed', factor: 1 / KEY_ZOOM }
+    default:
+      return null
+  }
+}
+
+interface CropFrameProps {
+  picture: ViewablePicture
+  view: CropView
+  dispatch: (action: CropAction) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const dragged = useRef<{ x: number; y: number } | null>(null)
+  useEffect(() => {
+    const element = frame.current
+    // React's own wheel listener is passive: the dialog would scroll, and a pinch would zoom the page.
+    const handleWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      dispatch({ type: 'zoomed', factor: Math.exp(-event.deltaY / 500) })
+    }
+    element?.addEventListener('wheel', handleWheel, { passive: false })
+    return () => element?.removeEventListener('wheel', handleWheel)
+  }, [dispatch])
+
+  const handlePointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.isPrimary || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    dragged.current = { x: event.clientX, y: event.clientY }
+  }
+  const handlePointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const from = dragged.current
+    if (from === null || !event.isPrimary) return
+    const side = event.currentTarget.clientWidth
+    dispatch({ type: 'moved', right: (event.clientX - from.x) / side, down: (event.clientY - from.y) / side })
+    dragged.current = { x: event.clientX, y: event.clientY }
+  }
+
+  const drawn = drawnAt(view, picture)
+  const place = placeOf(view, picture)
+  return (
+    <div
+      ref={frame}
+      onPointerDown={handlePointerDown}
+      onPointerMove={handlePointerMove}
+      onLostPointerCapture={() => {
+        dragged.current = null
+      }}
+      className="relative mx-auto aspect-square w-full max-w-80 cursor-move touch-none select-none overflow-hidden rounded-md bg-sunk outline-offset-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent"
+    >
+      <img
+        src={picture.url}
+        alt=""
+        draggable={false}
+        style={{
+          left: `${drawn.left * 100}%`,
+          top: `${drawn.top * 100}%`,
+          width: `${drawn.width * 100}%`,
+          height: `${drawn.height * 100}%`,
+        }}
+        className="absolute max-w-none"
+      />
+      {/* What the round picture will show; the square around it is kept as well. */}
+      <div className="pointer-events-none absolute inset-0 rounded-full border border-white/70 shadow-[0_0_0_999px_#0008]" />
+      <PlaceInput
+        label={texts.editProfile.cropSideways}
+        value={place.sideways}
+        onChange={(sideways) => dispatch({ type: 'placed', sideways })}
+        onKeyDown={onKeyDown}
+      />
+      <PlaceInput
+        label={texts.editProfile.cropUpright}
+        value={place.upright}
+        onChange={(upright) => dispatch({ type: 'placed', upright })}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  )
+}
+
+interface PlaceInputProps {
+  label: string
+  value: number
+  onChange: (value: number) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** One direction of the frame's place, for the keyboard and for screen readers; the frame shows where the focus is. */
+function PlaceInput({ label, value, onChange, onKeyDown }: PlaceInputProps) {
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      min={0}
+      max={100}
+      step="any"
+      value={value * 100}
+      onChange={(event) => onChange(event.target.valueAsNumber / 100)}
+      onKeyDown={onKeyDown}
+      className="sr-only"
+    />
+  )
+}

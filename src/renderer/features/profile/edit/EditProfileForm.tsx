@@ -1,0 +1,126 @@
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { Field } from '#/renderer/components/Field'
+import { UsernameField } from '#/renderer/features/auth'
+import { type AppError, toAppError } from '#/renderer/lib/errors'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { BioField } from './BioField'
+import { PhotoField } from './PhotoField'
+import {
+  checkProfile,
+  checkWebsite,
+  type EditableProfile,
+  type ProfileErrors,
+  type ProfileValues,
+  profileUpdate,
+  valuesOf,
+} from './profile-form'
+import { useSaveProfileMutation } from './queries'
+import { withScheme } from './website'
+
+interface EditProfileFormProps {
+  userId: string
+  /** As it was when the form was opened; what comes in later does not touch what is typed. */
+  profile: EditableProfile
+  onCancel: () => void
+}
+
+export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormProps) {
+  const navigate = useNavigate()
+  const [before] = useState(profile)
+  const [values, setValues] = useState(() => valuesOf(profile))
+  const [errors, setErrors] = useState<ProfileErrors>({})
+  const saving = useSaveProfileMutation(userId)
+  const failure = saving.error === null ? null : toAppError(saving.error)
+
+  const change = (patch: Partial<ProfileValues>) => setValues((current) => ({ ...current, ...patch }))
+  const clearError = (field: keyof ProfileErrors) => setErrors(({ [field]: _, ...rest }) => rest)
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (saving.isPending) return
+    const found = checkProfile(values)
+    setErrors(found)
+    if (Object.keys(found).length > 0 || codePoints(values.bio.trim()) > TEXT_LIMITS.bio) return
+    saving.mutate(profileUpdate(values, before, new Date()), {
+      // In the form's place: Back leads to where it was opened from.
+      onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
+      onError: (cause) => {
+        if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
+      },
+    })
+  }
+
+  const handleWebsiteBlur = () => {
+    const website = withScheme(values.website)
+    change({ website })
+    setErrors(({ website: _, ...rest }) => ({ ...rest, ...checkWebsite(website) }))
+  }
+
+  return (
+    <form
+      onSubmit={handleSubmit}
+      noValidate
+      className="grid gap-4.5 rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
+    >
+      {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
+      <PhotoField
+        username={before.username}
+        avatarUrl={values.avatarUrl}
+        onChange={(avatarUrl) => change({ avatarUrl })}
+        isLocked={saving.isPending}
+      />
+      <UsernameField
+        value={values.username}
+        onChange={(username) => {
+          change({ username })
+          clearError('username')
+        }}
+        error={errors.username ?? null}
+      />
+      <Field
+        label={texts.editProfile.fullName}
+        error={errors.fullName ?? null}
+        name="name"
+        autoComplete="name"
+        value={values.fullName}
+        onChange={(event) => {
+          change({ fullName: event.target.value })
+          clearError('fullName')
+        }}
+        dir="auto"
+      />
+      <BioField value={values.bio} onChange={(bio) => change({ bio })} />
+      <Field
+        label={texts.editProfile.website}
+        placeholder={texts.editProfile.websitePlaceholder}
+        error={errors.website ?? null}
+        type="url"
+        name="url"
+        autoComplete="url"
+        value={values.website}
+        onChange={(event) => {
+          change({ website: event.target.value })
+          clearError('website')
+        }}
+        onBlur={handleWebsiteBlur}
+        spellCheck={false}
+      />
+      <div className="mt-1 flex justify-end gap-2.5">
+        <Button onClick={onCancel}>{texts.cancel}</Button>
+        <Button variant="primary" type="submit" disabled={saving.isPending}>
+          {saving.isPending ? texts.editProfile.saving : texts.editProfile.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** No other column of a profile is unique. */
+function isTaken({ code }: AppError): boolean {
+  return code === 'conflict'
+}

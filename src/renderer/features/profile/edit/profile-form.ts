@@ -1,0 +1,60 @@
+import { isUsername } from '#/renderer/features/auth'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import type { Tables, TablesUpdate } from '#/shared/database.types'
+import { TEXT_LIMITS } from '#/shared/limits'
+import { isWebsite, withScheme } from './website'
+
+/** The part of a profile that its owner edits as a form. */
+export type EditableProfile = Pick<
+  Tables<'profiles'>,
+  'username' | 'full_name' | 'bio' | 'website' | 'avatar_url'
+>
+
+/** What stands in the form. */
+export interface ProfileValues {
+  username: string
+  fullName: string
+  bio: string
+  website: string
+  avatarUrl: string | null
+}
+
+/** What is wrong with a field, in words; nothing for a field that is right. `bio` says it itself, by counting. */
+export type ProfileErrors = Partial<Record<'username' | 'fullName' | 'website', string>>
+
+export function valuesOf({ username, full_name, bio, website, avatar_url }: EditableProfile): ProfileValues {
+  return { username, fullName: full_name, bio, website: website ?? '', avatarUrl: avatar_url }
+}
+
+/** What the form can tell before the server is asked. */
+export function checkProfile({ username, fullName, website }: ProfileValues): ProfileErrors {
+  return {
+    ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
+    ...(codePoints(fullName.trim()) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),
+    ...checkWebsite(website),
+  }
+}
+
+export function checkWebsite(typed: string): Pick<ProfileErrors, 'website'> {
+  const website = withScheme(typed)
+  if (website === '') return {}
+  if (!isWebsite(website)) return { website: texts.editProfile.websiteInvalid }
+  return codePoints(website) > TEXT_LIMITS.website ? { website: texts.editProfile.websiteTooLong } : {}
+}
+
+/** The row that is saved (EDIT-03); the picture only when it was changed. */
+export function profileUpdate(
+  { username, fullName, bio, website, avatarUrl }: ProfileValues,
+  before: EditableProfile,
+  now: Date,
+): TablesUpdate<'profiles'> {
+  return {
+    username,
+    full_name: fullName.trim(),
+    bio: bio.trim(),
+    website: withScheme(website) || null,
+    updated_at: now.toISOString(),
+    ...(avatarUrl !== before.avatar_url && { avatar_url: avatarUrl }),
+  }
+}

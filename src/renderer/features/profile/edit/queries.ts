@@ -1,0 +1,35 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { refreshProfile } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import type { TablesUpdate } from '#/shared/database.types'
+import type { EditableProfile } from './profile-form'
+
+/** What the member's profile holds now; each visit to the form reads it anew. */
+export function useEditableProfileQuery(id: string) {
+  return useQuery({
+    queryKey: ['editable-profile', id],
+    queryFn: (): Promise<EditableProfile> =>
+      answer(
+        supabase().from('profiles').select('username,full_name,bio,website,avatar_url').eq('id', id).single(),
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** Saves the member's profile. Fails with an `AppError`; `conflict` when the username is taken. */
+export function useSaveProfileMutation(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (update: TablesUpdate<'profiles'>) =>
+      answer(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
+    onError: (cause) => logFailure('save profile', cause),
+    onSuccess: async () => {
+      await refreshProfile().catch((cause: unknown) => logFailure('refresh profile', cause))
+      // Name and picture stand beside every post, comment and message that is kept.
+      client.removeQueries({ type: 'inactive' })
+      void client.invalidateQueries()
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Button } from '#/renderer/components/Button'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import { texts } from '#/renderer/lib/texts'
+import { useDeleteAccountMutation } from '../queries'
+import { SettingsSection } from './SettingsSection'
+
+/** The way to the profile's form, and the way out for good. */
+export function AccountSection() {
+  const [isAsking, setIsAsking] = useState(false)
+  const deleting = useDeleteAccountMutation()
+  return (
+    <SettingsSection title={texts.settings.account}>
+      <Link
+        to="/edit-profile"
+        className="-mx-2.5 flex items-center justify-between gap-5 rounded-md px-2.5 py-2 font-medium transition-colors duration-150 hover:bg-sunk"
+      >
+        {texts.settings.editProfile}
+        <ChevronRight aria-hidden="true" className="size-4.5 text-quiet rtl:-scale-x-100" />
+      </Link>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-line border-t pt-4">
+        <p className="text-[13.5px] text-quiet">{texts.settings.deleteAccountBody}</p>
+        <Button variant="danger" className="-mx-4.5" onClick={() => setIsAsking(true)}>
+          {texts.settings.deleteAccount}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.settings.deleteAccount}
+          body={texts.settings.deleteAccountConfirm}
+          action={texts.delete}
+          isBusy={deleting.isPending}
+          onConfirm={() => deleting.mutate(undefined, { onError: () => setIsAsking(false) })}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </SettingsSection>
+  )
+}
