@@ -5,6 +5,8 @@ import { texts } from '#/renderer/lib/texts'
 
 interface ErrorBoundaryProps {
   children: ReactNode
+  /** Where its words stand when what it holds is broken; in the page's flow when left out. */
+  className?: string
 }
 
 /** Chromium's words for a part of the app that could not be loaded; React keeps such a failure for good. */
@@ -31,7 +33,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children
     return (
-      <main className="grid min-h-[60vh] place-items-center p-6 text-center">
+      <main className={`grid place-items-center p-6 text-center ${this.props.className ?? 'min-h-[60vh]'}`}>
         <div role="alert" className="max-w-90">
           <h1 className="font-display text-[24px]">{texts.somethingBroke.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{texts.somethingBroke.body}</p>

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
-import { PageSpinner } from '#/renderer/components/Spinner'
+import { PageShade, PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
+import { openPostId, PostDialog } from '#/renderer/features/post'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
@@ -19,7 +20,8 @@ export function MemberLayout() {
 
 function MemberSpace() {
   const [client] = useState(createQueryClient)
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
+  const postId = openPostId(search)
   useScrollPlace()
   useEffect(
     () =>
@@ -43,6 +45,13 @@ function MemberSpace() {
           <Outlet />
         </Suspense>
       </ErrorBoundary>
+      {postId !== null && (
+        <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
+          <Suspense fallback={<PageShade />}>
+            <PostDialog />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </QueryClientProvider>
   )
 }

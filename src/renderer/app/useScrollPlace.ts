@@ -24,7 +24,8 @@ export function useScrollPlace(): void {
     const before = shown.current
     if (before.key === key) return
     shown.current = { key, pathname, search }
-    if (type === 'POP') window.scrollTo({ top: places.get(key) ?? 0 })
-    else if (pathname !== before.pathname || search === before.search) window.scrollTo({ top: 0 })
+    // The new entry shows the same page at the same place, and is come back to there as well.
+    if (pathname === before.pathname && search !== before.search) places.set(key, window.scrollY)
+    else window.scrollTo({ top: type === 'POP' ? (places.get(key) ?? 0) : 0 })
   }, [key, pathname, search, type])
 }

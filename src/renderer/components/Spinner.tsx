@@ -25,3 +25,12 @@ export function PageSpinner() {
     </div>
   )
 }
+
+/** A spinner over the page, while what opens there is loaded. */
+export function PageShade() {
+  return (
+    <div className="fixed inset-0 z-35 grid place-items-center bg-shade">
+      <Spinner size={30} />
+    </div>
+  )
+}

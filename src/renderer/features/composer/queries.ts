@@ -1,15 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { showFreshFeed } from '#/renderer/features/feed'
+import { wordColumns } from '#/renderer/features/post'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { type ComposerDraft, dispatch, pictureOf } from './composer-store'
-
-/** Null for what was left empty: the columns know no blank texts. */
-function orNull(text: string): string | null {
-  const trimmed = text.trim()
-  return trimmed === '' ? null : trimmed
-}
 
 /** Posts the draft; the feed begins anew with it on top. A failure is only logged (CREATE-04). */
 export function useSharePostMutation() {
@@ -19,11 +14,7 @@ export function useSharePostMutation() {
     mutationFn: async (draft: ComposerDraft) => {
       dispatch({ type: 'sent' })
       const picture = pictureOf(draft)
-      const words = {
-        content: draft.content.trim(),
-        location: orNull(draft.location),
-        alt_text: picture === null ? null : orNull(draft.altText),
-      }
+      const words = wordColumns(draft, picture !== null)
       const posts = supabase().from('posts')
       const stored = await answer(
         posts

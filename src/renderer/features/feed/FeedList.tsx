@@ -72,7 +72,7 @@ export function FeedList({ ids, hasMore, isReading, hasFailed, onEnd }: FeedList
     scrollToIndex: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
   })
 
-  const handleDeleted = useCallback((id: string) => removeFromFeed(client, id), [client])
+  const handleGone = useCallback((id: string) => removeFromFeed(client, id), [client])
 
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
@@ -102,7 +102,8 @@ export function FeedList({ ids, hasMore, isReading, hasFailed, onEnd }: FeedList
               id={ids[item.index] ?? ''}
               position={item.index + 1}
               setSize={hasMore ? -1 : ids.length}
-              onDeleted={handleDeleted}
+              list={ids}
+              onGone={handleGone}
             />
           </div>
         ))}

@@ -102,7 +102,7 @@ export function useHasNewPosts(data: FeedData | undefined): boolean {
   return hasNew
 }
 
-/** Takes a deleted post out of the feed. */
+/** Takes a post that is gone out of the feed. */
 export function removeFromFeed(client: QueryClient, id: string): void {
   client.setQueryData<FeedData>(
     feedKeys.pages,

@@ -1,12 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { forgetPost, refreshGrids } from './queries'
 
-/** Deletes one's own post. @param onDeleted takes it out of the list it stands in. */
-export function useDeletePostMutation(onDeleted: (id: string) => void) {
+/** Deletes one's own post; lists that show it learn from the cache that it is gone. */
+export function useDeletePostMutation(onDeleted?: () => void) {
+  const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => answer(supabase().from('posts').delete().eq('id', id)),
-    onSuccess: (_answer, id) => onDeleted(id),
+    onSuccess: (_answer, id) => {
+      onDeleted?.()
+      forgetPost(client, id)
+      refreshGrids(client)
+    },
     onError: (cause) => logFailure('delete post', cause),
   })
 }

@@ -1,2 +1,8 @@
+import { lazyScreen } from '#/renderer/lib/lazy-screen'
+
+export { openPostId } from './address'
 export { PostCard } from './components/PostCard'
-export { POST_COLUMNS, seedPosts } from './queries'
+export { PostLink } from './components/PostLink'
+export { POST_COLUMNS, seedPosts, usePictureQuery } from './queries'
+export { canPost, wordColumns } from './words'
+export const PostDialog = lazyScreen(() => import('./components/PostDialog'), 'PostDialog')

@@ -1,9 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
+import { isPostId } from './address'
 import { withPending } from './reaction-state'
 
 /** A post as lists show it: with its author, its thumbnail, and what the member did with it. */
@@ -68,16 +70,39 @@ export function seedPosts(client: QueryClient, posts: Post[], me: string): void 
   }
 }
 
-/** A post by its id; `null` when it is gone or hidden. */
+function postOptions(client: QueryClient, me: string, id: string) {
+  return {
+    queryKey: postKeys.post(id),
+    queryFn: () => loadersOf(client, me).post(id),
+    gcTime: KEEP.post,
+  }
+}
+
+/** A post by its id; `null` when it is gone or hidden. Lists keep what they have read. */
 export function usePostQuery(id: string) {
   const client = useQueryClient()
-  const me = useMe()
-  return useQuery({
-    queryKey: postKeys.post(id),
-    queryFn: () => loadersOf(client, me.id).post(id),
-    staleTime: STALE.live,
-    gcTime: KEEP.post,
-  })
+  const { id: me } = useMe()
+  return useQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
+}
+
+/** A post that is looked at by itself: what a list read of it some time ago shows at once, and is read anew. */
+export function useFreshPostQuery(id: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
+}
+
+/** Reads posts with their pictures ahead of time, e.g. the neighbours of an open one. */
+export function usePrefetchedPosts(ids: readonly string[]): void {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const wanted = ids.join()
+  useEffect(() => {
+    for (const id of wanted.split(',').filter(isPostId)) {
+      void client.prefetchQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
+      void client.prefetchQuery(pictureOptions(client, me, id))
+    }
+  }, [client, me, wanted])
 }
 
 /**
@@ -93,4 +118,14 @@ export function usePictureQuery(id: string) {
 /** Changes a cached post, e.g. its counts. */
 export function patchPost(client: QueryClient, id: string, change: (post: Post) => Post): void {
   client.setQueryData<Post | null>(postKeys.post(id), (post) => (post == null ? post : change(post)))
+}
+
+/** Says that a post is gone: whoever shows it shows that. */
+export function forgetPost(client: QueryClient, id: string): void {
+  client.setQueryData<Post | null>(postKeys.post(id), null)
+}
+
+/** Has profiles and their grids read again: they show counts and thumbnails of their own. */
+export function refreshGrids(client: QueryClient): void {
+  for (const key of ['profile', 'grid']) void client.invalidateQueries({ queryKey: [key] })
 }

@@ -9,16 +9,19 @@ import { useCommentDraft } from '../drafts'
 interface CommentFormProps {
   postId: string
   onSent: (id: string) => void
+  /** It opens on demand: one means to write. */
+  isFocused?: boolean
 }
 
 /** The field under a post. A failed comment stays in it, and can be sent again (FEED-07). */
-export function CommentForm({ postId, onSent }: CommentFormProps) {
+export function CommentForm({ postId, onSent, isFocused = false }: CommentFormProps) {
   const { text, setText, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
   const content = text.trim()
   const input = useRef<HTMLInputElement>(null)
-  // The form opens on demand: one means to write.
-  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (isFocused) input.current?.focus({ preventScroll: true })
+  }, [isFocused])
   const isTooLong = codePoints(content) > TEXT_LIMITS.comment
   const canSend = content !== '' && !isTooLong && !sending.isPending
 

@@ -13,14 +13,19 @@ import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
 import type { Post } from '../queries'
 
+/** The window as a scroller, as `IntersectionObserver` means it: null, and what scrolls within it counts too. */
+const WINDOW = { current: null }
+
 interface CommentListProps {
   post: Post
   /** One's own comment that was just sent: it is brought into view. */
   sentId: string | null
+  /** It scrolls by itself at about 12rem (FEED-06); else with what is around it. */
+  hasOwnScroll?: boolean
 }
 
-/** Oldest first, in a list that scrolls at about 12rem and reads on as one scrolls. */
-export function CommentList({ post, sentId }: CommentListProps) {
+/** Oldest first, in a list that reads on as one scrolls. */
+export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListProps) {
   const me = useMe()
   const {
     data: comments = [],
@@ -32,15 +37,16 @@ export function CommentList({ post, sentId }: CommentListProps) {
   const deletion = useDeleteCommentMutation(post.id)
   const [asked, setAsked] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  const end = useOnScreen<HTMLLIElement>(list, () => {
+  const end = useOnScreen<HTMLLIElement>(hasOwnScroll ? list : WINDOW, () => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
 
   const isSentShown = comments.some((comment) => comment.id === sentId)
   useEffect(() => {
-    if (isSentShown && sentId !== null && list.current !== null)
-      list.current.scrollTop = list.current.scrollHeight
-  }, [isSentShown, sentId])
+    if (!isSentShown || sentId === null || list.current === null) return
+    if (hasOwnScroll) list.current.scrollTop = list.current.scrollHeight
+    else list.current.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [isSentShown, sentId, hasOwnScroll])
 
   if (isPending) {
     return (
@@ -56,7 +62,7 @@ export function CommentList({ post, sentId }: CommentListProps) {
       <ul
         ref={list}
         aria-label={texts.post.commentList}
-        className="max-h-48 overflow-y-auto overscroll-contain py-1.5"
+        className={`py-1.5 ${hasOwnScroll ? 'max-h-48 overflow-y-auto overscroll-contain' : ''}`}
       >
         {comments.map((comment) => (
           <CommentItem

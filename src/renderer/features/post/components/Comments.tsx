@@ -8,8 +8,8 @@ export function Comments({ id, post }: { id: string; post: Post }) {
   const [sentId, setSentId] = useState<string | null>(null)
   return (
     <section id={id} className="border-line border-t">
-      <CommentList post={post} sentId={sentId} />
-      <CommentForm postId={post.id} onSent={setSentId} />
+      <CommentList post={post} sentId={sentId} hasOwnScroll />
+      <CommentForm postId={post.id} onSent={setSentId} isFocused />
     </section>
   )
 }

@@ -7,18 +7,12 @@ import type { useReactions } from '../reactions'
 interface PostActionsProps {
   post: Post
   reactions: ReturnType<typeof useReactions>
-  commentsId: string
-  areCommentsOpen: boolean
-  onToggleComments: () => void
+  /** Where the button shows and hides the comments; left out where they always show. */
+  disclosure?: { id: string; isOpen: boolean }
+  onComment: () => void
 }
 
-export function PostActions({
-  post,
-  reactions,
-  commentsId,
-  areCommentsOpen,
-  onToggleComments,
-}: PostActionsProps) {
+export function PostActions({ post, reactions, disclosure, onComment }: PostActionsProps) {
   const { isLiked, isSaved, toggleLike, toggleSave } = reactions
   return (
     <div className="flex items-center px-2 pt-2 pb-1 font-medium text-[14px] tabular-nums">
@@ -37,10 +31,10 @@ export function PostActions({
       </span>
       <IconButton
         label={texts.post.comment}
-        aria-expanded={areCommentsOpen}
-        aria-controls={areCommentsOpen ? commentsId : undefined}
+        aria-expanded={disclosure?.isOpen}
+        aria-controls={disclosure?.isOpen ? disclosure.id : undefined}
         data-action="comment"
-        onClick={onToggleComments}
+        onClick={onComment}
       >
         <MessageCircle className="-scale-x-100" />
       </IconButton>

@@ -1,4 +1,4 @@
-import { memo, useId } from 'react'
+import { memo, useEffect, useId } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-state'
@@ -8,7 +8,7 @@ import { Comments } from './Comments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { PostPhoto } from './PostPhoto'
-import { PostText } from './PostText'
+import { FoldedCaption, PictureText } from './PostText'
 
 interface PostCardProps {
   id: string
@@ -16,23 +16,29 @@ interface PostCardProps {
   position: number
   /** How many posts the feed has; -1 while that is not known. */
   setSize: number
-  /** The member deleted it here. The same function at each render. */
-  onDeleted: (id: string) => void
+  /** The feed's ids, in its order. */
+  list: readonly string[]
+  /** It is gone or hidden, and nothing is left to show. The same function at each render. */
+  onGone: (id: string) => void
 }
 
 /** A post in a list. Its data may have been dropped from memory while it was far away: then it is read again. */
-export const PostCard = memo(function PostCard({ id, ...rest }: PostCardProps) {
+export const PostCard = memo(function PostCard({ id, onGone, ...rest }: PostCardProps) {
   const { data: post } = usePostQuery(id)
+  const isGone = post === null
+  useEffect(() => {
+    if (isGone) onGone(id)
+  }, [isGone, id, onGone])
   if (post === undefined) return <PostSkeleton />
   if (post === null) return null
   return <LoadedPost post={post} {...rest} />
 })
 
-interface LoadedPostProps extends Omit<PostCardProps, 'id'> {
+interface LoadedPostProps extends Omit<PostCardProps, 'id' | 'onGone'> {
   post: Post
 }
 
-function LoadedPost({ post, position, setSize, onDeleted }: LoadedPostProps) {
+function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   const [{ areCommentsOpen }, changeState] = useCardState(post.id)
   const reactions = useReactions(post)
   const { data: picture } = usePictureQuery(post.id)
@@ -47,20 +53,19 @@ function LoadedPost({ post, position, setSize, onDeleted }: LoadedPostProps) {
       aria-setsize={setSize}
       className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
     >
-      <PostHeader post={post} onDeleted={onDeleted} />
+      <PostHeader post={post} list={list} />
       {preview === null ? (
-        <PostText post={post} isPicture />
+        <PictureText post={post} />
       ) : (
         <PostPhoto post={post} picture={preview} onLike={reactions.like} />
       )}
       <PostActions
         post={post}
         reactions={reactions}
-        commentsId={commentsId}
-        areCommentsOpen={areCommentsOpen}
-        onToggleComments={() => changeState({ areCommentsOpen: !areCommentsOpen })}
+        disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
+        onComment={() => changeState({ areCommentsOpen: !areCommentsOpen })}
       />
-      {preview !== null && post.content !== '' && <PostText post={post} />}
+      {preview !== null && post.content !== '' && <FoldedCaption post={post} />}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"

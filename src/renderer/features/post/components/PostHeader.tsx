@@ -1,25 +1,24 @@
-import { Ellipsis } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
-import { IconButton } from '#/renderer/components/IconButton'
-import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { useDeletePostMutation } from '../delete-post'
 import type { Post } from '../queries'
+import { OwnPostMenu } from './OwnPostMenu'
+import { PostLink } from './PostLink'
 
 interface PostHeaderProps {
   post: Post
-  onDeleted: (id: string) => void
+  /** Ids of the list it stands in: its time then opens it over the page. */
+  list?: readonly string[]
+  /** The member deleted it here. */
+  onDeleted?: () => void
 }
 
-export function PostHeader({ post, onDeleted }: PostHeaderProps) {
+export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
   const me = useMe()
   const { username, avatar_url } = post.author
+  const time = <RelativeTime at={post.created_at} />
   return (
     <header className="flex items-center gap-3 px-3.5 py-3">
       <Link to={`/profile/${username}`} tabIndex={-1} aria-hidden="true">
@@ -41,47 +40,21 @@ export function PostHeader({ post, onDeleted }: PostHeaderProps) {
               </span>
             </>
           )}
-          <RelativeTime at={post.created_at} className="shrink-0" />
+          {list === undefined ? (
+            <span className="shrink-0">{time}</span>
+          ) : (
+            <PostLink
+              id={post.id}
+              list={list}
+              className="-mx-1 -my-1.5 shrink-0 rounded-sm px-1 py-1.5 underline-offset-3 hover:underline"
+            >
+              {time}
+            </PostLink>
+          )}
           {post.edited_at !== null && <span className="shrink-0">, {texts.post.edited}</span>}
         </p>
       </div>
       {post.user_id === me.id && <OwnPostMenu post={post} onDeleted={onDeleted} />}
     </header>
-  )
-}
-
-function OwnPostMenu({ post, onDeleted }: PostHeaderProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  const deletion = useDeletePostMutation(onDeleted)
-  return (
-    <>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger asChild>
-          <IconButton label={texts.post.options} className="ms-auto text-quiet">
-            <Ellipsis />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
-            <DropdownMenu.Item
-              className={`${MENU_ITEM_CLASS} text-accent`}
-              onSelect={() => setIsAsking(true)}
-            >
-              {texts.post.deletePost}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
-      {isAsking && (
-        <ConfirmDialog
-          title={texts.post.deleteTitle}
-          body={texts.post.deleteBody}
-          action={texts.delete}
-          isBusy={deletion.isPending}
-          onConfirm={() => deletion.mutate(post.id, { onSettled: () => setIsAsking(false) })}
-          onCancel={() => setIsAsking(false)}
-        />
-      )}
-    </>
   )
 }

@@ -4,6 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
 import { photoFrame } from '../photo-frame'
 import type { Post } from '../queries'
+import { AltText } from './AltText'
 
 interface PostPhotoProps {
   post: Post
@@ -21,36 +22,39 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
   })
   const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
   return (
-    <div
-      ref={frame}
-      style={{ aspectRatio: ratio }}
-      className="relative max-h-[min(680px,62vh)] w-full overflow-hidden bg-sunk"
-    >
-      {isTall && (
+    <div className="relative">
+      <div
+        ref={frame}
+        style={{ aspectRatio: ratio }}
+        className="relative max-h-[min(680px,62vh)] w-full overflow-hidden bg-sunk"
+      >
+        {isTall && (
+          <img
+            src={post.thumbnail_url ?? picture}
+            alt=""
+            aria-hidden="true"
+            draggable={false}
+            className="absolute inset-0 size-full scale-115 object-cover blur-2xl saturate-125"
+          />
+        )}
         <img
-          src={post.thumbnail_url ?? picture}
-          alt=""
-          aria-hidden="true"
+          src={picture}
+          alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+          width={post.image_width ?? undefined}
+          height={post.image_height ?? undefined}
           draggable={false}
-          className="absolute inset-0 size-full scale-115 object-cover blur-2xl saturate-125"
+          decoding="async"
+          className={`relative size-full ${isTall ? 'object-contain' : 'object-cover'}`}
         />
-      )}
-      <img
-        src={picture}
-        alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-        width={post.image_width ?? undefined}
-        height={post.image_height ?? undefined}
-        draggable={false}
-        decoding="async"
-        className={`relative size-full ${isTall ? 'object-contain' : 'object-cover'}`}
-      />
-      {likes > 0 && (
-        <Heart
-          key={likes}
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-0 m-auto size-24 animate-heart fill-white stroke-none drop-shadow-lg"
-        />
-      )}
+        {likes > 0 && (
+          <Heart
+            key={likes}
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-0 m-auto size-24 animate-heart fill-white stroke-none drop-shadow-lg"
+          />
+        )}
+      </div>
+      {post.alt_text !== null && <AltText text={post.alt_text} />}
     </div>
   )
 }

@@ -11,37 +11,40 @@ const FOLD_AT = 220
 /** Short texts that stand in for a picture are set large. */
 const LARGE_UP_TO = 160
 
-interface PostTextProps {
-  post: Post
-  /** The text stands where a picture would. */
-  isPicture?: boolean
+/** A text that stands where a picture would. */
+export function PictureText({ post }: { post: Post }) {
+  const size =
+    codePoints(post.content) <= LARGE_UP_TO ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
+  return (
+    <p className={`border-line border-y bg-sunk font-display ${size}`}>
+      <RichText text={post.content} />
+    </p>
+  )
 }
 
-export function PostText({ post, isPicture = false }: PostTextProps) {
+/** The text under a picture, after its author's name. */
+export function Caption({ post }: { post: Post }) {
+  return (
+    <>
+      <Link
+        to={`/profile/${post.author.username}`}
+        className="me-1.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+      >
+        {post.author.username}
+      </Link>
+      <RichText text={post.content} />
+    </>
+  )
+}
+
+/** A caption in a list: a long one is folded until it is asked for. */
+export function FoldedCaption({ post }: { post: Post }) {
   const [{ isUnfolded }, changeState] = useCardState(post.id)
-  const isFolded =
-    !isUnfolded && !isPicture && (codePoints(post.content) > FOLD_AT || post.content.split('\n').length > 5)
-  if (isPicture) {
-    const size =
-      codePoints(post.content) <= LARGE_UP_TO
-        ? 'px-9 py-10 text-[26px] leading-snug'
-        : 'px-6 py-6 text-[18px]'
-    return (
-      <p className={`border-line border-y bg-sunk font-display ${size}`}>
-        <RichText text={post.content} />
-      </p>
-    )
-  }
+  const isFolded = !isUnfolded && (codePoints(post.content) > FOLD_AT || post.content.split('\n').length > 5)
   return (
     <div className="px-4 pb-2.5">
       <p className={isFolded ? 'line-clamp-3' : ''}>
-        <Link
-          to={`/profile/${post.author.username}`}
-          className="me-1.5 rounded-sm font-semibold underline-offset-3 hover:underline"
-        >
-          {post.author.username}
-        </Link>
-        <RichText text={post.content} />
+        <Caption post={post} />
       </p>
       {isFolded && (
         <button

@@ -1,0 +1,60 @@
+/** Where the address says which post is open over the page (`?post=ID`). */
+const PARAMETER = 'post'
+
+/** A post's neighbours that go along with it, in each direction: a history entry is no place for a whole feed. */
+const REACH = 100
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of the post that is open over the page; null when there is none. It may be no id at all: see `isPostId`. */
+export function openPostId(search: string): string | null {
+  return new URLSearchParams(search).get(PARAMETER)
+}
+
+/** Whether this can be a post's id. Addresses are typed and sent around, and the server refuses other ones. */
+export function isPostId(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** The part of an address behind its path with this post open; what else stands there stays. */
+export function withPost(search: string, id: string): string {
+  const parameters = new URLSearchParams(search)
+  parameters.set(PARAMETER, id)
+  return `?${parameters}`
+}
+
+/** The part of an address behind its path with no post open. */
+export function withoutPost(search: string): string {
+  const parameters = new URLSearchParams(search)
+  parameters.delete(PARAMETER)
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
+
+/** What goes along with a history entry that opens a post over the page before it. */
+export interface PostListState {
+  /** Ids of the list it was opened from, in its order. */
+  posts: string[]
+}
+
+/** The history state for a post of a list: the ids around it, its own among them. */
+export function listAround(ids: readonly string[], id: string): PostListState {
+  const at = Math.max(0, ids.indexOf(id))
+  return { posts: ids.slice(Math.max(0, at - REACH), at + REACH + 1) }
+}
+
+/** The list a post was opened from, out of a history entry's state; null when the entry opened the page itself. */
+export function listOf(state: unknown): readonly string[] | null {
+  if (typeof state !== 'object' || state === null || !('posts' in state)) return null
+  const { posts } = state
+  return Array.isArray(posts) && posts.every((id) => typeof id === 'string') ? posts : null
+}
+
+/** The posts before and after one in its list, null where it ends. */
+export function neighbours(
+  list: readonly string[],
+  id: string,
+): { previous: string | null; next: string | null } {
+  const at = list.indexOf(id)
+  if (at === -1) return { previous: null, next: null }
+  return { previous: list[at - 1] ?? null, next: list[at + 1] ?? null }
+}

@@ -1,0 +1,31 @@
+import { useId, useState } from 'react'
+import { texts } from '#/renderer/lib/texts'
+
+/** Shows a picture's alt text on demand, at its lower edge. Stands in an element that is positioned. */
+export function AltText({ text }: { text: string }) {
+  const [isShown, setIsShown] = useState(false)
+  const id = useId()
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 flex max-h-full items-end gap-2 p-2.5">
+      <button
+        type="button"
+        title={texts.post.altHint}
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        onClick={() => setIsShown(!isShown)}
+        className="pointer-events-auto h-6 shrink-0 rounded-sm bg-black/70 px-1.5 font-semibold text-[11.5px] text-white tracking-wide hover:bg-black/85"
+      >
+        {texts.post.alt}
+      </button>
+      {isShown && (
+        <p
+          id={id}
+          dir="auto"
+          className="pointer-events-auto max-h-60 min-w-0 animate-appear overflow-y-auto whitespace-pre-line rounded-sm bg-black/80 px-3 py-2 text-[13.5px] text-white [overflow-wrap:anywhere]"
+        >
+          {text}
+        </p>
+      )}
+    </div>
+  )
+}

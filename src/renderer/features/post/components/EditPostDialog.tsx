@@ -1,0 +1,50 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Dialog } from '#/renderer/components/Dialog'
+import { PostFields } from '#/renderer/components/PostFields'
+import { texts } from '#/renderer/lib/texts'
+import { useEditPostMutation } from '../edit-post'
+import { type Post, usePictureQuery } from '../queries'
+import { canPost, wordColumns } from '../words'
+
+interface EditPostDialogProps {
+  post: Post
+  onClose: () => void
+}
+
+/** Changes what one's own post says; its picture stays (PROF-13). */
+export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
+  const [words, setWords] = useState({
+    content: post.content,
+    location: post.location ?? '',
+    altText: post.alt_text ?? '',
+  })
+  const { data: picture } = usePictureQuery(post.id)
+  const hasPicture = post.thumbnail_url !== null || (picture ?? null) !== null
+  const editing = useEditPostMutation(post.id)
+  const canSave = canPost(words, hasPicture) && !editing.isPending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (canSave) editing.mutate(wordColumns(words, hasPicture), { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog title={texts.post.editPost} onClose={onClose}>
+      <form onSubmit={handleSubmit} className="grid gap-4">
+        <PostFields
+          words={words}
+          onChange={(field, value) => setWords((current) => ({ ...current, [field]: value }))}
+          hasPicture={hasPicture}
+          isLocked={editing.isPending}
+        />
+        <div className="flex justify-end gap-2.5">
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button variant="primary" type="submit" disabled={!canSave}>
+            {editing.isPending ? texts.post.saving : texts.post.saveChanges}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Spinner } from '#/renderer/components/Spinner'
+import { texts } from '#/renderer/lib/texts'
+import { isPostId } from '../address'
+import { type Post, useFreshPostQuery, usePictureQuery } from '../queries'
+import { useReactions } from '../reactions'
+import { CommentForm } from './CommentForm'
+import { CommentList } from './CommentList'
+import { PostActions } from './PostActions'
+import { PostHeader } from './PostHeader'
+import { Caption, PictureText } from './PostText'
+import { ZoomablePhoto } from './ZoomablePhoto'
+
+interface OpenPostProps {
+  /** Of the address: it may be no post's id at all. */
+  id: string
+  onDeleted: () => void
+}
+
+/** A post by itself, with its whole text and its comments; says so kindly when it is gone or hidden. */
+export function OpenPost({ id, onDeleted }: OpenPostProps) {
+  return isPostId(id) ? <ReadPost id={id} onDeleted={onDeleted} /> : <Gone />
+}
+
+function ReadPost({ id, onDeleted }: OpenPostProps) {
+  const { data: post, isError, refetch } = useFreshPostQuery(id)
+  if (post === null) return <Gone />
+  if (post !== undefined) return <LoadedPost post={post} onDeleted={onDeleted} />
+  if (!isError) {
+    return (
+      <Middle>
+        <Spinner size={28} />
+      </Middle>
+    )
+  }
+  return (
+    <Middle>
+      <p className="mb-4 text-quiet">{texts.post.notLoaded}</p>
+      <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>
+    </Middle>
+  )
+}
+
+function Gone() {
+  return (
+    <Middle>
+      <p className="font-display text-[22px]">{texts.post.goneTitle}</p>
+      <p className="mt-1.5 text-quiet">{texts.post.goneBody}</p>
+    </Middle>
+  )
+}
+
+function Middle({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid size-full min-h-80 place-items-center p-6 text-center">
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** On wide windows the picture on the left and the words beside it; on narrow ones all in a column that scrolls. */
+const WITH_PICTURE = 'md:grid md:grid-cols-[minmax(0,1fr)_22.5rem] md:grid-rows-[auto_minmax(0,1fr)_auto]'
+
+interface LoadedPostProps {
+  post: Post
+  onDeleted: () => void
+}
+
+function LoadedPost({ post, onDeleted }: LoadedPostProps) {
+  const reactions = useReactions(post)
+  const { data: picture } = usePictureQuery(post.id)
+  const [sentId, setSentId] = useState<string | null>(null)
+  const [field, setField] = useState<HTMLElement | null>(null)
+  const preview = picture ?? post.thumbnail_url
+  const hasPicture = preview !== null
+  return (
+    <article
+      aria-label={texts.post.by(post.author.username)}
+      className={`flex size-full flex-col ${hasPicture ? WITH_PICTURE : ''}`}
+    >
+      <div className={`min-h-0 flex-1 overflow-y-auto overscroll-contain ${hasPicture ? 'md:contents' : ''}`}>
+        <div className="border-line md:col-start-2 md:border-b">
+          <PostHeader post={post} onDeleted={onDeleted} />
+        </div>
+        {hasPicture && (
+          <div className="bg-sunk max-md:h-[56dvh] md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
+            <ZoomablePhoto post={post} picture={preview} />
+          </div>
+        )}
+        <div className={hasPicture ? 'md:col-start-2 md:row-start-2 md:overflow-y-auto' : ''}>
+          {!hasPicture && <PictureText post={post} />}
+          {hasPicture && post.content !== '' && (
+            <p className="px-4 pt-3 pb-1.5">
+              <Caption post={post} />
+            </p>
+          )}
+          <CommentList post={post} sentId={sentId} />
+        </div>
+      </div>
+      <div ref={setField} className="border-line border-t md:col-start-2">
+        <PostActions
+          post={post}
+          reactions={reactions}
+          onComment={() => field?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
+        />
+        <CommentForm postId={post.id} onSent={setSentId} />
+      </div>
+    </article>
+  )
+}

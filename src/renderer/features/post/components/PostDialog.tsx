@@ -1,0 +1,139 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { IconButton } from '#/renderer/components/IconButton'
+import { createShortcutReader } from '#/renderer/lib/shortcuts'
+import { texts } from '#/renderer/lib/texts'
+import { isPostId, listOf, neighbours, openPostId, withoutPost, withPost } from '../address'
+import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
+import { OpenPost } from './OpenPost'
+
+/** The post that the address names, over the page (PROF-10). */
+export function PostDialog() {
+  const id = openPostId(useLocation().search)
+  return id === null ? null : <OpenDialog id={id} />
+}
+
+/** What the address says about the open post, and the ways on from it. */
+function usePostAddress(id: string) {
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  const list = listOf(state)
+  return {
+    ...neighbours(list ?? [], id),
+    /** Shows another post in place of this one: Back still leads to the page. */
+    show: (other: string) => navigate({ search: withPost(search, other) }, { replace: true, state }),
+    leave: () => {
+      // Opened from the page, that is the entry before; opened by its address, there is none.
+      if (list !== null) navigate(-1)
+      else navigate({ search: withoutPost(search) }, { replace: true })
+    },
+  }
+}
+
+/** The shortcuts of a list, as they work on a post by itself. */
+const BUTTONS: Readonly<Record<string, string>> = {
+  l: '[data-action="like"]',
+  s: '[data-action="save"]',
+  c: '[data-action="comment"]',
+}
+
+const ROUND = 'md:rounded-full! md:border md:border-line md:bg-raised md:shadow-card'
+
+function OpenDialog({ id }: { id: string }) {
+  const { previous, next, show, leave } = usePostAddress(id)
+  // History takes its time: what is closed is gone at once, and nobody goes back twice.
+  const [isOpen, setIsOpen] = useState(true)
+  const [opener] = useState(() => document.activeElement)
+  const [readShortcut] = useState(createShortcutReader)
+  const content = useRef<HTMLDivElement>(null)
+  usePrefetchedPosts([next, previous].filter((each) => each !== null))
+
+  const handleClose = () => {
+    setIsOpen(false)
+    leave()
+  }
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Menus and dialogs opened from here have keys of their own.
+    if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
+    const name = event.repeat ? null : readShortcut(event.nativeEvent)
+    const other = name === 'ArrowLeft' ? previous : name === 'ArrowRight' ? next : null
+    const selector = BUTTONS[name ?? '']
+    if (other !== null) show(other)
+    else if (selector !== undefined) content.current?.querySelector<HTMLElement>(selector)?.click()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(willBeOpen) => !willBeOpen && handleClose()}>
+      <Dialog.Portal>
+        {/* Below other dialogs: those that ask or edit open on top of a post. */}
+        <Dialog.Overlay className="fixed inset-0 z-35 animate-appear bg-shade" />
+        <Dialog.Content
+          ref={content}
+          aria-describedby={undefined}
+          onKeyDown={handleKeyDown}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+          }}
+          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:inset-x-16 md:inset-y-6 md:max-h-190 md:max-w-280 md:bg-transparent"
+        >
+          <Dialog.Title aria-live="polite" className="sr-only">
+            <DialogName id={id} />
+          </Dialog.Title>
+          <div className="flex h-12 shrink-0 items-center px-1.5 max-md:border-line max-md:border-b md:contents">
+            {previous !== null && (
+              <IconButton
+                label={texts.post.previous}
+                size="medium"
+                onClick={() => show(previous)}
+                className={`md:fixed! md:start-3.5 md:top-1/2 md:-mt-4.5 ${ROUND}`}
+              >
+                <ChevronLeft />
+              </IconButton>
+            )}
+            {next !== null && (
+              <IconButton
+                label={texts.post.next}
+                size="medium"
+                onClick={() => show(next)}
+                className={`md:fixed! md:end-3.5 md:top-1/2 md:-mt-4.5 ${ROUND}`}
+              >
+                <ChevronRight />
+              </IconButton>
+            )}
+            <Dialog.Close asChild>
+              <IconButton
+                label={texts.close}
+                size="medium"
+                className={`ms-auto md:fixed! md:end-3.5 md:top-3.5 ${ROUND}`}
+              >
+                <X />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <div className="min-h-0 flex-1 animate-appear bg-raised md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card">
+            <OpenPost key={id} id={id} onDeleted={handleClose} />
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function DialogName({ id }: { id: string }) {
+  return isPostId(id) ? <ReadName id={id} /> : texts.post.one
+}
+
+function ReadName({ id }: { id: string }) {
+  const { data: post } = useFreshPostQuery(id)
+  return post == null ? texts.post.one : texts.post.by(post.author.username)
+}

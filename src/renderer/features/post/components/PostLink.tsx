@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { listAround, withPost } from '../address'
+
+interface PostLinkProps {
+  id: string
+  /** Ids of the list it stands in, in its order: there one can go on from it. */
+  list: readonly string[]
+  className?: string
+  children: ReactNode
+}
+
+/** Opens a post over the page. */
+export function PostLink({ id, list, className, children }: PostLinkProps) {
+  const { search } = useLocation()
+  return (
+    <Link to={{ search: withPost(search, id) }} state={listAround(list, id)} className={className}>
+      {children}
+    </Link>
+  )
+}

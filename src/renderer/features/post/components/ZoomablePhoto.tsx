@@ -1,0 +1,140 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, type MouseEvent, type SyntheticEvent, useRef, useState } from 'react'
+import { IconButton } from '#/renderer/components/IconButton'
+import { texts } from '#/renderer/lib/texts'
+import type { Post } from '../queries'
+import { usePan } from '../usePan'
+import { AltText } from './AltText'
+
+/** A place in a picture, as parts of its width and height. */
+interface Place {
+  x: number
+  y: number
+}
+
+const MIDDLE: Place = { x: 0.5, y: 0.5 }
+
+/** The place under the pointer in a picture that is shown whole within its box. */
+function placeIn(image: HTMLImageElement, x: number, y: number): Place {
+  const box = image.getBoundingClientRect()
+  const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight)
+  return {
+    x: 0.5 + (x - box.left - box.width / 2) / (image.naturalWidth * scale),
+    y: 0.5 + (y - box.top - box.height / 2) / (image.naturalHeight * scale),
+  }
+}
+
+interface ZoomablePhotoProps {
+  post: Post
+  /** The full picture, or its thumbnail until that is there. */
+  picture: string
+}
+
+/** The whole picture in the space there is; a click or Enter shows it at full size. */
+export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
+  const [zoomedAt, setZoomedAt] = useState<Place | null>(null)
+  const photo = useRef<HTMLImageElement>(null)
+
+  const handleZoom = ({ detail, clientX, clientY }: MouseEvent) => {
+    // A click by key has no place.
+    if (detail === 0 || photo.current === null) setZoomedAt(MIDDLE)
+    else setZoomedAt(placeIn(photo.current, clientX, clientY))
+  }
+
+  return (
+    <div className="relative size-full">
+      <img
+        ref={photo}
+        src={picture}
+        alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+        width={post.image_width ?? undefined}
+        height={post.image_height ?? undefined}
+        draggable={false}
+        decoding="async"
+        className="absolute inset-0 m-auto max-h-full max-w-full object-contain"
+      />
+      <Dialog.Root open={zoomedAt !== null} onOpenChange={(isOpen) => !isOpen && setZoomedAt(null)}>
+        <Dialog.Trigger
+          aria-label={texts.post.zoom}
+          title={texts.post.zoom}
+          onClick={handleZoom}
+          className="absolute inset-0 cursor-zoom-in! -outline-offset-2"
+        />
+        {zoomedAt !== null && (
+          <FullSize post={post} picture={picture} at={zoomedAt} onClose={() => setZoomedAt(null)} />
+        )}
+      </Dialog.Root>
+      {post.alt_text !== null && <AltText text={post.alt_text} />}
+    </div>
+  )
+}
+
+/** How far an arrow key moves the picture, in pixels. */
+const STEP = 80
+
+const MOVES: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+}
+
+interface FullSizeProps extends ZoomablePhotoProps {
+  /** What comes to the middle of the window. */
+  at: Place
+  onClose: () => void
+}
+
+function FullSize({ post, picture, at, onClose }: FullSizeProps) {
+  const photo = useRef<HTMLImageElement>(null)
+  const pan = usePan<HTMLDivElement>(onClose)
+
+  const handleLoad = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>) => {
+    const area = image.parentElement
+    area?.scrollTo(
+      image.offsetWidth * at.x - area.clientWidth / 2,
+      image.offsetHeight * at.y - area.clientHeight / 2,
+    )
+  }
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const move = MOVES[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    photo.current?.parentElement?.scrollBy(...move)
+  }
+
+  return (
+    <Dialog.Portal>
+      <Dialog.Content
+        aria-describedby={undefined}
+        onKeyDown={handleKeyDown}
+        className="fixed inset-0 z-50 bg-paper outline-none"
+      >
+        <Dialog.Title className="sr-only">{texts.post.fullSize}</Dialog.Title>
+        <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
+          <img
+            ref={photo}
+            src={picture}
+            alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+            width={post.image_width ?? undefined}
+            height={post.image_height ?? undefined}
+            draggable={false}
+            onLoad={handleLoad}
+            className="m-auto max-w-none shrink-0"
+          />
+        </div>
+        <Dialog.Close asChild>
+          <IconButton
+            label={texts.post.zoomOut}
+            size="medium"
+            className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
+          >
+            <X />
+          </IconButton>
+        </Dialog.Close>
+      </Dialog.Content>
+    </Dialog.Portal>
+  )
+}

@@ -1,0 +1,378 @@
+import type { Locator, Page } from '@playwright/test'
+import { failRequests, holdRequests } from './support/network'
+import { dataUrl, noisePng, png } from './support/png'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
+
+const POSTS = /\/rest\/v1\/posts/
+
+interface Wanted {
+  content?: string
+  location?: string
+  alt_text?: string
+  /** Sides of its picture in pixels; a post without one when left out. */
+  size?: readonly [width: number, height: number]
+}
+
+/** Puts one post into the feed and gives its id. */
+async function post(author: Member, { size, ...words }: Wanted): Promise<string> {
+  const id = crypto.randomUUID()
+  const picture = size && {
+    image_url: dataUrl(png(...size, (x, y) => [x % 256, y % 256, 120])),
+    thumbnail_url: dataUrl(noisePng(32, 1)),
+    image_width: size[0],
+    image_height: size[1],
+  }
+  const { error } = await author.api.from('posts').insert({ id, user_id: author.id, ...words, ...picture })
+  if (error) throw error
+  return id
+}
+
+function card(page: Page, id: string): Locator {
+  return page.locator(`[data-post="${id}"]`)
+}
+
+/** The link that opens a post of the feed over it. */
+function opener(page: Page, id: string): Locator {
+  return card(page, id).getByRole('link', { name: 'just now' })
+}
+
+function dialog(page: Page, author: Member): Locator {
+  return page.getByRole('dialog', { name: `Post by ${author.username}` })
+}
+
+async function chooseOption(place: Locator, option: 'Edit post' | 'Delete post'): Promise<void> {
+  await place.getByRole('button', { name: 'Post options' }).click()
+  await place.page().getByRole('menuitem', { name: option }).click()
+}
+
+test('PROF-10 a post opens over the page, which does not move, and closes in every way', async ({
+  page,
+  member,
+}) => {
+  const ids = await insertPosts(member, 12)
+  await page.goto('/messages')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('j')
+  const id = (await page.evaluate(() => document.activeElement?.getAttribute('data-post'))) ?? ''
+  expect(ids).toContain(id)
+  const place = () => page.evaluate(() => window.scrollY)
+  await expect.poll(place).toBeGreaterThan(300)
+  await opener(page, id).scrollIntoViewIfNeeded()
+  const before = await place()
+
+  const closings: Record<string, () => Promise<unknown>> = {
+    'the Escape key': () => page.keyboard.press('Escape'),
+    'the way back': () => page.goBack(),
+    'the close button': () => dialog(page, member).getByRole('button', { name: 'Close' }).click(),
+    'a click beside it': () => page.mouse.click(32, 800),
+  }
+  for (const [way, close] of Object.entries(closings)) {
+    await opener(page, id).click()
+    await expect(dialog(page, member), way).toBeVisible()
+    await expect(page).toHaveURL(`/?post=${id}`)
+    expect(await place(), way).toBe(before)
+    await close()
+    await expect(dialog(page, member), way).toHaveCount(0)
+    await expect(page, way).toHaveURL('/')
+    expect(await place(), way).toBe(before)
+    await expect(opener(page, id), way).toBeFocused()
+  }
+
+  // Each closing undid its own history entry, and forward opens it once more in the same place.
+  await page.goForward()
+  await expect(dialog(page, member)).toBeVisible()
+  expect(await place()).toBe(before)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL('/messages')
+})
+
+test('PROF-10 an address opens a post too, and closing it stays on the page', async ({ page, member }) => {
+  const id = await post(member, { content: 'Sent around' })
+  await page.goto(`/settings?post=${id}`)
+  await expect(dialog(page, member).getByText('Sent around')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, member)).toHaveCount(0)
+  await expect(page).toHaveURL('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+test('PROF-10 text with mentions, likes, saves and comments are all there', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const id = await post(author, { content: `With @${member.username}`, location: 'Porto', size: [64, 48] })
+  for (const content of ['first', 'second']) {
+    await author.api.from('comments').insert({ post_id: id, user_id: author.id, content })
+  }
+  await page.goto(`/?post=${id}`)
+  const opened = dialog(page, author)
+  await expect(opened.getByText('Porto')).toBeVisible()
+  await expect(opened.getByRole('link', { name: `@${member.username}` })).toHaveAttribute(
+    'href',
+    `/profile/${member.username}`,
+  )
+  await expect(opened.getByRole('img', { name: `Photo by ${author.username}` })).toBeVisible()
+  const comments = opened.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+  await expect(comments).toHaveText([/first/, /second/])
+
+  await page.keyboard.press('l')
+  await expect(opened.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('s')
+  await expect(opened.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('c')
+  await page.keyboard.type('jlsc')
+  await page.keyboard.press('Enter')
+  await expect(comments).toHaveText([/first/, /second/, /jlsc/])
+  await expect
+    .poll(async () => (await author.api.from('posts').select('like_count,comment_count').eq('id', id)).data)
+    .toEqual([{ like_count: 1, comment_count: 3 }])
+
+  // One post, wherever it shows.
+  await page.keyboard.press('Escape')
+  await expect(card(page, id).getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
+})
+
+test('PROF-10 more comments than a page are read on as one scrolls', async ({ page, member }) => {
+  const id = await post(member, { content: 'Long talk', size: [64, 48] })
+  const rows = Array.from({ length: 45 }, (_, index) => ({
+    post_id: id,
+    user_id: member.id,
+    content: `comment number ${index + 1}`,
+  }))
+  for (const row of rows) await member.api.from('comments').insert(row)
+  await page.goto(`/?post=${id}`)
+  const items = dialog(page, member).getByRole('list', { name: 'Comments' }).getByRole('listitem')
+  await expect(items.first()).toContainText('comment number 1')
+  await expect(async () => {
+    await items.last().scrollIntoViewIfNeeded()
+    await expect(items.last()).toContainText('comment number 45', { timeout: 500 })
+  }).toPass()
+  await expect(items).toHaveCount(45)
+})
+
+test('PROF-10 arrow keys and buttons lead through the list it was opened from, and j and k nowhere', async ({
+  page,
+  member,
+}) => {
+  const [third, second, first] = [
+    await post(member, { content: 'The third' }),
+    await post(member, { content: 'The second' }),
+    await post(member, { content: 'The first' }),
+  ]
+  await page.goto('/')
+  await opener(page, first).click()
+  const opened = dialog(page, member)
+  const text = opened.getByText(/^The/)
+  await expect(text).toHaveText('The first')
+  await expect(opened.getByRole('button', { name: 'Previous post' })).toHaveCount(0)
+  await page.keyboard.press('ArrowRight')
+  await expect(text).toHaveText('The second')
+  await expect(page).toHaveURL(`/?post=${second}`)
+  await opened.getByRole('button', { name: 'Next post' }).click()
+  await expect(text).toHaveText('The third')
+  await opened.getByRole('button', { name: 'Previous post' }).click()
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await expect(text).toHaveText('The second')
+
+  // In the field the arrows move the cursor, and what is typed stays with its post.
+  await page.keyboard.press('c')
+  const field = opened.getByRole('textbox', { name: 'Add a comment...' })
+  await field.pressSequentially('bt')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('u')
+  await expect(field).toHaveValue('but')
+  await expect(text).toHaveText('The second')
+
+  // However far one went, Back leads to the page.
+  await page.goBack()
+  await expect(opened).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(opener(page, first)).toBeFocused()
+  expect(third).not.toBe(second)
+})
+
+test('PROF-10 the picture is shown at full size, is moved around, and Escape leaves that first', async ({
+  page,
+  member,
+}) => {
+  const id = await post(member, { size: [1600, 1400], alt_text: 'Stripes' })
+  await page.goto('/')
+  await opener(page, id).click()
+  const opened = dialog(page, member)
+  const fitted = await opened.getByRole('img', { name: 'Stripes' }).boundingBox()
+  expect(fitted?.width).toBeLessThan(1_000)
+
+  await opened.getByRole('button', { name: 'Show at full size' }).press('Enter')
+  const zoomed = page.getByRole('dialog', { name: 'Photo at full size' })
+  const picture = zoomed.getByRole('img', { name: 'Stripes' })
+  const box = async () => (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await expect.poll(async () => (await box()).x).toBe((1280 - 1600) / 2)
+  expect(await box()).toMatchObject({ width: 1600, height: 1400, y: (860 - 1400) / 2 })
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await box()).x).toBe(-240)
+  await page.mouse.move(600, 400)
+  await page.mouse.down()
+  await page.mouse.move(660, 450, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(box).toMatchObject({ x: -180, y: -220 })
+  await expect(zoomed).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(zoomed).toHaveCount(0)
+  await expect(opened).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Show at full size' })).toBeFocused()
+  await opened.getByRole('button', { name: 'Show at full size' }).click({ position: { x: 5, y: 5 } })
+  await expect(zoomed).toBeVisible()
+  await page.mouse.click(640, 430)
+  await expect(zoomed).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(opened).toHaveCount(0)
+})
+
+test('PROF-10 a post that is gone or hidden says so kindly', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const author = await newMember()
+  const id = await post(author, { content: 'Not for everybody' })
+  await author.api.from('profiles').update({ is_private: true }).eq('id', author.id)
+  for (const address of [id, crypto.randomUUID(), 'no-id', '%22']) {
+    await page.goto(`/?post=${address}`)
+    await expect(page.getByRole('dialog', { name: 'Post' }).getByText('This post is not here')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/')
+  }
+
+  // What cannot be read now is no post that is gone.
+  const own = await post(member, { content: 'Far away' })
+  problems.expect(POSTS, /read post: offline/)
+  await page.goto('/settings')
+  const undo = await failRequests(page, POSTS)
+  await page.goto(`/settings?post=${own}`)
+  const failed = page.getByRole('dialog', { name: 'Post' })
+  await expect(failed.getByText('This post could not be loaded.')).toBeVisible()
+  await undo()
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(page, member).getByText('Far away')).toBeVisible()
+})
+
+test('PROF-10 a post deleted from its dialog leaves the page as well', async ({ page, member }) => {
+  const kept = await post(member, { content: 'Kept' })
+  const id = await post(member, { content: 'Not kept' })
+  await page.goto('/')
+  await opener(page, id).click()
+  await chooseOption(dialog(page, member), 'Delete post')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page, member)).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(card(page, id)).toHaveCount(0)
+  await expect(card(page, kept)).toBeVisible()
+  expect((await member.api.from('posts').select('id').eq('id', id)).data).toEqual([])
+})
+
+test('PROF-13 an author edits text, place and alt text, and the post says so', async ({ page, member }) => {
+  const id = await post(member, { content: 'Teh ferry', size: [64, 48] })
+  await page.goto('/')
+  await expect(card(page, id).getByText('edited')).toHaveCount(0)
+  await chooseOption(card(page, id), 'Edit post')
+  const form = page.getByRole('dialog', { name: 'Edit post' })
+  await form.getByRole('textbox', { name: 'Text', exact: true }).fill(' The ferry ')
+  await form.getByRole('textbox', { name: 'Location' }).fill('Porto')
+  await form.getByRole('textbox', { name: 'Alt text' }).fill('A ferry in fog')
+  const held = await holdRequests(page, POSTS, { method: 'PATCH' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await held.arrived
+  await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+  await expect(card(page, id).getByText('Teh ferry')).toBeAttached()
+  await held.release()
+  await expect(form).toHaveCount(0)
+  await expect(card(page, id).getByText('The ferry')).toBeVisible()
+  await expect(card(page, id).getByText('Porto')).toBeVisible()
+  await expect(card(page, id).getByText('edited')).toBeVisible()
+  await expect(card(page, id).getByRole('img', { name: 'A ferry in fog' })).toBeVisible()
+  const stored = () => member.api.from('posts').select('content,location,alt_text').eq('id', id).single()
+  expect((await stored()).data).toEqual({
+    content: 'The ferry',
+    location: 'Porto',
+    alt_text: 'A ferry in fog',
+  })
+
+  // From the open post as well, and what is emptied is gone.
+  await opener(page, id).click()
+  const opened = dialog(page, member)
+  await expect(opened.getByText('edited')).toBeVisible()
+  await chooseOption(opened, 'Edit post')
+  await form.getByRole('textbox', { name: 'Location' }).fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(opened.getByText('Porto')).toHaveCount(0)
+  expect((await stored()).data?.location).toBeNull()
+})
+
+test('PROF-13 a failed edit is only logged and keeps the form', async ({ page, member, problems }) => {
+  const id = await post(member, { content: 'As it was' })
+  await page.goto('/')
+  await chooseOption(card(page, id), 'Edit post')
+  const form = page.getByRole('dialog', { name: 'Edit post' })
+  const field = form.getByRole('textbox', { name: 'Text', exact: true })
+  await expect(form.getByRole('textbox', { name: 'Alt text' })).toHaveCount(0)
+  await field.fill('   ')
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await field.fill('As it shall be')
+  problems.expect(POSTS, /edit post: offline/)
+  const undo = await failRequests(page, POSTS, { method: 'PATCH' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByRole('button', { name: 'Save' })).toBeEnabled()
+  await expect(field).toHaveValue('As it shall be')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await undo()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(card(page, id).getByText('As it shall be')).toBeVisible()
+})
+
+test('PROF-13 nobody edits the post of another', async ({ page, member, newMember }) => {
+  const author = await newMember()
+  const id = await post(author, { content: 'Mine alone' })
+  await page.goto(`/?post=${id}`)
+  const opened = dialog(page, author)
+  await expect(opened.getByText('Mine alone')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Post options' })).toHaveCount(0)
+  await member.api.from('posts').update({ content: 'Theirs' }).eq('id', id)
+  expect((await author.api.from('posts').select('content,edited_at').eq('id', id)).data).toEqual([
+    { content: 'Mine alone', edited_at: null },
+  ])
+})
+
+test('PROF-14 alt text is read by screen readers and shown on demand, in the feed and in the post', async ({
+  page,
+  member,
+}) => {
+  const id = await post(member, { size: [640, 480], alt_text: 'A dog asleep on a boat' })
+  const without = await post(member, { size: [640, 480] })
+  await page.goto('/')
+  await expect(card(page, without).getByRole('img', { name: `Photo by ${member.username}` })).toBeVisible()
+  await expect(card(page, without).getByRole('button', { name: 'ALT' })).toHaveCount(0)
+  const check = async (place: Locator) => {
+    await expect(place.getByRole('img', { name: 'A dog asleep on a boat' })).toBeVisible()
+    const button = place.getByRole('button', { name: 'ALT' })
+    await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
+    await button.click()
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(place.getByText('A dog asleep on a boat')).toBeVisible()
+    await button.click()
+    await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
+  }
+  await check(card(page, id))
+  await opener(page, id).click()
+  await check(dialog(page, member))
+})
