@@ -48,6 +48,7 @@ export const EMAIL_MAX = 254
 export const FEED_PAGE = 8
 export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
+export const PEOPLE_PAGE = 30
 export const SEARCH_LIMIT = 10
 export const NOTIFICATIONS_SHOWN = 20
 /** The badge counts up to this; above it reads '9+'. */

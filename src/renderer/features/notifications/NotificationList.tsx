@@ -5,7 +5,9 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
+import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
+import { useFollowRequestsQuery } from './requests'
 
 function whatHappened(notification: Notification): string {
   switch (notification.type) {
@@ -19,9 +21,16 @@ function whatHappened(notification: Notification): string {
   }
 }
 
-/** The latest twenty, newest first. */
+/** Whether a notification is of a request that stands on top: it is told once. */
+function isToldAbove(item: Notification, askers: ReadonlySet<string>): boolean {
+  return item.type === 'other' && askers.has(item.actor_id)
+}
+
+/** Requests to follow, then the latest twenty, newest first. */
 export function NotificationList({ onClose }: { onClose: () => void }) {
   const { data: list, isPending } = useNotificationsQuery()
+  const { data: requests = [] } = useFollowRequestsQuery()
+  const askers = new Set(requests.map(({ requester_id }) => requester_id))
   const marking = useMarkReadMutation()
   const hasUnread = list?.some((item) => !item.read) ?? false
   return (
@@ -43,25 +52,30 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
           <Spinner />
         </div>
       )}
-      {list?.length === 0 && (
+      {list?.length === 0 && requests.length === 0 && (
         <div className="px-6 py-12 text-center">
           <p className="font-display text-[20px]">{texts.notifications.none}</p>
           <p className="mt-1 text-[14px] text-quiet">{texts.notifications.noneBody}</p>
         </div>
       )}
-      <ul className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain py-1.5">
-        {list?.map((item) => (
-          <NotificationItem
-            key={item.id}
-            item={item}
-            onRead={() => marking.mutate(item.id)}
-            onChoose={() => {
-              if (!item.read) marking.mutate(item.id)
-              onClose()
-            }}
-          />
-        ))}
-      </ul>
+      <div className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain">
+        <FollowRequests requests={requests} onClose={onClose} />
+        <ul className="py-1.5">
+          {list
+            ?.filter((item) => !isToldAbove(item, askers))
+            .map((item) => (
+              <NotificationItem
+                key={item.id}
+                item={item}
+                onRead={() => marking.mutate(item.id)}
+                onChoose={() => {
+                  if (!item.read) marking.mutate(item.id)
+                  onClose()
+                }}
+              />
+            ))}
+        </ul>
+      </div>
     </>
   )
 }

@@ -7,10 +7,11 @@ import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 
 export type Notification = Awaited<ReturnType<typeof loadNotifications>>[number]
 
-const keys = {
+export const notificationKeys = {
   all: ['notifications'] as const,
   unread: ['notifications', 'unread'] as const,
   list: ['notifications', 'list'] as const,
+  requests: ['notifications', 'requests'] as const,
 }
 
 function loadNotifications(me: string) {
@@ -18,7 +19,7 @@ function loadNotifications(me: string) {
     supabase()
       .from('notifications')
       .select(
-        'id,type,read,message,created_at,post_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
+        'id,type,read,message,created_at,post_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
       )
       .eq('user_id', me)
       .order('created_at', { ascending: false })
@@ -30,7 +31,7 @@ function loadNotifications(me: string) {
 /** How many are unread: the server counts up to ten, all above is '9+'. */
 export function useUnreadCount(): number {
   const { data = 0 } = useQuery({
-    queryKey: keys.unread,
+    queryKey: notificationKeys.unread,
     queryFn: () => answer(supabase().rpc('unread_notifications')),
     refetchInterval: STALE.minute,
     refetchOnWindowFocus: true,
@@ -42,7 +43,7 @@ export function useUnreadCount(): number {
 /** The latest notifications, newest first; read when the bell is opened. */
 export function useNotificationsQuery() {
   const { id: me } = useMe()
-  return useQuery({ queryKey: keys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
+  return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
 /** Marks one as read, or all unread ones at once: on screen at once, put back when the server refuses. */
@@ -59,17 +60,17 @@ export function useMarkReadMutation() {
       return answer(id === 'all' ? update : update.eq('id', id))
     },
     onMutate: async (id) => {
-      await client.cancelQueries({ queryKey: keys.all })
-      const before = client.getQueryData<Notification[]>(keys.list)
-      client.setQueryData<Notification[]>(keys.list, (list) =>
+      await client.cancelQueries({ queryKey: notificationKeys.all })
+      const before = client.getQueryData<Notification[]>(notificationKeys.list)
+      client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
         list?.map((item) => (id === 'all' || item.id === id ? { ...item, read: true } : item)),
       )
       return { before }
     },
     onError: (cause, _id, context) => {
       logFailure('mark notification as read', cause)
-      client.setQueryData(keys.list, context?.before)
+      client.setQueryData(notificationKeys.list, context?.before)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.unread }),
+    onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.unread }),
   })
 }

@@ -1,50 +1,43 @@
 import { useParams } from 'react-router-dom'
-import { Avatar } from '#/renderer/components/Avatar'
-import { RichText } from '#/renderer/components/RichText'
 import { PageSpinner } from '#/renderer/components/Spinner'
+import { useMe } from '#/renderer/features/auth'
+import { useRelationQuery } from '#/renderer/features/people'
 import { texts } from '#/renderer/lib/texts'
-import { PostGrid } from './components/PostGrid'
+import { PeopleOverProfile } from './components/PeopleOverProfile'
+import { PrivateNotice } from './components/PrivateNotice'
+import { ProfileHeader } from './components/ProfileHeader'
+import { ProfileTabs } from './components/ProfileTabs'
 import { type Profile, useProfileQuery } from './queries'
 
-/** /profile/:username: who it is, and their newest posts. */
+/** /profile/:username: who it is, and their posts. */
 export function ProfileScreen() {
   const username = (useParams().username ?? '').toLowerCase()
   const { data: profile } = useProfileQuery(username)
   // Also after a fetch error, which is no 'not found': the query is tried again once the server answers.
   if (profile === undefined) return <PageSpinner />
   if (profile === null) return <NotFound />
-  return (
-    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
-      <ProfileHeader profile={profile} />
-      <h2 className="mb-px border-line border-t text-center font-semibold text-[12px] tracking-[.08em]">
-        <span className="inline-block border-ink border-t-2 leading-12">{texts.profile.tabs.posts}</span>
-      </h2>
-      <PostGrid profile={profile} />
-    </main>
-  )
+  return <MemberProfile key={profile.id} profile={profile} />
 }
 
-function ProfileHeader({ profile }: { profile: Profile }) {
+function MemberProfile({ profile }: { profile: Profile }) {
+  const { id: me } = useMe()
+  const isOwn = profile.id === me
+  const { data: relation, isPending } = useRelationQuery(profile.id)
+  const isOpen = isOwn || !profile.is_private || relation === 'following'
   return (
-    <header className="flex items-center gap-6 px-1 pb-8 sm:gap-14 sm:px-7.5">
-      <Avatar username={profile.username} src={profile.avatar_url} size={144} className="max-sm:size-20!" />
-      <div className="min-w-0">
-        <h1 className="truncate pb-1 font-display font-medium text-[27px] leading-tight">
-          {profile.username}
-        </h1>
-        <ul className="mt-2.5 mb-3 flex flex-wrap gap-x-7 gap-y-1 text-quiet">
-          <li>{texts.profile.posts(profile.post_count)}</li>
-          <li>{texts.profile.followers(profile.follower_count)}</li>
-          <li>{texts.profile.following(profile.following_count)}</li>
-        </ul>
-        <p className="font-semibold">{profile.full_name}</p>
-        {profile.bio !== null && (
-          <p className="text-quiet">
-            <RichText text={profile.bio} />
-          </p>
-        )}
-      </div>
-    </header>
+    <main id="content" className="mx-auto max-w-234 px-3 pt-9 pb-16 sm:px-5">
+      <ProfileHeader profile={profile} isOwn={isOwn} isOpen={isOpen} />
+      {isOpen ? (
+        <>
+          <ProfileTabs memberId={profile.id} isOwn={isOwn} />
+          <PeopleOverProfile memberId={profile.id} />
+        </>
+      ) : isPending ? (
+        <PageSpinner />
+      ) : (
+        <PrivateNotice hasAsked={relation === 'requested'} />
+      )}
+    </main>
   )
 }
 

@@ -1,48 +1,108 @@
-import { PageSpinner } from '#/renderer/components/Spinner'
-import { useMe } from '#/renderer/features/auth'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { gridPreview } from '../grid-preview'
-import { type GridPost, type Profile, useGridQuery } from '../queries'
+import { type GridKind, useGridQuery } from '../grids'
+import { useSearchLink } from '../useSearchLink'
+import { EmptyGrid } from './EmptyGrid'
+import { GridCell } from './GridCell'
 
-/** Three columns of pictures, or the beginning of what was written. */
-export function PostGrid({ profile }: { profile: Profile }) {
-  const me = useMe()
-  const { data: posts, isPending } = useGridQuery(profile.id)
+const COLUMNS = 3
+/** Between cells, in pixels. */
+const GAP = 6
+/** Height of a row that was not measured yet, in pixels. */
+const ESTIMATED_ROW = 300
+/** Rows kept in the page above and below what is on screen. */
+const OVERSCAN = 3
+/** The next page is asked for when this many rows are left below. */
+const READ_AHEAD = 4
+
+interface PostGridProps {
+  kind: GridKind
+  memberId: string
+  isOwn: boolean
+}
+
+/** Posts in three columns; only the rows on screen and a few around them are in the page, however many there are. */
+export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
+  const query = useGridQuery(kind, memberId)
+  const { data: posts = [], isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const linkTo = useSearchLink()
+  const list = useRef<HTMLUListElement>(null)
+  const rowCount = Math.ceil(posts.length / COLUMNS)
+  const { top, row } = usePlace(list, posts.length > 0)
+  const virtualizer = useWindowVirtualizer({
+    count: rowCount,
+    estimateSize: () => row,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  })
+  useLayoutEffect(() => {
+    if (row > 0) virtualizer.measure()
+  }, [virtualizer, row])
+
+  const rows = virtualizer.getVirtualItems()
+  const lastShown = rows.at(-1)?.index ?? 0
+  const isNearEnd = hasNextPage && !isFetchingNextPage && !isError && lastShown >= rowCount - READ_AHEAD
+  useEffect(() => {
+    if (isNearEnd) void fetchNextPage()
+  }, [isNearEnd, fetchNextPage])
+
   if (isPending) return <PageSpinner />
-  if (posts === undefined || posts.length === 0) {
-    return (
-      <div className="py-20 text-center">
-        <h3 className="font-display text-[24px]">{texts.profile.noPosts}</h3>
-        {profile.id === me.id && <p className="mt-1.5 text-quiet">{texts.profile.noOwnPosts}</p>}
-      </div>
-    )
-  }
+  if (posts.length === 0 && !hasNextPage) return <EmptyGrid kind={kind} isOwn={isOwn} />
   return (
-    <ul className="grid grid-cols-3 gap-1.5">
-      {posts.map((post) => (
-        <li key={post.id} className="aspect-square overflow-hidden rounded-sm bg-sunk">
-          <GridCell post={post} username={profile.username} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {/* Places and heights follow from the width by CSS alone: right before anything is measured, and after. */}
+      <ul
+        ref={list}
+        style={{ paddingBottom: `calc(${rowCount} * (100% + ${GAP}px) / ${COLUMNS} - ${GAP}px)` }}
+        className="relative"
+      >
+        {rows.flatMap(({ index }) =>
+          posts.slice(index * COLUMNS, (index + 1) * COLUMNS).map((post, column) => (
+            <li
+              key={post.id}
+              style={{
+                width: `calc((100% - ${(COLUMNS - 1) * GAP}px) / ${COLUMNS})`,
+                left: `calc(${column} * (100% + ${GAP}px) / ${COLUMNS})`,
+                marginTop: `calc(${index} * (100% + ${GAP}px) / ${COLUMNS})`,
+              }}
+              className="absolute top-0 aspect-square"
+            >
+              <GridCell post={post} to={linkTo('post', post.id)} />
+            </li>
+          )),
+        )}
+      </ul>
+      {hasNextPage && (
+        <div className="grid h-16 place-items-center">
+          {isError ? (
+            <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
+          ) : (
+            <Spinner label={texts.profile.morePosts} />
+          )}
+        </div>
+      )}
+    </>
   )
 }
 
-function GridCell({ post, username }: { post: GridPost; username: string }) {
-  if (post.thumbnail_url !== null) {
-    return (
-      <img
-        src={post.thumbnail_url}
-        alt={post.alt_text ?? texts.post.photoBy(username)}
-        draggable={false}
-        decoding="async"
-        className="size-full object-cover"
-      />
-    )
-  }
-  return (
-    <p className="grid size-full place-items-center p-2 text-center font-display text-[11.5px] leading-snug [overflow-wrap:anywhere] sm:p-6 sm:text-[19px]">
-      {gridPreview(post.content)}
-    </p>
-  )
+/** How far the grid lies from the page's top and how high its rows are, in pixels. */
+function usePlace(element: RefObject<HTMLElement | null>, isShown: boolean) {
+  const [place, setPlace] = useState({ top: 0, row: ESTIMATED_ROW })
+  useLayoutEffect(() => {
+    if (!isShown) return
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect()
+      if (box === undefined) return
+      const next = { top: Math.round(box.top + window.scrollY), row: (box.width + GAP) / COLUMNS }
+      setPlace((last) => (last.top === next.top && last.row === next.row ? last : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element, isShown])
+  return place
 }

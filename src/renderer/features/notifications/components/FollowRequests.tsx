@@ -1,0 +1,73 @@
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
+import { RelativeTime } from '#/renderer/components/RelativeTime'
+import { texts } from '#/renderer/lib/texts'
+import { type FollowRequest, useAnswerRequestMutation } from '../requests'
+
+interface FollowRequestsProps {
+  requests: FollowRequest[]
+  onClose: () => void
+}
+
+/** Who asks to follow the member, on top of what else happened. */
+export function FollowRequests({ requests, onClose }: FollowRequestsProps) {
+  const answering = useAnswerRequestMutation()
+  if (requests.length === 0) return null
+  return (
+    <section aria-label={texts.notifications.requests} className="border-line border-b py-1.5">
+      <h3 className="px-4 pt-1.5 pb-1 font-semibold text-[13px] text-quiet">
+        {texts.notifications.requests}
+      </h3>
+      <ul>
+        {requests.map((request) => (
+          <RequestItem
+            key={request.requester_id}
+            request={request}
+            onAnswer={(isAccepted) => answering.mutate({ requesterId: request.requester_id, isAccepted })}
+            onClose={onClose}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RequestItemProps {
+  request: FollowRequest
+  onAnswer: (isAccepted: boolean) => void
+  onClose: () => void
+}
+
+const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
+
+function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
+  const { username, avatar_url } = request.requester
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+      <Link
+        to={`/profile/${username}`}
+        onClick={onClose}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-sm"
+      >
+        <Avatar username={username} src={avatar_url} size={38} />
+        <span className="min-w-0 text-[14px] leading-snug">
+          <span className="line-clamp-2">
+            <b className="font-semibold">{username}</b> {texts.notifications.asks}
+          </span>
+          <RelativeTime at={request.created_at} className="text-[12.5px] text-quiet" />
+        </span>
+      </Link>
+      <span className="flex gap-1.5">
+        <Button variant="primary" onClick={() => onAnswer(true)} className={BUTTON_CLASS}>
+          {texts.notifications.accept}
+          <span className="sr-only"> {username}</span>
+        </Button>
+        <Button onClick={() => onAnswer(false)} className={BUTTON_CLASS}>
+          {texts.notifications.decline}
+          <span className="sr-only"> {username}</span>
+        </Button>
+      </span>
+    </li>
+  )
+}

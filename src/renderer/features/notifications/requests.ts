@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { PROFILE_KEY } from '#/renderer/features/people'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { notificationKeys } from './queries'
+
+const MUTATION = ['answer follow request'] as const
+
+export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
+
+/** Who asks to follow this member, newest first; the next ones come up as these are answered. */
+async function loadRequests(me: string) {
+  const rows = await answer(
+    supabase()
+      .from('follow_requests')
+      .select(
+        'requester_id,created_at,requester:profiles!follow_requests_requester_id_fkey(username,avatar_url)',
+      )
+      .eq('target_id', me)
+      .order('created_at', { ascending: false })
+      .order('requester_id', { ascending: false })
+      .limit(NOTIFICATIONS_SHOWN),
+  )
+  // Row security may hide the member and not the row: an embed is null then.
+  return rows.filter(({ requester }) => requester !== null)
+}
+
+/** Requests to follow the member; read when the bell is opened. */
+export function useFollowRequestsQuery() {
+  const { id: me } = useMe()
+  return useQuery({ queryKey: notificationKeys.requests, queryFn: () => loadRequests(me), staleTime: 0 })
+}
+
+interface Answer {
+  requesterId: string
+  isAccepted: boolean
+}
+
+async function send(me: string, { requesterId, isAccepted }: Answer): Promise<void> {
+  if (!isAccepted) {
+    await answer(
+      supabase().from('follow_requests').delete().eq('requester_id', requesterId).eq('target_id', me),
+    )
+    return
+  }
+  try {
+    await answer(supabase().rpc('accept_follow_request', { requester: requesterId }))
+  } catch (cause) {
+    // It was withdrawn meanwhile: nothing is left to accept.
+    if (!(cause instanceof AppError && cause.code === 'not-found')) throw cause
+  }
+}
+
+/** Accepts or declines a request: gone from the list at once, back if the server refuses. */
+export function useAnswerRequestMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationKey: MUTATION,
+    mutationFn: (given: Answer) => send(me, given),
+    onMutate: async ({ requesterId }) => {
+      await client.cancelQueries({ queryKey: notificationKeys.requests })
+      client.setQueryData<FollowRequest[]>(notificationKeys.requests, (list) =>
+        list?.filter((request) => request.requester_id !== requesterId),
+      )
+    },
+    onError: (cause) => logFailure('answer follow request', cause),
+    onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
+    // The last of several answers alone: what is read before would bring those back that are on their way.
+    onSettled: () => {
+      const isLast = client.isMutating({ mutationKey: MUTATION }) === 1
+      return isLast ? client.invalidateQueries({ queryKey: notificationKeys.all }) : undefined
+    },
+  })
+}

@@ -1,0 +1,111 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { moveCounts, PROFILE_KEY } from './counts'
+import { followKey, followSync } from './follow-sync'
+import { type Relation, relationKeys, useRelationQuery } from './relation'
+
+/** Whom one can follow: a private account is asked first. */
+export interface Followable {
+  id: string
+  is_private: boolean
+}
+
+type Way = (me: string, id: string) => Promise<Relation>
+
+const follow: Way = async (me, id) => {
+  await answer(
+    supabase()
+      .from('follows')
+      .upsert(
+        { follower_id: me, following_id: id },
+        { onConflict: 'follower_id,following_id', ignoreDuplicates: true },
+      ),
+  )
+  return 'following'
+}
+
+const request: Way = async (me, id) => {
+  await answer(
+    supabase()
+      .from('follow_requests')
+      .upsert(
+        { requester_id: me, target_id: id },
+        { onConflict: 'requester_id,target_id', ignoreDuplicates: true },
+      ),
+  )
+  return 'requested'
+}
+
+/** Follows a public account, asks a private one; the other way when it has changed between the two. */
+async function begin(me: string, { id, is_private }: Followable): Promise<Relation> {
+  const [first, second] = is_private ? [request, follow] : [follow, request]
+  try {
+    return await first(me, id)
+  } catch (cause) {
+    // PT403: it has become private; PT409: it has become public (guard_follow, guard_follow_request).
+    const hasChanged = cause instanceof AppError && cause.code === (is_private ? 'conflict' : 'forbidden')
+    if (!hasChanged) throw cause
+    return second(me, id)
+  }
+}
+
+/** Withdraws the request first: one that is accepted at this moment is a follow by the second call. */
+async function end(me: string, id: string): Promise<Relation> {
+  await answer(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
+  await answer(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
+  return 'none'
+}
+
+function showRelation(client: QueryClient, me: string, id: string, to: Relation): void {
+  const key = relationKeys.of(id)
+  const from = client.getQueryData<Relation>(key)
+  if (from === to) return
+  void client.cancelQueries({ queryKey: key })
+  client.setQueryData<Relation>(key, to)
+  if (to === 'following') moveCounts(client, me, id, 1)
+  else if (from === 'following') moveCounts(client, me, id, -1)
+}
+
+async function press(client: QueryClient, me: string, member: Followable): Promise<void> {
+  const { id, is_private } = member
+  // From the cache: the button may not have been drawn anew since the last press.
+  const from = client.getQueryData<Relation>(relationKeys.of(id))
+  if (from === undefined) return
+  const key = followKey(me, id)
+  const isUnderWay = followSync.desired(key) !== undefined
+  const isOn = from !== 'none'
+  showRelation(client, me, id, isOn ? 'none' : is_private ? 'requested' : 'following')
+
+  let known = from
+  let hasFailed = false
+  await followSync.set(key, isOn, !isOn, {
+    send: async (shallFollow) => {
+      known = shallFollow ? await begin(me, member) : await end(me, id)
+      if (shallFollow && followSync.desired(key) === true) showRelation(client, me, id, known)
+    },
+    onFailed: (_confirmed, cause) => {
+      hasFailed = true
+      logFailure('follow', cause)
+      showRelation(client, me, id, known)
+    },
+  })
+  if (isUnderWay) return
+  // The counts as the server has them, with what others did meanwhile.
+  void client.invalidateQueries({ queryKey: PROFILE_KEY })
+  if (hasFailed) void client.invalidateQueries({ queryKey: relationKeys.of(id) })
+}
+
+/** Follow, request, and the way back: on screen at once, on the server in turn, the last press wins (PROF-04). */
+export function useFollow(member: Followable) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const { data: relation } = useRelationQuery(member.id)
+  return {
+    /** Undefined until it is known; nothing can be pressed before. */
+    relation,
+    toggle: () => void press(client, me, member),
+  }
+}

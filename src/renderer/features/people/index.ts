@@ -1,0 +1,5 @@
+export { FollowButton } from './components/FollowButton'
+export { PeopleDialog } from './components/PeopleDialog'
+export { PROFILE_KEY } from './counts'
+export type { PeopleList } from './lists'
+export { useRelationQuery } from './relation'

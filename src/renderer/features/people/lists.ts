@@ -1,0 +1,117 @@
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { PEOPLE_PAGE } from '#/shared/limits'
+import { moveCounts, PROFILE_KEY } from './counts'
+
+/** Who follows a member, whom a member follows, or who likes a post. */
+export type ListKind = 'followers' | 'following' | 'likes'
+
+/** A list of members: `id` is a member's, or for likes a post's. */
+export interface PeopleList {
+  kind: ListKind
+  id: string
+}
+
+const PERSON = 'id,username,full_name,avatar_url,is_private'
+
+/** Each list's rows, newest first. Throws an `AppError`. */
+const LOAD = {
+  followers: (id: string, after: Cursor) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`created_at,person_id:follower_id,person:profiles!follows_follower_id_fkey(${PERSON})`)
+          .eq('following_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'follower_id' },
+      ),
+    ),
+  following: (id: string, after: Cursor) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`created_at,person_id:following_id,person:profiles!follows_following_id_fkey(${PERSON})`)
+          .eq('follower_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'following_id' },
+      ),
+    ),
+  likes: (id: string, after: Cursor) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('likes')
+          .select(`created_at,person_id:user_id,person:profiles!likes_user_id_fkey(${PERSON})`)
+          .eq('post_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'user_id' },
+      ),
+    ),
+} as const
+
+export type Person = Awaited<ReturnType<(typeof LOAD)['likes']>>[number]['person']
+
+interface PeoplePage {
+  people: Person[]
+  next: Cursor | undefined
+}
+
+const listKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const
+
+async function readPage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
+  const rows = await LOAD[kind](id, after)
+  const last = rows.length < PEOPLE_PAGE ? undefined : rows.at(-1)
+  return {
+    // Row security may hide the member and not the row: an embed is null then.
+    people: rows.flatMap(({ person }) => (person === null ? [] : [person])),
+    next: last && { createdAt: last.created_at, id: last.person_id },
+  }
+}
+
+/** Members in pages, newest first; read anew whenever the list is opened. */
+export function usePeopleQuery(list: PeopleList) {
+  return useInfiniteQuery({
+    queryKey: listKey(list),
+    queryFn: ({ pageParam }) => readPage(list, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => [
+      ...new Map(pages.flatMap(({ people }) => people).map((person) => [person.id, person])).values(),
+    ],
+    gcTime: 0,
+  })
+}
+
+/** Ends that another member follows one: gone from the list at once, back if the server refuses. */
+export function useRemoveFollowerMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const queryKey = listKey({ kind: 'followers', id: me })
+  return useMutation({
+    mutationFn: (id: string) =>
+      answer(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<InfiniteData<PeoplePage, Cursor>>(
+        queryKey,
+        (data) =>
+          data && {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              people: page.people.filter((person) => person.id !== id),
+            })),
+          },
+      )
+      moveCounts(client, id, me, -1)
+    },
+    onError: (cause, id) => {
+      logFailure('remove follower', cause)
+      moveCounts(client, id, me, 1)
+      return client.invalidateQueries({ queryKey })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
+  })
+}

@@ -1,0 +1,57 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { PEOPLE_PAGE } from '#/shared/limits'
+import { followKey, followSync } from './follow-sync'
+
+/** What the signed-in member is to another one. */
+export type Relation = 'none' | 'requested' | 'following'
+
+export const relationKeys = {
+  of: (id: string) => ['relation', id] as const,
+}
+
+/** Whom of these the member follows or has asked to; the others are left out. Throws an `AppError`. */
+async function loadRelations(me: string, ids: string[]): Promise<Map<string, Relation>> {
+  const [requests, follows] = await Promise.all([
+    answer(
+      supabase().from('follow_requests').select('target_id').eq('requester_id', me).in('target_id', ids),
+    ),
+    answer(supabase().from('follows').select('following_id').eq('follower_id', me).in('following_id', ids)),
+  ])
+  return new Map<string, Relation>([
+    ...requests.map(({ target_id }) => [target_id, 'requested'] as const),
+    ...follows.map(({ following_id }) => [following_id, 'following'] as const),
+  ])
+}
+
+const loaders = new WeakMap<QueryClient, (id: string) => Promise<Relation | null>>()
+
+/** One batch loader a query client: a list of members asks for all their relations at once. */
+function loaderOf(client: QueryClient, me: string) {
+  const existing = loaders.get(client)
+  if (existing !== undefined) return existing
+  const made = createBatchLoader((ids) => loadRelations(me, ids), PEOPLE_PAGE)
+  loaders.set(client, made)
+  return made
+}
+
+/** What the signed-in member is to another one; never asked about oneself. */
+export function useRelationQuery(id: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const queryKey = relationKeys.of(id)
+  return useQuery({
+    queryKey,
+    queryFn: async (): Promise<Relation> => {
+      const relation = (await loaderOf(client, me)(id)) ?? 'none'
+      // What the member pressed meanwhile, and the server does not know yet, stays.
+      const isChanging = followSync.desired(followKey(me, id)) !== undefined
+      return isChanging ? (client.getQueryData<Relation>(queryKey) ?? relation) : relation
+    },
+    enabled: id !== me,
+    staleTime: STALE.short,
+  })
+}

@@ -1,0 +1,24 @@
+import { texts } from '#/renderer/lib/texts'
+import type { GridKind } from '../grids'
+
+function wordsFor(kind: GridKind, isOwn: boolean): { title: string; body: string | null } {
+  switch (kind) {
+    case 'posts':
+      return { title: texts.profile.noPosts, body: isOwn ? texts.profile.noOwnPosts : null }
+    case 'saved':
+      return { title: texts.profile.noSaved, body: texts.profile.noSavedBody }
+    case 'tagged':
+      return { title: texts.profile.noTagged, body: texts.profile.noTaggedBody }
+  }
+}
+
+/** Stands in a grid's place when there is nothing in it. */
+export function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
+  const { title, body } = wordsFor(kind, isOwn)
+  return (
+    <div className="py-20 text-center">
+      <h2 className="font-display text-[24px]">{title}</h2>
+      {body !== null && <p className="mt-1.5 text-quiet">{body}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Ellipsis, LogOut, Settings } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Link, useNavigate } from 'react-router-dom'
+import { buttonClass } from '#/renderer/components/Button'
+import { IconButton } from '#/renderer/components/IconButton'
+import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { signOut } from '#/renderer/features/auth'
+import { FollowButton } from '#/renderer/features/people'
+import { texts } from '#/renderer/lib/texts'
+import type { Profile } from '../queries'
+
+interface ProfileActionsProps {
+  profile: Profile
+  isOwn: boolean
+}
+
+/** What one can do here: on one's own profile other things than on another member's (PROF-03). */
+export function ProfileActions({ profile, isOwn }: ProfileActionsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2.5">
+      {isOwn ? <OwnActions /> : <OthersActions profile={profile} />}
+    </div>
+  )
+}
+
+function OthersActions({ profile }: { profile: Profile }) {
+  return (
+    <>
+      <FollowButton member={profile} />
+      <Link
+        to={{ pathname: '/messages', search: `?to=${profile.username}` }}
+        className={buttonClass('secondary')}
+      >
+        {texts.profile.message}
+      </Link>
+    </>
+  )
+}
+
+function OwnActions() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Link to="/edit-profile" className={buttonClass('secondary')}>
+        {texts.profile.edit}
+      </Link>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger asChild>
+          <IconButton label={texts.profile.options}>
+            <Ellipsis />
+          </IconButton>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
+              <Settings aria-hidden="true" />
+              {texts.nav.settings}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
+              <LogOut aria-hidden="true" />
+              {texts.nav.signOut}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </>
+  )
+}

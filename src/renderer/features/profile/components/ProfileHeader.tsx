@@ -1,0 +1,100 @@
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { RichText } from '#/renderer/components/RichText'
+import { formatCount, texts } from '#/renderer/lib/texts'
+import type { Profile } from '../queries'
+import { useSearchLink } from '../useSearchLink'
+import { websiteLabel } from '../website'
+import { ProfileActions } from './ProfileActions'
+
+interface ProfileHeaderProps {
+  profile: Profile
+  isOwn: boolean
+  /** What is behind the counts may be opened. */
+  isOpen: boolean
+}
+
+/** Who it is: picture, names, counts, and what they say of themselves (PROF-02). */
+export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
+  return (
+    <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
+      <Avatar
+        username={profile.username}
+        src={profile.avatar_url}
+        size={144}
+        className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2"
+      />
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2.5 sm:self-end">
+        <h1 className="min-w-0 truncate pb-1 font-display font-medium text-[27px] leading-tight">
+          {profile.username}
+        </h1>
+        <ProfileActions profile={profile} isOwn={isOwn} />
+      </div>
+      <div className="min-w-0 max-sm:col-span-2 sm:self-start">
+        <Counts profile={profile} isOpen={isOpen} />
+        {profile.full_name !== '' && (
+          <p className="font-semibold [overflow-wrap:anywhere]">{profile.full_name}</p>
+        )}
+        {profile.bio !== '' && (
+          <p className="text-quiet">
+            <RichText text={profile.bio} />
+          </p>
+        )}
+        {profile.website !== null && (
+          <a
+            href={profile.website}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="block w-fit max-w-full truncate rounded-sm font-medium text-accent underline-offset-3 hover:underline"
+          >
+            {websiteLabel(profile.website)}
+          </a>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpen'>) {
+  const linkTo = useSearchLink()
+  const { post_count, follower_count, following_count } = profile
+  const followers = <Count n={follower_count} text={texts.profile.followers(follower_count)} />
+  const following = <Count n={following_count} text={texts.profile.following(following_count)} />
+  const linkClass = 'rounded-sm underline-offset-3 hover:underline'
+  return (
+    <ul className="mb-3 flex flex-wrap gap-x-7 gap-y-1 text-quiet tabular-nums">
+      <li>
+        <Count n={post_count} text={texts.profile.posts(post_count)} />
+      </li>
+      <li>
+        {isOpen ? (
+          <Link to={linkTo('people', 'followers')} className={linkClass}>
+            {followers}
+          </Link>
+        ) : (
+          followers
+        )}
+      </li>
+      <li>
+        {isOpen ? (
+          <Link to={linkTo('people', 'following')} className={linkClass}>
+            {following}
+          </Link>
+        ) : (
+          following
+        )}
+      </li>
+    </ul>
+  )
+}
+
+/** `text` begins with the number, which stands out. */
+function Count({ n, text }: { n: number; text: string }) {
+  const number = formatCount(n)
+  return (
+    <>
+      <b className="font-semibold text-ink">{number}</b>
+      {text.slice(number.length)}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { Tabs } from 'radix-ui'
+import { useSearchParams } from 'react-router-dom'
+import { texts } from '#/renderer/lib/texts'
+import type { GridKind } from '../grids'
+import { PostGrid } from './PostGrid'
+
+interface ProfileTabsProps {
+  memberId: string
+  isOwn: boolean
+}
+
+/** POSTS, SAVED (on one's own profile) and TAGGED; which one shows is part of the address (PROF-05). */
+export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
+  const [params, setParams] = useSearchParams()
+  const kinds: readonly GridKind[] = isOwn ? ['posts', 'saved', 'tagged'] : ['posts', 'tagged']
+  const shown = kinds.find((kind) => kind === params.get('tab')) ?? 'posts'
+  const handleChange = (kind: string) => {
+    const next = new URLSearchParams(params)
+    if (kind === 'posts') next.delete('tab')
+    else next.set('tab', kind)
+    setParams(next, { replace: true })
+  }
+  return (
+    <Tabs.Root value={shown} onValueChange={handleChange}>
+      <Tabs.List className="flex justify-center gap-11 border-line border-t">
+        {kinds.map((kind) => (
+          <Tabs.Trigger
+            key={kind}
+            value={kind}
+            className="-mt-px border-transparent border-t-2 font-semibold text-[12px] text-quiet leading-12 tracking-[.08em] data-[state=active]:border-ink data-[state=active]:text-ink"
+          >
+            {texts.profile.tabs[kind]}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {kinds.map((kind) => (
+        <Tabs.Content key={kind} value={kind} tabIndex={-1}>
+          <PostGrid kind={kind} memberId={memberId} isOwn={isOwn} />
+          {kind !== 'posts' && (
+            <p className="pt-8 text-center text-[13.5px] text-quiet">
+              <span>{texts.profile.toCome[kind]}</span> <span>{texts.profile.comingSoon}</span>
+            </p>
+          )}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}

@@ -1,0 +1,102 @@
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigationType } from 'react-router-dom'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { GRID_PAGE } from '#/shared/limits'
+
+/** Which posts a grid shows: a member's own, those they saved, or those they are tagged in. */
+export type GridKind = 'posts' | 'saved' | 'tagged'
+
+interface GridPage {
+  posts: GridPost[]
+  next: Cursor | undefined
+}
+
+type GridData = InfiniteData<GridPage, Cursor>
+
+/** What a grid reads of a post: its thumbnail, never the full picture. */
+const CELL = 'id,content,thumbnail_url,alt_text,author:profiles!posts_user_id_fkey(username)'
+
+const gridKey = (kind: GridKind, memberId: string) => ['grid', kind, memberId] as const
+
+function loadPosts(memberId: string, after: Cursor) {
+  const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
+  return answer(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
+}
+
+export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
+
+/** Each grid's posts, newest first: newest saved, newest tagged. Throws an `AppError`. */
+const LOAD = {
+  posts: async (memberId: string, after: Cursor) =>
+    (await loadPosts(memberId, after)).map(({ created_at, ...post }) => ({
+      created_at,
+      post_id: post.id,
+      post,
+    })),
+  saved: (memberId: string, after: Cursor) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('saved_posts')
+          .select(`created_at,post_id,post:posts!saved_posts_post_id_fkey(${CELL})`)
+          .eq('user_id', memberId),
+        { after, size: GRID_PAGE, idColumn: 'post_id' },
+      ),
+    ),
+  tagged: (memberId: string, after: Cursor) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('post_tags')
+          .select(`created_at,post_id,post:posts!post_tags_post_id_fkey(${CELL})`)
+          .eq('tagged_user_id', memberId),
+        { after, size: GRID_PAGE, idColumn: 'post_id' },
+      ),
+    ),
+} as const
+
+async function readPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
+  const rows = await LOAD[kind](memberId, after)
+  const last = rows.length < GRID_PAGE ? undefined : rows.at(-1)
+  return {
+    // A saved post that has been hidden since keeps its row: the embed is null then.
+    posts: rows.flatMap(({ post }) => (post === null ? [] : [post])),
+    next: last && { createdAt: last.created_at, id: last.post_id },
+  }
+}
+
+/** Keeps the first page only, as old as it is: reading a grid anew would else read each of its pages again. */
+function dropLaterPages(client: QueryClient, key: ReturnType<typeof gridKey>): void {
+  const updatedAt = client.getQueryState(key)?.dataUpdatedAt
+  if (updatedAt === undefined) return
+  client.setQueryData<GridData>(
+    key,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    { updatedAt },
+  )
+}
+
+/** A grid in pages: as it was left when one comes back to it, from its newest posts on otherwise. */
+export function useGridQuery(kind: GridKind, memberId: string) {
+  const client = useQueryClient()
+  const queryKey = gridKey(kind, memberId)
+  const navigation = useNavigationType()
+  const [isBack] = useState(() => {
+    if (navigation !== 'POP') dropLaterPages(client, queryKey)
+    return navigation === 'POP'
+  })
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => readPage(kind, memberId, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    // A post that moved to a later page meanwhile does not show twice.
+    select: ({ pages }) => [
+      ...new Map(pages.flatMap(({ posts }) => posts).map((post) => [post.id, post])).values(),
+    ],
+    staleTime: 0,
+    refetchOnMount: !isBack,
+  })
+}

@@ -1,0 +1,33 @@
+/** The row after which a page begins, by its time and by what tells rows of one moment apart; null for the first. */
+export type Cursor = { createdAt: string; id: string } | null
+
+interface PagedQuery<Q> {
+  lte(column: string, value: unknown): Q
+  or(filters: string): Q
+  order(column: string, options: { ascending: boolean }): Q
+  limit(count: number): Q
+}
+
+interface PageOptions {
+  after: Cursor
+  /** Most rows of a page. */
+  size: number
+  /** The column that orders rows of one moment. */
+  idColumn: string
+}
+
+/**
+ * One page of a table, newest first, after a keyset cursor. The plain `lte` beside the `or` lets the index be entered
+ * at the cursor instead of walked from its top.
+ */
+export function newestFirst<Q extends PagedQuery<Q>>(query: Q, { after, size, idColumn }: PageOptions): Q {
+  const rest =
+    after === null
+      ? query
+      : query
+          .lte('created_at', after.createdAt)
+          .or(
+            `created_at.lt."${after.createdAt}",and(created_at.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
+          )
+  return rest.order('created_at', { ascending: false }).order(idColumn, { ascending: false }).limit(size)
+}

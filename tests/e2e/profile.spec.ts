@@ -1,0 +1,260 @@
+import { failRequests, holdRequests } from './support/network'
+import { dataUrl, noisePng } from './support/png'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
+
+const PROFILES = /\/rest\/v1\/profiles\?.*username=eq/
+
+/** The signed-in member's own row, changed. */
+async function changeProfile(
+  member: Member,
+  change: { bio?: string; website?: string; avatar_url?: string; is_private?: boolean },
+): Promise<void> {
+  const { error } = await member.api.from('profiles').update(change).eq('id', member.id)
+  if (error) throw error
+}
+
+test('PROF-01 a spinner while it loads, and a word about a member who is not there', async ({
+  page,
+  member,
+}) => {
+  const held = await holdRequests(page, PROFILES)
+  await page.goto(`/profile/${member.username}`)
+  await held.arrived
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await held.release()
+  await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
+
+  await page.goto('/profile/nobody.at.all')
+  await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
+  await expect(page.getByText("This user doesn't exist or has been deleted.")).toBeVisible()
+})
+
+test('PROF-02 who it is: picture or letter, names, bio with its lines, website and counts', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember({ fullName: 'Ines Duarte' })
+  await insertPosts(other, 2)
+  await member.api.from('follows').insert({ follower_id: member.id, following_id: other.id })
+  await changeProfile(other, {
+    bio: 'Mountains first.\nFilm when it rains.',
+    website: 'https://example.com/ines',
+  })
+  await page.goto(`/profile/${other.username.toUpperCase()}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: other.username })).toBeVisible()
+  await expect(main.getByText('Ines Duarte')).toBeVisible()
+  await expect(main.getByText('M', { exact: true })).toBeVisible()
+  await expect(main.getByText('2 posts')).toBeVisible()
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+  await expect(main.getByText('0 following')).toBeVisible()
+  const bio = main.getByText('Mountains first.')
+  expect(await bio.textContent()).toBe('Mountains first.\nFilm when it rains.')
+  await expect(bio).toHaveCSS('white-space-collapse', 'preserve-breaks')
+  const website = main.getByRole('link', { name: 'example.com/ines' })
+  await expect(website).toHaveAttribute('href', 'https://example.com/ines')
+  await expect(website).toHaveAttribute('target', '_blank')
+  await expect(website).toHaveAttribute('rel', 'noopener noreferrer')
+
+  const picture = dataUrl(noisePng(16, 1))
+  await changeProfile(other, { avatar_url: picture })
+  await page.reload()
+  await expect(main.locator(`header img[src="${picture}"]`)).toBeVisible()
+  await expect(main.getByText('M', { exact: true })).toHaveCount(0)
+})
+
+test('PROF-03 one’s own profile offers to edit it and an options button', async ({ page, member }) => {
+  await page.goto(`/profile/${member.username}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
+  await expect(main.getByRole('button', { name: 'Follow' })).toHaveCount(0)
+  await expect(main.getByRole('link', { name: 'Message' })).toHaveCount(0)
+  await main.getByRole('button', { name: 'Options' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Settings', 'Sign Out'])
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+  await page.goBack()
+  await main.getByRole('button', { name: 'Options' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('PROF-03 another member’s profile offers to follow and to write', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  await page.goto(`/profile/${other.username}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
+  await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
+  await expect(main.getByRole('button', { name: 'Options' })).toHaveCount(0)
+  await main.getByRole('link', { name: 'Message' }).click()
+  await expect(page).toHaveURL(`/messages?to=${other.username}`)
+  expect(member.username).not.toBe(other.username)
+})
+
+test('PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the tabs, and what they say while they are empty', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  await page.goto(`/profile/${member.username}`)
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  await expect(page.getByRole('tab')).toHaveText(['POSTS', 'SAVED', 'TAGGED'])
+  await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
+  await expect(page.getByText("When you share photos, they'll appear on your profile.")).toBeVisible()
+  await expect(page.getByText('This feature is coming soon!')).toHaveCount(0)
+  await tab('SAVED').click()
+  await expect(page.getByRole('heading', { name: 'No Saved Posts' })).toBeVisible()
+  await expect(page.getByText('Save posts to see them here.')).toBeVisible()
+  await expect(page.getByText('This feature is coming soon!')).toBeVisible()
+  await tab('TAGGED').click()
+  await expect(page.getByRole('heading', { name: 'No Tagged Posts' })).toBeVisible()
+  await expect(page.getByText("Posts you're tagged in will appear here.")).toBeVisible()
+  await expect(page.getByText('This feature is coming soon!')).toBeVisible()
+  await page.reload()
+  await expect(tab('TAGGED')).toHaveAttribute('aria-selected', 'true')
+  await tab('POSTS').click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+
+  const other = await newMember()
+  await page.goto(`/profile/${other.username}?tab=saved`)
+  await expect(page.getByRole('tab')).toHaveText(['POSTS', 'TAGGED'])
+  await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
+  await expect(page.getByText("When you share photos, they'll appear on your profile.")).toHaveCount(0)
+})
+
+test('PROF-06 three columns, newest first: thumbnails, or the first words', async ({ page, member }) => {
+  const [old] = await insertPosts(member, 1, { content: () => '🎞'.repeat(51) })
+  await insertPosts(member, 1, { content: () => 'Short' })
+  const [shown] = await insertPosts(member, 1, { thumbnailBytes: 900, content: () => 'Unread words' })
+  // As a client without thumbnails stores it: a picture all the same.
+  const bare = await member.api
+    .from('posts')
+    .insert({ user_id: member.id, content: 'Bare', image_url: dataUrl(noisePng(12, 3)) })
+  if (bare.error) throw bare.error
+  await page.goto(`/profile/${member.username}`)
+  const cells = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(cells).toHaveCount(4)
+  await expect(cells.nth(0).getByRole('img')).toBeVisible()
+  await expect(cells.nth(1).getByRole('img')).toBeVisible()
+  await expect(cells.nth(2)).toHaveText('Short...')
+  await expect(cells.nth(3)).toHaveText(`${'🎞'.repeat(50)}...`)
+  const boxes = await Promise.all([0, 1, 2, 3].map((index) => cells.nth(index).boundingBox()))
+  expect(new Set(boxes.slice(0, 3).map((box) => box?.y)).size).toBe(1)
+  expect(boxes[3]?.x).toBe(boxes[0]?.x)
+  expect(boxes[3]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0))
+  // A cell adds its post to the address and leaves the page where it is.
+  await expect(cells.nth(1).getByRole('link')).toHaveAttribute(
+    'href',
+    `/profile/${member.username}?post=${shown}`,
+  )
+  await expect(cells.nth(3).getByRole('link')).toHaveAttribute(
+    'href',
+    `/profile/${member.username}?post=${old}`,
+  )
+})
+
+test('PROF-06 a grid of many posts keeps few of them in the page, reads on and is where it was on the way back', async ({
+  page,
+  member,
+  problems,
+}) => {
+  test.slow()
+  // Made at one moment, they stand in the order of their ids.
+  const ids = (await insertPosts(member, 150, { thumbnailBytes: 300 })).sort().reverse()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = decodeURIComponent(request.url())
+    if (/\/rest\/v1\/posts\?/.test(url)) asked.push(url)
+  })
+  await page.goto(`/profile/${member.username}`)
+  const cells = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(cells.first()).toBeVisible()
+  // One page, without a single full picture.
+  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(asked.filter((url) => url.includes('image_url'))).toEqual([])
+
+  problems.expect(/rest\/v1\/posts/, /read grid/)
+  const undo = await failRequests(page, /\/rest\/v1\/posts\?.*created_at=lte/)
+  await expect(async () => {
+    await page.mouse.wheel(0, 2_000)
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await undo()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const last = cells.locator(`a[href$="${ids.at(-1)}"]`)
+  await expect(async () => {
+    await page.mouse.wheel(0, 2_000)
+    await expect(last).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  // All are there, in order: the last row is the fiftieth.
+  const [grid, cell] = await Promise.all([
+    page.getByRole('tabpanel').locator('ul').boundingBox(),
+    last.boundingBox(),
+  ])
+  expect(Math.round(((grid?.height ?? 0) + 6) / ((cell?.height ?? 0) + 6))).toBe(50)
+  const links = await cells
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links.map((href) => href?.split('=')[1])).toEqual(ids.slice(-links.length))
+  expect(await cells.count()).toBeLessThan(60)
+
+  const offset = await page.evaluate(() => window.scrollY)
+  expect(offset).toBeGreaterThan(3_000)
+  const reads = asked.length
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await page.goBack()
+  await expect(cells.first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(offset)
+  expect(
+    asked.slice(reads).filter((url) => url.includes(`user_id=eq.${member.id}`) && url.includes('lte')),
+  ).toEqual([])
+})
+
+test('PROF-07 SAVED shows what was saved last first, and not what was hidden since', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const hidden = await newMember()
+  const [first, second] = await insertPosts(author, 2, { content: (index) => `Kept ${index}` })
+  const [gone] = await insertPosts(hidden, 1, { content: () => 'Gone private' })
+  for (const post_id of [second, gone, first]) {
+    const { error } = await member.api
+      .from('saved_posts')
+      .insert({ user_id: member.id, post_id: post_id ?? '' })
+    if (error) throw error
+  }
+  await changeProfile(hidden, { is_private: true })
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('tab', { name: 'SAVED' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText(['Kept 0...', 'Kept 1...'])
+})
+
+test('PROF-08 PROF-11 a member named in a post finds it under TAGGED, and the name leads to them', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const author = await newMember()
+  const named = await newMember()
+  await insertPosts(author, 1, { content: () => `With @${named.username}` })
+  await insertPosts(author, 1, { content: () => 'Alone' })
+  await page.goto(`/profile/${named.username}?tab=tagged`)
+  const words = `With @${named.username}`
+  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText([`${words}...`])
+  await page.goto('/')
+  const card = page.getByRole('article', { name: `Post by ${author.username}` }).filter({ hasText: words })
+  await card.getByRole('link', { name: `@${named.username}` }).click()
+  await expect(page).toHaveURL(`/profile/${named.username}`)
+  expect(member.id).not.toBe(named.id)
+})
