@@ -8,17 +8,21 @@ export type StoredType = 'image/webp' | 'image/jpeg'
 /** At this many times the wanted side a picture is first halved, which is as good as filtering it and far quicker. */
 const HALVE_FROM = 3
 
+/** A rectangle of a picture, in its pixels. */
+interface Part extends Dimensions {
+  x: number
+  y: number
+}
+
 /**
- * The pixels of a decoded picture in sRGB, halved until they are less than three times `side`. Closes the bitmap:
- * a large one takes a quarter of a gigabyte.
+ * The pixels of a decoded picture, or of a part of it, in sRGB, halved until they are less than three times `side`.
+ * Closes the bitmap: a large one takes a quarter of a gigabyte. Parts are taken here by drawing, since Chromium's
+ * createImageBitmap cuts them from where the camera held a picture, not from where it is upright.
  */
-export function takePixels(bitmap: ImageBitmap, side: number): Pixels {
-  let image: ImageBitmap | OffscreenCanvas = bitmap
-  while (Math.max(image.width, image.height) >= side * HALVE_FROM) {
-    image = draw(image, { width: image.width >> 1 || 1, height: image.height >> 1 || 1 }, 2)
-  }
-  const canvas = image === bitmap ? draw(bitmap, bitmap, 1) : (image as OffscreenCanvas)
+export function takePixels(bitmap: ImageBitmap, side: number, part: Part = whole(bitmap)): Pixels {
+  let canvas = draw(bitmap, part, side)
   bitmap.close()
+  while (isHalved(canvas, side)) canvas = draw(canvas, whole(canvas), side)
   return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
 }
 
@@ -54,26 +58,26 @@ export async function storedType(): Promise<StoredType> {
   return type === 'image/webp' ? type : 'image/jpeg'
 }
 
-function draw(
-  image: ImageBitmap | OffscreenCanvas,
-  { width, height }: Dimensions,
-  times: 1 | 2,
-): OffscreenCanvas {
+function whole({ width, height }: Dimensions): Part {
+  return { x: 0, y: 0, width, height }
+}
+
+function isHalved({ width, height }: Dimensions, side: number): boolean {
+  return Math.max(width, height) >= side * HALVE_FROM
+}
+
+/** Draws a part at its size, or at half of it where it is far larger than wanted. */
+function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): OffscreenCanvas {
+  const times = isHalved(part, side) ? 2 : 1
+  const width = Math.max(1, Math.floor(part.width / times))
+  const height = Math.max(1, Math.floor(part.height / times))
   const canvas = new OffscreenCanvas(width, height)
   const drawing = context(canvas)
   drawing.imageSmoothingQuality = 'high'
   // An odd row or column at the end is left out, so that each pixel is the mean of exactly four.
-  drawing.drawImage(
-    image,
-    0,
-    0,
-    Math.min(image.width, width * times),
-    Math.min(image.height, height * times),
-    0,
-    0,
-    width,
-    height,
-  )
+  const fromWidth = Math.min(part.width, width * times)
+  const fromHeight = Math.min(part.height, height * times)
+  drawing.drawImage(image, part.x, part.y, fromWidth, fromHeight, 0, 0, width, height)
   return canvas
 }
 

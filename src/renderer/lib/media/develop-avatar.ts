@@ -14,9 +14,7 @@ const AVATAR_QUALITY = { min: 0.4, max: 0.9 }
 export async function developAvatar(source: Blob, crop: SquareCrop): Promise<string> {
   const bitmap = await openPicture(source)
   const { x, y, side } = cropPixels(crop, bitmap)
-  const square = await createImageBitmap(bitmap, x, y, side, side)
-  bitmap.close()
-  const pixels = takePixels(square, PICTURE.avatarSide)
+  const pixels = takePixels(bitmap, PICTURE.avatarSide, { x, y, width: side, height: side })
   const type = await storedType()
   const blob = await encodeWithin(
     (longest) => encoderOf(scaleDown(pixels, fitWithin(pixels, longest)), type),

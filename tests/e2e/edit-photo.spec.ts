@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { MEDIA_LIMITS } from '#/shared/limits'
+import { expect, expectColours, look, photoPath, test } from './fixtures/photos'
+import { noisePng, png } from './support/png'
+import type { Member } from './support/test'
+
+const { editProfile } = texts
+
+const RED = [0xd0, 0x1c, 0x1c, 255]
+const GREEN = [0x1c, 0x9d, 0x3a, 255]
+const BLUE = [0x1c, 0x43, 0xd0, 255]
+
+/** Three upright bands, one frame wide each: red, green, blue. */
+const BANDS = png(960, 320, (x) => {
+  const [red = 0, green = 0, blue = 0] = x < 320 ? RED : x < 640 ? GREEN : BLUE
+  return [red, green, blue]
+})
+
+async function choose(page: Page, file: Buffer | string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Change profile photo' }).click()
+  await (await chooser).setFiles(
+    typeof file === 'string' ? file : { name: 'photo.png', mimeType: 'image/png', buffer: file },
+  )
+}
+
+function cropDialog(page: Page) {
+  return page.getByRole('dialog', { name: editProfile.cropTitle })
+}
+
+async function useAndSave(page: Page, member: Member): Promise<string> {
+  await cropDialog(page).getByRole('button', { name: editProfile.usePhoto }).click()
+  await expect(cropDialog(page)).toHaveCount(0)
+  await page.getByRole('button', { name: editProfile.save }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  const { data, error } = await member.api.from('profiles').select('avatar_url').eq('id', member.id).single()
+  if (error) throw error
+  return data.avatar_url ?? ''
+}
+
+function bytesOf(dataUrl: string): number {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64').length
+}
+
+test.beforeEach(async ({ member, page }) => {
+  expect(member.id).not.toBe('')
+  await page.goto('/edit-profile')
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('EDIT-02 the middle square of a photo becomes 160 px, is shown at once and stands in the header', async ({
+  member,
+  page,
+}) => {
+  await choose(page, BANDS)
+  const avatar = await useAndSave(page, member)
+  const picture = await look(page, avatar)
+  expect(picture).toMatchObject({ width: 160, height: 160 })
+  expectColours(picture.colours, [GREEN, GREEN, GREEN, GREEN, GREEN])
+  await expect(page.getByRole('button', { name: 'Account menu' }).locator('img')).toHaveAttribute(
+    'src',
+    avatar,
+  )
+})
+
+test('EDIT-02 the photo is dragged and zoomed under the frame', async ({ member, page }) => {
+  await choose(page, BANDS)
+  const photo = cropDialog(page).locator('img')
+  const frame = await photo.locator('..').boundingBox()
+  if (frame === null) throw new Error('no frame')
+  await page.mouse.move(frame.x + 30, frame.y + 150)
+  await page.mouse.down()
+  await page.mouse.move(frame.x + 30 + frame.width / 2, frame.y + 170, { steps: 4 })
+  await page.mouse.up()
+  // Let go: it no longer follows.
+  await page.mouse.move(frame.x + 10, frame.y + 10)
+  await page.mouse.wheel(0, -350)
+  await expect(cropDialog(page).getByRole('slider', { name: editProfile.cropZoom })).not.toHaveValue('1')
+  await cropDialog(page).getByRole('slider', { name: editProfile.cropZoom }).fill('1')
+  const { colours } = await look(page, await useAndSave(page, member))
+  expectColours(colours.slice(0, 4), [RED, GREEN, RED, GREEN])
+})
+
+test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus zoom', async ({
+  member,
+  page,
+}) => {
+  await choose(page, BANDS)
+  const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
+  await sideways.focus()
+  for (let press = 0; press < 30; press++) await page.keyboard.press('ArrowLeft')
+  await expect(sideways).toHaveValue('100')
+  for (let press = 0; press < 4; press++) await page.keyboard.press('+')
+  const zoom = cropDialog(page).getByRole('slider', { name: editProfile.cropZoom })
+  expect(Number(await zoom.inputValue())).toBeGreaterThan(1.4)
+  await page.keyboard.press('-')
+  expect(Number(await zoom.inputValue())).toBeLessThan(1.4)
+  const { colours } = await look(page, await useAndSave(page, member))
+  expectColours(colours, [BLUE, BLUE, BLUE, BLUE, BLUE])
+})
+
+test('EDIT-02 whatever is in the photo, it takes at most 10 KB', async ({ member, page }) => {
+  await choose(page, noisePng(700, 1))
+  const avatar = await useAndSave(page, member)
+  expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
+  expect(bytesOf(avatar)).toBeGreaterThan(5_000)
+})
+
+test('EDIT-02 a photo that lies on its side is cropped as one sees it', async ({ member, page }) => {
+  await choose(page, photoPath('orientation-6.jpg'))
+  const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
+  await sideways.focus()
+  for (let press = 0; press < 20; press++) await page.keyboard.press('ArrowRight')
+  const picture = await look(page, await useAndSave(page, member))
+  // 120 × 80 upright: the left 80 × 80 of it, whose left corners are red and blue.
+  expect(picture).toMatchObject({ width: 80, height: 80 })
+  expectColours([picture.colours[0] ?? [], picture.colours[2] ?? []], [RED, BLUE])
+})
+
+test('EDIT-02 Escape leaves the picture as it was; a removed one is none', async ({ member, page }) => {
+  await choose(page, BANDS)
+  await page.keyboard.press('Escape')
+  await expect(cropDialog(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: editProfile.removePhoto })).toHaveCount(0)
+  await choose(page, BANDS)
+  expect(await useAndSave(page, member)).not.toBe('')
+
+  await page.goto('/edit-profile')
+  await page.getByRole('button', { name: editProfile.removePhoto }).click()
+  await page.getByRole('button', { name: editProfile.save }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  const { data } = await member.api.from('profiles').select('avatar_url').eq('id', member.id).single()
+  expect(data).toEqual({ avatar_url: null })
+})
+
+test('EDIT-02 what is no picture is refused in words, and what was typed stays', async ({
+  largePhotos,
+  page,
+}) => {
+  await page.getByLabel('Bio').fill('Film.')
+  const refused: [path: string, sentence: string][] = [
+    [photoPath('notes.jpg'), texts.media['not-a-picture']],
+    [largePhotos.file30MB, texts.media['too-large']],
+    [photoPath('claims-81-megapixels.jpg'), texts.media['too-many-pixels']],
+    [photoPath('iphone.heic'), texts.media.unsupported],
+    [photoPath('empty.jpg'), texts.media.empty],
+  ]
+  for (const [path, sentence] of refused) {
+    await choose(page, path)
+    await expect(page.getByRole('alert'), path).toHaveText(sentence)
+    await expect(cropDialog(page)).toHaveCount(0)
+  }
+  await expect(page.getByLabel('Bio')).toHaveValue('Film.')
+  await choose(page, BANDS)
+  await expect(cropDialog(page)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { navigation } from './support/auth-forms'
+import { answerWith, failRequests, holdRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+const PROFILES = /\/rest\/v1\/profiles/
+const { editProfile } = texts
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/edit-profile')
+  await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeVisible()
+}
+
+function save(page: Page) {
+  return page.getByRole('button', { name: 'Save Changes' })
+}
+
+async function storedProfile({ api, id }: Member) {
+  const { data, error } = await api.from('profiles').select().eq('id', id).single()
+  if (error) throw error
+  return data
+}
+
+for (const name of ['Close', 'Cancel']) {
+  test(`EDIT-01 '${name}' goes back one page and saves nothing`, async ({ page, member }) => {
+    await page.goto('/settings')
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await page.getByLabel('Full Name').fill('Somebody else')
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect(page).toHaveURL('/settings')
+    expect((await storedProfile(member)).full_name).toBe(member.fullName)
+  })
+}
+
+test('EDIT-02 EDIT-03 exactly the form is saved, and the way leads to the new name', async ({
+  page,
+  member,
+}) => {
+  await openForm(page)
+  const renamed = `${member.username}.x`
+  const username = page.getByLabel('Username')
+  const website = page.getByLabel('Website')
+  await expect(username).toHaveValue(member.username)
+  await expect(username).toHaveJSProperty('required', true)
+  await expect(page.getByLabel('Full Name')).toHaveValue(member.fullName)
+  await expect(page.getByPlaceholder('Tell us about yourself...')).toHaveAttribute('rows', '3')
+  await expect(page.getByPlaceholder('https://example.com')).toHaveAttribute('type', 'url')
+
+  await username.fill(renamed.toUpperCase())
+  await expect(username).toHaveValue(renamed)
+  await page.getByLabel('Full Name').fill(' Mara L. ')
+  await page.getByLabel('Bio').fill('Film.\nHills.')
+  await website.fill('mara.example/hills')
+  await website.blur()
+  await expect(website).toHaveValue('https://mara.example/hills')
+
+  const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save(page).click()
+  await held.arrived
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+  const body = (await sent).postDataJSON()
+  expect(body).toEqual({
+    username: renamed,
+    full_name: 'Mara L.',
+    bio: 'Film.\nHills.',
+    website: 'https://mara.example/hills',
+    updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  })
+  await held.release()
+
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
+  expect(await storedProfile(member)).toMatchObject({
+    username: renamed,
+    full_name: 'Mara L.',
+    bio: 'Film.\nHills.',
+    website: 'https://mara.example/hills',
+    avatar_url: null,
+  })
+})
+
+test('EDIT-03 after a new name the open session, links and posts bear it', async ({ page, member }) => {
+  await member.api.from('posts').insert({ user_id: member.id, content: 'Up on the hill' })
+  const renamed = `${member.username}2`
+  await page.goto('/')
+  const mine = page.getByRole('article').filter({ hasText: 'Up on the hill' })
+  await expect(mine).toHaveAccessibleName(texts.post.by(member.username))
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Username').fill(renamed)
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await navigation(page).getByRole('link', { name: 'Home' }).click()
+  await expect(mine).toHaveAccessibleName(texts.post.by(renamed))
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
+})
+
+test('EDIT-03 an emptied website is none', async ({ page, member }) => {
+  await member.api.from('profiles').update({ website: 'https://mara.example' }).eq('id', member.id)
+  await openForm(page)
+  await page.getByLabel('Website').fill('')
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  expect((await storedProfile(member)).website).toBeNull()
+})
+
+test('EDIT-02 a website that is no web address is refused in words', async ({ page, member }) => {
+  await openForm(page)
+  const website = page.getByLabel('Website')
+  for (const typed of ['javascript:alert(1)', 'two words', 'mailto:mara@example.com']) {
+    await website.fill(typed)
+    await save(page).click()
+    await expect(page.getByRole('alert')).toHaveText(editProfile.websiteInvalid)
+    await expect(website).toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveURL('/edit-profile')
+  }
+  expect((await storedProfile(member)).website).toBeNull()
+})
+
+test('EDIT-02 without a username nothing is saved', async ({ page, member }) => {
+  await openForm(page)
+  await page.getByLabel('Username').fill('')
+  await page.getByLabel('Full Name').fill('Somebody else')
+  await save(page).click()
+  await expect(page.getByRole('alert')).toHaveText(texts.auth.usernameInvalid)
+  await expect(page.getByLabel('Full Name')).toHaveValue('Somebody else')
+  expect((await storedProfile(member)).full_name).toBe(member.fullName)
+})
+
+test('EDIT-02 without a profile there is nothing to save', async ({ page, member, problems }) => {
+  expect(member.id).not.toBe('')
+  problems.expect(/ERR_CONNECTION_REFUSED/, /read editable-profile: offline/)
+  const undo = await failRequests(page, /profiles\?select=username%2Cfull_name%2Cbio/)
+  const givenUp = page.waitForEvent('console', (message) =>
+    message.text().startsWith('read editable-profile'),
+  )
+  await page.goto('/edit-profile')
+  await givenUp
+  await expect(page.getByRole('heading', { name: 'Edit Profile' })).toBeVisible()
+  await expect(save(page)).toHaveCount(0)
+  await undo()
+  await page.reload()
+  await expect(save(page)).toBeVisible()
+})
+
+test('EDIT-04 a failure is told in a banner, and nothing typed is lost', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /status of 500/, /save profile: offline/, /save profile: server/)
+  await openForm(page)
+  await page.getByLabel('Full Name').fill('Mara L.')
+  await page.getByLabel('Bio').fill('Film.')
+  const undoFailing = await failRequests(page, PROFILES, { method: 'PATCH' })
+  await save(page).click()
+  await expect(page.getByRole('alert')).toHaveText('An error occurred while updating your profile')
+  await undoFailing()
+  const answer = { status: 500, json: { message: 'The disk is full', code: '53100' } }
+  const undoAnswering = await answerWith(page, PROFILES, answer, { method: 'PATCH' })
+  await save(page).click()
+  await expect(page.getByRole('alert')).toHaveText('The disk is full')
+  await undoAnswering()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Mara L.')
+  await expect(page.getByLabel('Bio')).toHaveValue('Film.')
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  expect(await storedProfile(member)).toMatchObject({ full_name: 'Mara L.', bio: 'Film.' })
+})
+
+test('EDIT-04 two members take one name at once: one gets it, the other is told', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+  problems,
+}) => {
+  problems.expect(/status of 409/, /save profile: conflict/)
+  const other = await newMember()
+  const otherPage = await openAs(other)
+  const wanted = `${member.username}wanted`
+  const pages = [page, otherPage]
+  const held = await Promise.all(
+    pages.map(async (each) => {
+      await openForm(each)
+      await each.getByLabel('Full Name').fill('Typed Before')
+      await each.getByLabel('Username').fill(wanted)
+      const requests = await holdRequests(each, PROFILES, { method: 'PATCH' })
+      await save(each).click()
+      await requests.arrived
+      return requests
+    }),
+  )
+  await Promise.all(held.map(({ release }) => release()))
+  for (const each of pages) {
+    await expect(
+      each.getByRole('heading', { level: 1, name: wanted }).or(each.getByRole('alert')),
+    ).toBeVisible()
+  }
+  const winners = pages.filter((each) => each.url().endsWith(`/profile/${wanted}`))
+  expect(winners).toHaveLength(1)
+  const [loser] = pages.filter((each) => !winners.includes(each))
+  if (loser === undefined) throw new Error('both got the name')
+  await expect(loser.getByRole('alert')).toHaveText(texts.auth.usernameTaken)
+  await expect(loser.getByLabel('Username')).toHaveAttribute('aria-invalid', 'true')
+  await expect(loser.getByLabel('Username')).toHaveValue(wanted)
+  await expect(loser.getByLabel('Full Name')).toHaveValue('Typed Before')
+  const names = [(await storedProfile(member)).username, (await storedProfile(other)).username]
+  expect(names.filter((name) => name === wanted)).toHaveLength(1)
+})

@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+import { navigation, storedSessions } from './support/auth-forms'
+import { failRequests, holdRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+const PROFILES = /\/rest\/v1\/profiles/
+const DELETE = /\/rest\/v1\/rpc\/delete_account/
+
+const SWITCHES = [
+  {
+    section: 'Privacy',
+    label: 'Private Account',
+    body: 'When your account is private, only people you approve can see your posts',
+    column: 'is_private',
+    isOn: false,
+  },
+  {
+    section: 'Activity',
+    label: 'Activity Status',
+    body: 'Let others see when you were last active',
+    column: 'show_activity_status',
+    isOn: true,
+  },
+  {
+    section: 'Stories',
+    label: 'Allow Story Replies',
+    body: 'Let people reply to your stories',
+    column: 'allow_story_replies',
+    isOn: true,
+  },
+] as const
+
+async function storedSettings({ api, id }: Member) {
+  const columns = 'is_private,show_activity_status,allow_story_replies'
+  const { data, error } = await api.from('profiles').select(columns).eq('id', id).single()
+  if (error) throw error
+  return data
+}
+
+/** The saving of a setting, with the refreshed profile that follows it. */
+async function settled(page: Page, press: () => Promise<void>): Promise<void> {
+  const refreshed = page.waitForResponse(
+    (response) => PROFILES.test(response.url()) && response.request().method() === 'GET',
+  )
+  await press()
+  await refreshed
+}
+
+test('SET-01 the sections with their switches, the way back, the way to the profile', async ({
+  page,
+  member,
+}) => {
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  for (const { section, label, body, isOn } of SWITCHES) {
+    const control = page
+      .getByRole('region', { name: section })
+      .getByRole('switch', { name: label, exact: true })
+    await expect(control).toBeChecked({ checked: isOn })
+    await expect(control).toHaveAccessibleDescription(body)
+    await expect(page.getByText(body, { exact: true })).toBeVisible()
+  }
+  const account = page.getByRole('region', { name: 'Account' })
+  await expect(account.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
+  await expect(account.getByRole('button', { name: 'Delete Account' })).toBeVisible()
+  await expect(account.getByText('Permanently delete your account and all data')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+})
+
+for (const { label, column, isOn } of SWITCHES) {
+  test(`SET-02 '${label}' moves at once, is saved, and is there after a reload`, async ({ page, member }) => {
+    await page.goto('/settings')
+    const control = page.getByRole('switch', { name: label })
+    const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await control.click()
+    await held.arrived
+    await expect(control).toBeChecked({ checked: !isOn })
+    expect((await sent).postDataJSON()).toEqual({ [column]: !isOn })
+    expect((await storedSettings(member))[column]).toBe(isOn)
+    await settled(page, held.release)
+    expect(await storedSettings(member)).toEqual({
+      is_private: false,
+      show_activity_status: true,
+      allow_story_replies: true,
+      [column]: !isOn,
+    })
+    await navigation(page).getByRole('link', { name: 'Home' }).click()
+    await page.goBack()
+    await expect(control).toBeChecked({ checked: !isOn })
+    await page.reload()
+    await expect(control).toBeChecked({ checked: !isOn })
+  })
+}
+
+test('SET-02 the last of several fast presses wins, on screen and on the server', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/settings')
+  const control = page.getByRole('switch', { name: 'Private Account' })
+  const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
+  await control.press('Space')
+  await held.arrived
+  for (let press = 0; press < 3; press++) await control.press('Space')
+  await expect(control).toBeChecked({ checked: false })
+  await held.release()
+  await expect.poll(async () => (await storedSettings(member)).is_private).toBe(false)
+  await control.press('Space')
+  await expect.poll(async () => (await storedSettings(member)).is_private).toBe(true)
+  await expect(control).toBeChecked()
+})
+
+test('SET-02 a failure is not told and not rolled back; the profile stays what the server has', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /save is_private: offline/)
+  await page.goto('/settings')
+  const control = page.getByRole('switch', { name: 'Private Account' })
+  const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
+  const failed = page.waitForEvent('requestfailed')
+  const logged = page.waitForEvent('console', (message) => message.text().startsWith('save is_private'))
+  await control.click()
+  await failed
+  await logged
+  await expect(control).toBeChecked()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect((await storedSettings(member)).is_private).toBe(false)
+  await undo()
+  // Elsewhere and back: the profile was not refreshed, so what the server has shows again.
+  await navigation(page).getByRole('link', { name: 'Home' }).click()
+  await page.goBack()
+  await expect(control).not.toBeChecked()
+})
+
+test('SET-03 after confirmation the account is gone with all its data, and the member at /login', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  // There is no session left to end on the server; on this side it ends all the same.
+  problems.expect(/status of 403 .*\/auth\/v1\/logout/)
+  const other = await newMember()
+  await member.api.from('posts').insert({ user_id: member.id, content: 'Soon gone' })
+  await page.goto('/settings')
+  const remove = page.getByRole('button', { name: 'Delete Account' })
+  await remove.click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toHaveAccessibleDescription(
+    'Are you sure you want to delete your account? This action cannot be undone.',
+  )
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  const kept = await other.api.from('profiles').select('username').eq('id', member.id)
+  expect(kept.data).toEqual([{ username: member.username }])
+
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
+  expect((await other.api.from('profiles').select('id').eq('id', member.id)).data).toEqual([])
+  expect((await other.api.from('posts').select('id').eq('user_id', member.id)).data).toEqual([])
+  const { email, password } = member
+  expect((await member.api.auth.signInWithPassword({ email, password })).error).not.toBeNull()
+})
+
+test('SET-03 a failure is only logged, and the member stays signed in', async ({
+  page,
+  member,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_REFUSED/, /delete account: offline/)
+  await page.goto('/settings')
+  await failRequests(page, DELETE)
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL('/settings')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(await storedSettings(member)).toMatchObject({ is_private: false })
+})
+
+test('SET-04 private from the settings: strangers read nothing and ask, followers stay', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [follower, stranger] = [await newMember(), await newMember()]
+  await member.api.from('posts').insert({ user_id: member.id, content: 'For friends' })
+  await follower.api.from('follows').insert({ follower_id: follower.id, following_id: member.id })
+  const postsAsSeenBy = async ({ api }: Member) =>
+    (await api.from('posts').select('content').eq('user_id', member.id)).data
+  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+
+  await page.goto('/settings')
+  await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+  expect(await postsAsSeenBy(stranger)).toEqual([])
+  expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
+  const followed = await stranger.api
+    .from('follows')
+    .insert({ follower_id: stranger.id, following_id: member.id })
+  expect(followed.error).not.toBeNull()
+
+  await stranger.api
+    .from('follow_requests')
+    .insert({ requester_id: stranger.id, target_id: member.id })
+    .throwOnError()
+  expect(await postsAsSeenBy(stranger)).toEqual([])
+  await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+})
