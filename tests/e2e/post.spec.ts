@@ -73,6 +73,10 @@ test('PROF-10 a post opens over the page, which does not move, and closes in eve
     await expect(dialog(page, member), way).toBeVisible()
     await expect(page).toHaveURL(`/?post=${id}`)
     expect(await place(), way).toBe(before)
+    // Its header, which sticks to the window's top, among the rest.
+    expect((await page.locator('header').first().boundingBox())?.y, way).toBe(0)
+    await page.keyboard.press('PageDown')
+    await page.mouse.wheel(0, 400)
     await close()
     await expect(dialog(page, member), way).toHaveCount(0)
     await expect(page, way).toHaveURL('/')
@@ -198,6 +202,33 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   expect(third).not.toBe(second)
 })
 
+test('PROF-10 a grid leads through its posts too, and stays where it is', async ({ page, member }) => {
+  const ids = await insertPosts(member, 24)
+  await page.goto(`/profile/${member.username}`)
+  const cells = page.getByRole('main').locator('a[href*="post="]')
+  await expect(cells.first()).toBeVisible()
+  await page.mouse.move(640, 500)
+  await page.mouse.wheel(0, 500)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
+  const href = (await cells.nth(4).getAttribute('href')) ?? ''
+  const cell = page.locator(`a[href="${href}"]`)
+  await cell.scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => window.scrollY)
+  await cell.click()
+  await expect(dialog(page, member)).toBeVisible()
+  await expect(page).toHaveURL(href)
+  await page.keyboard.press('ArrowRight')
+  await expect(page).not.toHaveURL(href)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).not.toHaveURL(href)
+  expect(ids).toContain(new URL(page.url()).searchParams.get('post'))
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  await expect(cell).toBeFocused()
+  expect(await page.evaluate(() => window.scrollY)).toBe(before)
+})
+
 test('PROF-10 the picture is shown at full size, is moved around, and Escape leaves that first', async ({
   page,
   member,
@@ -314,6 +345,7 @@ test('PROF-13 an author edits text, place and alt text, and the post says so', a
   await form.getByRole('textbox', { name: 'Location' }).fill('')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
+  await expect(opened.getByRole('button', { name: 'Post options' })).toBeFocused()
   await expect(opened.getByText('Porto')).toHaveCount(0)
   expect((await stored()).data?.location).toBeNull()
 })

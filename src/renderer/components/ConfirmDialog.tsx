@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { texts } from '#/renderer/lib/texts'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { Button } from './Button'
 
 interface ConfirmDialogProps {
@@ -21,11 +22,15 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
+  const handleCloseAutoFocus = useFocusReturn()
   return (
     <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 w-[calc(100vw-32px)] max-w-95 -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-6 shadow-card">
+        <AlertDialog.Content
+          onCloseAutoFocus={handleCloseAutoFocus}
+          className="fixed top-1/2 left-1/2 z-50 w-[calc(100vw-32px)] max-w-95 -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-6 shadow-card"
+        >
           <AlertDialog.Title className="font-semibold text-[17px]">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 text-[14px] text-quiet">{body}</AlertDialog.Description>
           <div className="mt-6 flex justify-end gap-2.5">

@@ -1,5 +1,7 @@
 import { Bookmark, Heart, MessageCircle } from 'lucide-react'
+import { Link, useLocation } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
+import { linkOver } from '#/renderer/lib/address-part'
 import { formatCount, texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import type { useReactions } from '../reactions'
@@ -25,10 +27,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
       >
         <Heart />
       </IconButton>
-      <span className="me-2.5">
-        <span aria-hidden="true">{formatCount(post.like_count)}</span>
-        <span className="sr-only">{texts.post.likes(post.like_count)}</span>
-      </span>
+      <LikeCount post={post} />
       <IconButton
         label={texts.post.comment}
         aria-expanded={disclosure?.isOpen}
@@ -52,5 +51,25 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
         <Bookmark />
       </IconButton>
     </div>
+  )
+}
+
+/** How many like it, leading to who they are. */
+function LikeCount({ post }: { post: Post }) {
+  const location = useLocation()
+  const words = (
+    <>
+      <span aria-hidden="true">{formatCount(post.like_count)}</span>
+      <span className="sr-only">{texts.post.likes(post.like_count)}</span>
+    </>
+  )
+  if (post.like_count === 0) return <span className="me-2.5">{words}</span>
+  return (
+    <Link
+      {...linkOver(location, 'likes', post.id)}
+      className="-ms-1 me-1.5 grid min-h-6 min-w-6 place-items-center rounded-sm px-1 underline-offset-3 hover:underline"
+    >
+      {words}
+    </Link>
   )
 }

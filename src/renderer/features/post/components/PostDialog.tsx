@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { isPostId, listOf, neighbours, openPostId, withoutPost, withPost } from '../address'
 import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
 import { OpenPost } from './OpenPost'
@@ -45,7 +46,7 @@ function OpenDialog({ id }: { id: string }) {
   const { previous, next, show, leave } = usePostAddress(id)
   // History takes its time: what is closed is gone at once, and nobody goes back twice.
   const [isOpen, setIsOpen] = useState(true)
-  const [opener] = useState(() => document.activeElement)
+  const handleCloseAutoFocus = useFocusReturn()
   const [readShortcut] = useState(createShortcutReader)
   const content = useRef<HTMLDivElement>(null)
   usePrefetchedPosts([next, previous].filter((each) => each !== null))
@@ -80,10 +81,7 @@ function OpenDialog({ id }: { id: string }) {
             event.preventDefault()
             content.current?.focus()
           }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-          }}
+          onCloseAutoFocus={handleCloseAutoFocus}
           className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:inset-x-16 md:inset-y-6 md:max-h-190 md:max-w-280 md:bg-transparent"
         >
           <Dialog.Title aria-live="polite" className="sr-only">

@@ -1,25 +1,29 @@
 import { memo } from 'react'
-import { Link, type To } from 'react-router-dom'
-import { usePictureQuery } from '#/renderer/features/post'
+import { PostLink, usePictureQuery } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
 import { gridPreview } from '../grid-preview'
 import type { GridPost } from '../grids'
 
 interface GridCellProps {
   post: GridPost
-  to: To
+  /** Ids of the grid's posts, in its order. */
+  list: readonly string[]
 }
 
 /** A post's thumbnail, or the beginning of what was written, leading to the post over this page (PROF-06, PROF-10). */
-export const GridCell = memo(function GridCell({ post, to }: GridCellProps) {
+export const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
   return (
-    <Link to={to} className="block size-full overflow-hidden rounded-sm bg-sunk hover:brightness-92">
+    <PostLink
+      id={post.id}
+      list={list}
+      className="block size-full overflow-hidden rounded-sm bg-sunk hover:brightness-92"
+    >
       {post.thumbnail_url === null ? (
         <CellWithoutThumbnail post={post} />
       ) : (
         <CellPicture post={post} src={post.thumbnail_url} />
       )}
-    </Link>
+    </PostLink>
   )
 })
 

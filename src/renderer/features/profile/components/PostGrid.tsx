@@ -1,10 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { type GridKind, useGridQuery } from '../grids'
-import { useSearchLink } from '../useSearchLink'
+import { type GridKind, type GridPost, useGridQuery } from '../grids'
 import { EmptyGrid } from './EmptyGrid'
 import { GridCell } from './GridCell'
 
@@ -18,6 +17,8 @@ const OVERSCAN = 3
 /** The next page is asked for when this many rows are left below. */
 const READ_AHEAD = 4
 
+const NONE: GridPost[] = []
+
 interface PostGridProps {
   kind: GridKind
   memberId: string
@@ -27,8 +28,8 @@ interface PostGridProps {
 /** Posts in three columns; only the rows on screen and a few around them are in the page, however many there are. */
 export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   const query = useGridQuery(kind, memberId)
-  const { data: posts = [], isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const linkTo = useSearchLink()
+  const { data: posts = NONE, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
   const rowCount = Math.ceil(posts.length / COLUMNS)
   const { top, row } = usePlace(list, posts.length > 0)
@@ -70,7 +71,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
               }}
               className="absolute top-0 aspect-square"
             >
-              <GridCell post={post} to={linkTo('post', post.id)} />
+              <GridCell post={post} list={ids} />
             </li>
           )),
         )}
