@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom'
 import { PageShade, PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
+import { LikersOverPage } from '#/renderer/features/people'
 import { openPostId, PostDialog } from '#/renderer/features/post'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -49,6 +50,13 @@ function MemberSpace() {
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
           <Suspense fallback={<PageShade />}>
             <PostDialog />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {search.includes('likes=') && (
+        <ErrorBoundary>
+          <Suspense>
+            <LikersOverPage />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -1,5 +1,7 @@
+import { lazyScreen } from '#/renderer/lib/lazy-screen'
+
 export { FollowButton } from './components/FollowButton'
 export { PeopleDialog } from './components/PeopleDialog'
 export { PROFILE_KEY } from './counts'
-export type { PeopleList } from './lists'
 export { useRelationQuery } from './relation'
+export const LikersOverPage = lazyScreen(() => import('./components/LikersOverPage'), 'LikersOverPage')

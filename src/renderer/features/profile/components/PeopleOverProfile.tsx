@@ -1,19 +1,9 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { PeopleDialog } from '#/renderer/features/people'
+import { useAddressPart } from '#/renderer/lib/address-part'
 
-/** The list of followers or followed members that the address asks for; Back closes it, like Escape (PROF-12). */
+/** The list of followers or followed members that the address asks for (PROF-12). */
 export function PeopleOverProfile({ memberId }: { memberId: string }) {
-  const [params, setParams] = useSearchParams()
-  const navigate = useNavigate()
-  const { key } = useLocation()
-  const kind = params.get('people')
+  const [kind, close] = useAddressPart('people')
   if (kind !== 'followers' && kind !== 'following') return null
-  const handleClose = () => {
-    // The first entry of this window has nothing behind it.
-    if (key !== 'default') return void navigate(-1)
-    const next = new URLSearchParams(params)
-    next.delete('people')
-    setParams(next, { replace: true })
-  }
-  return <PeopleDialog list={{ kind, id: memberId }} onClose={handleClose} />
+  return <PeopleDialog list={{ kind, id: memberId }} onClose={close} />
 }

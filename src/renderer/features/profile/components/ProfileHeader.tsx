@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RichText } from '#/renderer/components/RichText'
+import { linkOver } from '#/renderer/lib/address-part'
 import { formatCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
-import { useSearchLink } from '../useSearchLink'
 import { websiteLabel } from '../website'
 import { ProfileActions } from './ProfileActions'
 
@@ -56,7 +56,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
 }
 
 function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpen'>) {
-  const linkTo = useSearchLink()
+  const location = useLocation()
   const { post_count, follower_count, following_count } = profile
   const followers = <Count n={follower_count} text={texts.profile.followers(follower_count)} />
   const following = <Count n={following_count} text={texts.profile.following(following_count)} />
@@ -68,7 +68,7 @@ function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpe
       </li>
       <li>
         {isOpen ? (
-          <Link to={linkTo('people', 'followers')} className={linkClass}>
+          <Link {...linkOver(location, 'people', 'followers')} className={linkClass}>
             {followers}
           </Link>
         ) : (
@@ -77,7 +77,7 @@ function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpe
       </li>
       <li>
         {isOpen ? (
-          <Link to={linkTo('people', 'following')} className={linkClass}>
+          <Link {...linkOver(location, 'people', 'following')} className={linkClass}>
             {following}
           </Link>
         ) : (

@@ -1,0 +1,350 @@
+import { answerWith, holdRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+const FOLLOWS = /\/rest\/v1\/follows/
+const REQUESTS = /\/rest\/v1\/follow_requests/
+
+async function isFollowing(follower: Member, followed: Member): Promise<boolean> {
+  const { data, error } = await follower.api
+    .from('follows')
+    .select('created_at')
+    .eq('follower_id', follower.id)
+    .eq('following_id', followed.id)
+  if (error) throw error
+  return data.length === 1
+}
+
+async function hasAsked(requester: Member, target: Member): Promise<boolean> {
+  const { data, error } = await requester.api
+    .from('follow_requests')
+    .select('created_at')
+    .eq('requester_id', requester.id)
+    .eq('target_id', target.id)
+  if (error) throw error
+  return data.length === 1
+}
+
+async function setPrivate(member: Member, is_private: boolean): Promise<void> {
+  const { error } = await member.api.from('profiles').update({ is_private }).eq('id', member.id)
+  if (error) throw error
+}
+
+async function follow(follower: Member, followed: Member): Promise<void> {
+  const { error } = await follower.api
+    .from('follows')
+    .insert({ follower_id: follower.id, following_id: followed.id })
+  if (error) throw error
+}
+
+test('PROF-04 following counts at once, is told to the followed, survives a reload and can be taken back', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  await page.goto(`/profile/${other.username}`)
+  const main = page.getByRole('main')
+  const held = await holdRequests(page, FOLLOWS, { method: 'POST' })
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await held.arrived
+  await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+  await held.release()
+  await expect.poll(() => isFollowing(member, other)).toBe(true)
+  const { data: told } = await other.api.from('notifications').select('type,actor_id')
+  expect(told).toEqual([{ type: 'follow', actor_id: member.id }])
+
+  await page.reload()
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+  await main.getByRole('button', { name: 'Unfollow' }).click()
+  await expect(main.getByText('0 followers')).toBeVisible()
+  await expect.poll(() => isFollowing(member, other)).toBe(false)
+})
+
+test('PROF-04 a follow that the server refuses is put back', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember()
+  await page.goto(`/profile/${other.username}`)
+  const main = page.getByRole('main')
+  problems.expect(/rest\/v1\/follows/, /follow: offline/)
+  const refused = await holdRequests(page, FOLLOWS, { method: 'POST' }, 'refuse')
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await refused.arrived
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+  await refused.release()
+  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+  await expect(main.getByText('0 followers')).toBeVisible()
+  expect(await isFollowing(member, other)).toBe(false)
+})
+
+for (const presses of [9, 10]) {
+  test(`PROF-04 ${presses} fast presses end in the state of the last, on screen and on the server`, async ({
+    page,
+    member,
+    newMember,
+  }) => {
+    const other = await newMember()
+    await page.goto(`/profile/${other.username}`)
+    const main = page.getByRole('main')
+    const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
+    await expect(button).toBeEnabled()
+    const isLastOn = presses % 2 === 1
+    let underWay = 0
+    let most = 0
+    page.on('request', (request) => {
+      if (FOLLOWS.test(request.url()) && request.method() !== 'GET') most = Math.max(most, ++underWay)
+    })
+    page.on('requestfinished', (request) => {
+      if (FOLLOWS.test(request.url()) && request.method() !== 'GET') underWay -= 1
+    })
+    const settled = page.waitForResponse(
+      (response) =>
+        FOLLOWS.test(response.url()) && response.request().method() === (isLastOn ? 'POST' : 'DELETE'),
+    )
+    await button.evaluate((element, count) => {
+      for (let press = 0; press < count; press += 1) (element as HTMLButtonElement).click()
+    }, presses)
+    await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
+    await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
+    await settled
+    expect(await isFollowing(member, other)).toBe(isLastOn)
+    expect(most).toBe(1)
+    await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
+    await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
+  })
+}
+
+test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it afterwards', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+}) => {
+  const owner = await newMember()
+  await setPrivate(owner, true)
+  await owner.api.from('posts').insert({ user_id: owner.id, content: 'For friends' })
+  await page.goto(`/profile/${owner.username}?people=followers`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'This account is private' })).toBeVisible()
+  await expect(main.getByText('1 post', { exact: true })).toBeVisible()
+  await expect(main.getByText('0 followers')).toBeVisible()
+  await expect(main.getByRole('link', { name: /follow/ })).toHaveCount(0)
+  await expect(main.getByRole('tab')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(main.getByRole('button', { name: 'Requested' })).toBeVisible()
+  await expect(main.getByText('0 followers')).toBeVisible()
+  await expect.poll(() => hasAsked(member, owner)).toBe(true)
+  await main.getByRole('button', { name: 'Requested' }).click()
+  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+  await expect.poll(() => hasAsked(member, owner)).toBe(false)
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect.poll(() => hasAsked(member, owner)).toBe(true)
+
+  const owners = await openAs(owner)
+  await owners.goto(`/profile/${owner.username}`)
+  await owners.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const requests = owners.getByRole('region', { name: 'Follow requests' })
+  await expect(requests.getByRole('listitem')).toContainText(member.username)
+  // It is told once: on top.
+  await expect(owners.getByText('asked to follow you')).toHaveCount(0)
+  await requests.getByRole('button', { name: `Accept ${member.username}` }).click()
+  await expect(requests).toHaveCount(0)
+  await expect(owners.getByRole('main').getByText('1 follower', { exact: true })).toBeVisible()
+  await expect.poll(() => isFollowing(member, owner)).toBe(true)
+  expect(await hasAsked(member, owner)).toBe(false)
+
+  await page.goto(`/profile/${owner.username}`)
+  await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
+  await expect(main.getByText('For friends...')).toBeVisible()
+})
+
+test('SET-04 a request that is declined is gone for both, and one that fails to be declined stays', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const asker = await newMember()
+  await setPrivate(member, true)
+  const asked = await asker.api
+    .from('follow_requests')
+    .insert({ requester_id: asker.id, target_id: member.id })
+  if (asked.error) throw asked.error
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const decline = page.getByRole('button', { name: `Decline ${asker.username}` })
+  problems.expect(/rest\/v1\/follow_requests/, /answer follow request/)
+  const undo = await answerWith(
+    page,
+    REQUESTS,
+    { status: 500, json: { message: 'no' } },
+    { method: 'DELETE' },
+  )
+  const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await decline.click()
+  await answered
+  await expect(decline).toBeVisible()
+  expect(await hasAsked(asker, member)).toBe(true)
+  await undo()
+  await decline.click()
+  await expect(decline).toHaveCount(0)
+  await expect(page.getByText('Nothing new yet')).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: 'Notifications', exact: true, includeHidden: true }),
+  ).toBeAttached()
+  expect(await hasAsked(asker, member)).toBe(false)
+  expect(await isFollowing(asker, member)).toBe(false)
+})
+
+test('SET-04 an account that turned private meanwhile is asked, one that turned public is followed', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember()
+  await page.goto(`/profile/${other.username}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
+  await setPrivate(other, true)
+  problems.expect(/403.*rest\/v1\/follows/, /409.*rest\/v1\/follow_requests/)
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(main.getByRole('button', { name: 'Requested' })).toBeVisible()
+  await expect.poll(() => hasAsked(member, other)).toBe(true)
+  await expect(main.getByText('0 followers')).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'This account is private' })).toBeVisible()
+
+  const readAgain = page.waitForResponse(/\/rest\/v1\/profiles/)
+  await main.getByRole('button', { name: 'Requested' }).click()
+  await readAgain
+  expect(await hasAsked(member, other)).toBe(false)
+  await setPrivate(other, false)
+  await main.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
+  await expect.poll(() => isFollowing(member, other)).toBe(true)
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+})
+
+test('PROF-12 followers and following open as lists with follow buttons; a follower can be removed', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const [first, second] = [await newMember({ fullName: 'Ines Duarte' }), await newMember()]
+  await follow(first, member)
+  await follow(second, member)
+  await follow(member, second)
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('link', { name: '2 followers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Followers' })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  // Who came last stands first.
+  await expect(rows.nth(0).getByRole('link')).toHaveAttribute('href', `/profile/${second.username}`)
+  await expect(rows.nth(0).getByRole('button', { name: `Unfollow ${second.username}` })).toBeVisible()
+  await expect(rows.nth(1)).toContainText('Ines Duarte')
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Follow ${first.username}` })
+    .click()
+  await expect.poll(() => isFollowing(member, first)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+  await expect(page.getByRole('link', { name: '2 following' })).toBeVisible()
+
+  await page.getByRole('link', { name: '2 followers' }).click()
+  const remove = async () => {
+    await dialog.getByRole('button', { name: `Remove ${second.username}` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  }
+  problems.expect(/rest\/v1\/follows/, /remove follower/)
+  const undo = await answerWith(page, FOLLOWS, { status: 500, json: { message: 'no' } }, { method: 'DELETE' })
+  await remove()
+  await expect(rows).toHaveCount(2)
+  await undo()
+  expect(await isFollowing(second, member)).toBe(true)
+  await remove()
+  await expect(rows).toHaveCount(1)
+  await expect.poll(() => isFollowing(second, member)).toBe(false)
+  expect(await isFollowing(member, second)).toBe(true)
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '1 follower', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: '2 following' }).click()
+  await page.getByRole('dialog', { name: 'Following' }).getByRole('link', { name: second.username }).click()
+  await expect(page).toHaveURL(`/profile/${second.username}`)
+  await page.getByRole('link', { name: '1 follower', exact: true }).click()
+  // One does not follow oneself.
+  await expect(rows).toHaveCount(1)
+  await expect(rows.getByRole('button')).toHaveCount(0)
+})
+
+test('PROF-12 a long list comes in pages, all of it and nobody twice', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  test.slow()
+  const followed: Member[] = []
+  for (let count = 0; count < 35; count += 1) followed.push(await newMember())
+  const { error } = await member.api
+    .from('follows')
+    .insert(followed.map(({ id }) => ({ follower_id: member.id, following_id: id })))
+  if (error) throw error
+  await page.goto(`/profile/${member.username}?people=following`)
+  const dialog = page.getByRole('dialog', { name: 'Following' })
+  const rows = dialog.getByRole('listitem').filter({ has: page.getByRole('link') })
+  await expect(rows).toHaveCount(30)
+  await rows.last().scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(35)
+  const names = await rows
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(names.sort()).toEqual(followed.map(({ username }) => `/profile/${username}`).sort())
+  // Opened by its address, it closes onto the profile.
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+})
+
+test('PROF-12 a post’s count of likes leads to who they are, over the page and over an open post', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const liker = await newMember({ fullName: 'Ines Duarte' })
+  const id = crypto.randomUUID()
+  const posted = await member.api.from('posts').insert({ id, user_id: member.id, content: 'First light' })
+  if (posted.error) throw posted.error
+  const liked = await liker.api.from('likes').insert({ post_id: id, user_id: liker.id })
+  if (liked.error) throw liked.error
+  await page.goto('/')
+  const likes = page.getByRole('dialog', { name: 'Likes' })
+  await page.locator(`article[data-post="${id}"]`).getByRole('link', { name: '1 like' }).click()
+  await expect(likes.getByRole('listitem')).toContainText('Ines Duarte')
+  await expect(likes.getByRole('button', { name: `Follow ${liker.username}` })).toBeEnabled()
+  await page.goBack()
+  await expect(likes).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('tabpanel').getByRole('link').click()
+  const open = page.getByRole('dialog')
+  await open.getByRole('link', { name: '1 like' }).click()
+  await expect(likes.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(likes).toHaveCount(0)
+  await expect(open.getByText('First light')).toBeVisible()
+  await expect(page).toHaveURL(`/profile/${member.username}?post=${id}`)
+  await open.getByRole('link', { name: '1 like' }).click()
+  await likes.getByRole('link', { name: liker.username }).click()
+  await expect(page).toHaveURL(`/profile/${liker.username}`)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
