@@ -120,6 +120,7 @@ test('EDIT-02 a photo that lies on its side is cropped as one sees it', async ({
 
 test('EDIT-02 Escape leaves the picture as it was; a removed one is none', async ({ member, page }) => {
   await choose(page, BANDS)
+  await expect(cropDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(cropDialog(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: editProfile.removePhoto })).toHaveCount(0)
@@ -143,6 +144,7 @@ test('EDIT-02 what is no picture is refused in words, and what was typed stays',
     [photoPath('notes.jpg'), texts.media['not-a-picture']],
     [largePhotos.file30MB, texts.media['too-large']],
     [photoPath('claims-81-megapixels.jpg'), texts.media['too-many-pixels']],
+    [photoPath('cut-off.jpg'), texts.media.broken],
     [photoPath('iphone.heic'), texts.media.unsupported],
     [photoPath('empty.jpg'), texts.media.empty],
   ]

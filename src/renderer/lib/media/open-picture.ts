@@ -8,7 +8,7 @@ export async function openPicture(source: Blob): Promise<ImageBitmap> {
 }
 
 /** Throws MediaError 'failed' when the file was moved or changed since it was chosen, or is a folder. */
-export async function readBytes(source: Blob): Promise<Uint8Array> {
+async function readBytes(source: Blob): Promise<Uint8Array> {
   try {
     return new Uint8Array(await source.arrayBuffer())
   } catch (cause) {

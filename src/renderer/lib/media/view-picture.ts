@@ -1,7 +1,6 @@
 import type { Dimensions } from './dimensions'
-import { checkBytes, inspectPicture } from './inspect'
-import { MediaError } from './media-error'
-import { readBytes } from './open-picture'
+import { checkBytes } from './inspect'
+import { openPicture } from './open-picture'
 
 /** A chosen file that can be shown before anything is made of it. */
 export interface ViewablePicture extends Dimensions {
@@ -10,18 +9,14 @@ export interface ViewablePicture extends Dimensions {
   url: string
 }
 
-/** Checks a chosen file and readies it for an `<img>`; its size is as it is shown, upright. Throws MediaError. */
+/**
+ * Checks a chosen file and readies it for an `<img>`; its size is as one sees it, upright. Decodes it whole, off the
+ * main thread: an `<img>` would show the upper half of a damaged picture without a word. Throws MediaError.
+ */
 export async function viewPicture(source: Blob): Promise<ViewablePicture> {
   checkBytes(source)
-  inspectPicture(await readBytes(source))
-  const url = URL.createObjectURL(source)
-  const image = new Image()
-  image.src = url
-  try {
-    await image.decode()
-  } catch (cause) {
-    URL.revokeObjectURL(url)
-    throw new MediaError('broken', { cause })
-  }
-  return { source, url, width: image.naturalWidth, height: image.naturalHeight }
+  const bitmap = await openPicture(source)
+  const { width, height } = bitmap
+  bitmap.close()
+  return { source, url: URL.createObjectURL(source), width, height }
 }
