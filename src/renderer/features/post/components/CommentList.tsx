@@ -56,7 +56,11 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
     )
   }
   if (comments.length === 0)
-    return <p className="px-4 pt-3 text-[14px] text-quiet">{texts.post.noComments}</p>
+    return (
+      <p className={`px-4 pt-3 text-[14px] text-quiet ${hasOwnScroll ? '' : 'pb-3'}`}>
+        {texts.post.noComments}
+      </p>
+    )
   return (
     <>
       <ul

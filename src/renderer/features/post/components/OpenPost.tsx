@@ -44,16 +44,25 @@ function ReadPost({ id, onDeleted }: OpenPostProps) {
 
 function Gone() {
   return (
-    <Middle>
+    <Middle isNarrow>
       <p className="font-display text-[22px]">{texts.post.goneTitle}</p>
       <p className="mt-1.5 text-quiet">{texts.post.goneBody}</p>
     </Middle>
   )
 }
 
-function Middle({ children }: { children: ReactNode }) {
+interface MiddleProps {
+  /** Nothing wider comes: the dialog makes itself as small as what is in it. */
+  isNarrow?: boolean
+  children: ReactNode
+}
+
+function Middle({ isNarrow = false, children }: MiddleProps) {
   return (
-    <div className="grid size-full min-h-80 place-items-center p-6 text-center">
+    <div
+      data-narrow={isNarrow ? '' : undefined}
+      className="grid min-h-80 flex-1 place-items-center p-6 text-center"
+    >
       <div>{children}</div>
     </div>
   )
@@ -77,7 +86,8 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   return (
     <article
       aria-label={texts.post.by(post.author.username)}
-      className={`flex size-full flex-col ${hasPicture ? WITH_PICTURE : ''}`}
+      data-narrow={hasPicture ? undefined : ''}
+      className={`flex min-h-0 flex-1 flex-col ${hasPicture ? WITH_PICTURE : ''}`}
     >
       <div className={`min-h-0 flex-1 overflow-y-auto overscroll-contain ${hasPicture ? 'md:contents' : ''}`}>
         <div className="border-line md:col-start-2 md:border-b">

@@ -82,7 +82,7 @@ function OpenDialog({ id }: { id: string }) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:inset-x-16 md:inset-y-6 md:max-h-190 md:max-w-280 md:bg-transparent"
+          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:inset-x-16 md:inset-y-6 md:max-h-190 md:max-w-280 md:bg-transparent md:has-data-narrow:h-fit md:has-data-narrow:max-w-150"
         >
           <Dialog.Title aria-live="polite" className="sr-only">
             <DialogName id={id} />
@@ -118,7 +118,7 @@ function OpenDialog({ id }: { id: string }) {
               </IconButton>
             </Dialog.Close>
           </div>
-          <div className="min-h-0 flex-1 animate-appear bg-raised md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card">
+          <div className="flex min-h-0 flex-1 animate-appear flex-col bg-raised md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card">
             <OpenPost key={id} id={id} onDeleted={handleClose} />
           </div>
         </Dialog.Content>
