@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { linkOver } from '#/renderer/lib/address-part'
+
+const at = (search: string, state: unknown) => ({
+  pathname: '/profile/mara',
+  search,
+  hash: '',
+  key: 'k',
+  state,
+})
+
+test('PROF-12 a list opens over the page: the rest of the address and of its entry stays', () => {
+  const posts = { posts: ['one', 'two'] }
+  expect(linkOver(at('?tab=saved&post=one', posts), 'likes', 'one')).toEqual({
+    to: { search: '?tab=saved&post=one&likes=one' },
+    state: { ...posts, over: 'likes' },
+  })
+})
+
+test('PROF-12 a second list takes the place of the first', () => {
+  expect(linkOver(at('?people=followers', null), 'people', 'following')).toEqual({
+    to: { search: '?people=following' },
+    state: { over: 'people' },
+  })
+})
