@@ -292,8 +292,10 @@ test('FEED-09 reading on does not move what one looks at, and coming back finds 
   await page.mouse.move(640, 500)
   for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, 500)
   await held.arrived
+  // A few frames apart: two looks within one frame of a smooth scroll are the same.
   const place = () =>
-    page.evaluate(() => {
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 8; frame += 1) await new Promise(requestAnimationFrame)
       const visible = [...document.querySelectorAll('[data-post]')].find(
         (each) => each.getBoundingClientRect().top >= 60,
       )
