@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router-dom'
+import { Suspense, useEffect } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer/features/auth'
 import { CreateScreen } from '#/renderer/features/composer'
@@ -8,9 +8,15 @@ import { MessagesScreen } from '#/renderer/features/messages'
 import { EditProfileScreen, ProfileScreen } from '#/renderer/features/profile'
 import { SettingsScreen } from '#/renderer/features/settings'
 import { MemberLayout } from './MemberLayout'
+import { pageTitle } from './page-title'
 
 /** Every route of the app (spec section 2); any other path leads home. */
 export function AppRoutes() {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    document.title = pageTitle(pathname)
+  }, [pathname])
+
   return (
     <Suspense fallback={<PageSpinner />}>
       <Routes>

@@ -1,0 +1,17 @@
+import { texts } from '#/renderer/lib/texts'
+
+const TITLES: Record<string, string> = {
+  '/login': texts.auth.signIn,
+  '/signup': texts.auth.signUp,
+  '/create': texts.composer.title,
+  '/edit-profile': texts.editProfile.title,
+  '/settings': texts.settings.title,
+  '/messages': texts.messages.title,
+}
+
+/** What the window and its history entry are called on a path: `Settings · Vignette`; on the feed the product alone. */
+export function pageTitle(pathname: string): string {
+  const [, first, username] = pathname.split('/')
+  const page = first === 'profile' ? username : TITLES[pathname]
+  return page ? `${page} · ${texts.product}` : texts.product
+}
