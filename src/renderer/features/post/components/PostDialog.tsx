@@ -23,8 +23,13 @@ function usePostAddress(id: string) {
   const list = listOf(state)
   return {
     ...neighbours(list ?? [], id),
-    /** Shows another post in place of this one: Back still leads to the page. */
-    show: (other: string) => navigate({ search: withPost(search, other) }, { replace: true, state }),
+    /** Shows a neighbour in place of the open post: Back still leads to the page. */
+    step: (direction: 'previous' | 'next') => {
+      // The address is ahead of what is drawn: a second press before the first one shows goes on from there.
+      const shown = window.location.search
+      const other = neighbours(list ?? [], openPostId(shown) ?? id)[direction]
+      if (other !== null) navigate({ search: withPost(shown, other) }, { replace: true, state })
+    },
     leave: () => {
       // Opened from the page, that is the entry before; opened by its address, there is none.
       if (list !== null) navigate(-1)
@@ -40,10 +45,15 @@ const BUTTONS: Readonly<Record<string, string>> = {
   c: '[data-action="comment"]',
 }
 
+const DIRECTIONS: Readonly<Record<string, 'previous' | 'next'>> = {
+  ArrowLeft: 'previous',
+  ArrowRight: 'next',
+}
+
 const ROUND = 'md:rounded-full! md:border md:border-line md:bg-raised md:shadow-card'
 
 function OpenDialog({ id }: { id: string }) {
-  const { previous, next, show, leave } = usePostAddress(id)
+  const { previous, next, step, leave } = usePostAddress(id)
   // History takes its time: what is closed is gone at once, and nobody goes back twice.
   const [isOpen, setIsOpen] = useState(true)
   const handleCloseAutoFocus = useFocusReturn()
@@ -60,9 +70,9 @@ function OpenDialog({ id }: { id: string }) {
     // Menus and dialogs opened from here have keys of their own.
     if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
     const name = event.repeat ? null : readShortcut(event.nativeEvent)
-    const other = name === 'ArrowLeft' ? previous : name === 'ArrowRight' ? next : null
+    const direction = DIRECTIONS[name ?? '']
     const selector = BUTTONS[name ?? '']
-    if (other !== null) show(other)
+    if (direction !== undefined) step(direction)
     else if (selector !== undefined) content.current?.querySelector<HTMLElement>(selector)?.click()
     else return
     event.preventDefault()
@@ -92,7 +102,7 @@ function OpenDialog({ id }: { id: string }) {
               <IconButton
                 label={texts.post.previous}
                 size="medium"
-                onClick={() => show(previous)}
+                onClick={() => step('previous')}
                 className={`md:fixed! md:start-3.5 md:top-1/2 md:-mt-4.5 ${ROUND}`}
               >
                 <ChevronLeft />
@@ -102,7 +112,7 @@ function OpenDialog({ id }: { id: string }) {
               <IconButton
                 label={texts.post.next}
                 size="medium"
-                onClick={() => show(next)}
+                onClick={() => step('next')}
                 className={`md:fixed! md:end-3.5 md:top-1/2 md:-mt-4.5 ${ROUND}`}
               >
                 <ChevronRight />
