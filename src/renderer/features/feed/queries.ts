@@ -7,13 +7,11 @@ import {
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
-
-/** The post after which a page begins; null for the newest page. */
-type Cursor = { createdAt: string; id: string } | null
 
 /** What stays in memory of a page: its ids. The posts themselves are cached by id, and dropped when far away. */
 interface FeedPage {
@@ -31,24 +29,15 @@ const feedKeys = {
 
 /**
  * One page of posts, newest first, after a keyset cursor, with author, thumbnail, and the member's like and save.
- * The plain `lte` beside the `or` lets the index be entered at the cursor instead of walked from its top.
  * Throws an `AppError`.
  */
 export function loadFeedPage(me: string, after: Cursor) {
-  let query = supabase()
+  const posts = supabase()
     .from('posts')
     .select(POST_COLUMNS)
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
-  if (after !== null) {
-    const { createdAt, id } = after
-    query = query
-      .lte('created_at', createdAt)
-      .or(`created_at.lt."${createdAt}",and(created_at.eq."${createdAt}",id.lt.${id})`)
-  }
-  return answer(
-    query.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(FEED_PAGE),
-  )
+  return answer(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
 async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {
