@@ -211,37 +211,110 @@ export type Database = {
           },
         ]
       }
+      message_photos: {
+        Row: {
+          conversation_id: string
+          created_at: string
+          id: string
+          image_url: string
+          sender_id: string
+          sent: boolean
+        }
+        ComputedFields: never
+        Insert: {
+          conversation_id: string
+          created_at?: string
+          id?: string
+          image_url: string
+          sender_id: string
+          sent?: boolean
+        }
+        Update: {
+          conversation_id?: string
+          created_at?: string
+          id?: string
+          image_url?: string
+          sender_id?: string
+          sent?: boolean
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'message_photos_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'message_photos_sender_id_fkey'
+            columns: ['sender_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       messages: {
         Row: {
+          answers_story: boolean
           content: string
           conversation_id: string
           created_at: string
           deleted_at: string | null
           id: string
+          image_height: number | null
+          image_width: number | null
+          photo_id: string | null
           read: boolean
+          read_at: string | null
           recipient_id: string
+          recipient_reaction: string | null
+          reply_to_id: string | null
           sender_id: string
+          sender_reaction: string | null
+          story_id: string | null
+          thumbnail_url: string | null
         }
         ComputedFields: never
         Insert: {
+          answers_story?: boolean
           content: string
           conversation_id: string
           created_at?: string
           deleted_at?: string | null
           id?: string
+          image_height?: number | null
+          image_width?: number | null
+          photo_id?: string | null
           read?: boolean
+          read_at?: string | null
           recipient_id?: string
+          recipient_reaction?: string | null
+          reply_to_id?: string | null
           sender_id: string
+          sender_reaction?: string | null
+          story_id?: string | null
+          thumbnail_url?: string | null
         }
         Update: {
+          answers_story?: boolean
           content?: string
           conversation_id?: string
           created_at?: string
           deleted_at?: string | null
           id?: string
+          image_height?: number | null
+          image_width?: number | null
+          photo_id?: string | null
           read?: boolean
+          read_at?: string | null
           recipient_id?: string
+          recipient_reaction?: string | null
+          reply_to_id?: string | null
           sender_id?: string
+          sender_reaction?: string | null
+          story_id?: string | null
+          thumbnail_url?: string | null
         }
         Relationships: [
           {
@@ -252,6 +325,13 @@ export type Database = {
             referencedColumns: ['id']
           },
           {
+            foreignKeyName: 'messages_photo_id_fkey'
+            columns: ['photo_id']
+            isOneToOne: false
+            referencedRelation: 'message_photos'
+            referencedColumns: ['id']
+          },
+          {
             foreignKeyName: 'messages_recipient_id_fkey'
             columns: ['recipient_id']
             isOneToOne: false
@@ -259,10 +339,24 @@ export type Database = {
             referencedColumns: ['id']
           },
           {
+            foreignKeyName: 'messages_reply_to_id_fkey'
+            columns: ['reply_to_id']
+            isOneToOne: false
+            referencedRelation: 'messages'
+            referencedColumns: ['id']
+          },
+          {
             foreignKeyName: 'messages_sender_id_fkey'
             columns: ['sender_id']
             isOneToOne: false
             referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'messages_story_id_fkey'
+            columns: ['story_id']
+            isOneToOne: false
+            referencedRelation: 'stories'
             referencedColumns: ['id']
           },
         ]
@@ -528,10 +622,14 @@ export type Database = {
           audience: string
           content: string | null
           created_at: string
+          duration_ms: number | null
           expires_at: string
           id: string
+          media_height: number | null
           media_type: string
           media_url: string
+          media_width: number | null
+          thumbnail_url: string | null
           user_id: string
         }
         ComputedFields: never
@@ -539,20 +637,28 @@ export type Database = {
           audience?: string
           content?: string | null
           created_at?: string
+          duration_ms?: number | null
           expires_at?: string
           id?: string
+          media_height?: number | null
           media_type: string
           media_url: string
+          media_width?: number | null
+          thumbnail_url?: string | null
           user_id: string
         }
         Update: {
           audience?: string
           content?: string | null
           created_at?: string
+          duration_ms?: number | null
           expires_at?: string
           id?: string
+          media_height?: number | null
           media_type?: string
           media_url?: string
+          media_width?: number | null
+          thumbnail_url?: string | null
           user_id?: string
         }
         Relationships: [
@@ -606,6 +712,22 @@ export type Database = {
     Functions: {
       accept_follow_request: { Args: { requester: string }; Returns: undefined }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      my_conversations: {
+        Args: { before_at?: string; before_id?: string }
+        Returns: {
+          created_at: string
+          id: string
+          last_message_at: string
+          participant_1: string
+          participant_2: string
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'conversations'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       search_profiles: {
         Args: { query: string }
         Returns: {
@@ -616,6 +738,7 @@ export type Database = {
         }[]
       }
       touch_activity: { Args: Record<PropertyKey, never>; Returns: undefined }
+      unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }
       unread_notifications: { Args: Record<PropertyKey, never>; Returns: number }
       username_available: { Args: { name: string }; Returns: boolean }
     }

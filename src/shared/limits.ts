@@ -35,6 +35,12 @@ export const SOURCE_LIMITS = {
 /** What a post's picture is made into: longest side and target size in bytes; longest side of its thumbnail. */
 export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
 
+/** Longest side, in pixels, of a stored picture (posts, messages) and of a story's picture or video. */
+export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
+
+/** What a message can be reacted with; the same six as the checks of messages. */
+export const REACTIONS = ['❤️', '👍', '😂', '😮', '😢', '🔥'] as const
+
 export const USERNAME = { min: 3, max: 30 } as const
 
 /** Lower-case letters, digits, dot and underscore; no dot first or last. The same pattern as profiles' check. */
@@ -50,6 +56,9 @@ export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const SEARCH_LIMIT = 10
+/** As many as `my_conversations` gives. */
+export const CONVERSATIONS_PAGE = 30
+export const MESSAGES_PAGE = 50
 export const NOTIFICATIONS_SHOWN = 20
 /** The badge counts up to this; above it reads '9+'. */
 export const BADGE_MAX = 9

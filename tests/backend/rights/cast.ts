@@ -16,7 +16,15 @@ export interface Cast {
   members: Record<Name, Member>
   out: SupabaseClient
   ids: Record<
-    'post' | 'secondPost' | 'comment' | 'story' | 'secondStory' | 'notification' | 'conversation' | 'message',
+    | 'post'
+    | 'secondPost'
+    | 'comment'
+    | 'story'
+    | 'secondStory'
+    | 'notification'
+    | 'conversation'
+    | 'message'
+    | 'photo',
     string
   >
   /** Puts every table back to how it was when Ada's account became this. */
@@ -45,6 +53,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const secondStory = id()
   const conversation = id()
   const message = id()
+  const photo = id()
   await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
   await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
   const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
@@ -59,7 +68,14 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(ben, 'story_views', { story_id: story, viewer_id: ben.id })
   await make(ada, 'conversations', { id: conversation, participant_1: ada.id, participant_2: max.id })
   const text = { conversation_id: conversation, sender_id: ada.id, content: 'Coffee on Friday?' }
-  await make(ada, 'messages', { id: message, ...text })
+  await make(ada, 'message_photos', {
+    id: photo,
+    conversation_id: conversation,
+    sender_id: ada.id,
+    image_url: PICTURE,
+  })
+  const small = { thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
+  await make(ada, 'messages', { id: message, ...text, photo_id: photo, ...small })
   await make(ada, 'activity', { user_id: ada.id })
   const [told] = await server.query(
     `select id from public.notifications where user_id = $1 and actor_id = $2 and type = 'like'`,
@@ -77,7 +93,17 @@ export async function assemble(server: TestServer): Promise<Cast> {
     server,
     members,
     out: visitor(server),
-    ids: { post, secondPost, comment, story, secondStory, notification: told.id, conversation, message },
+    ids: {
+      post,
+      secondPost,
+      comment,
+      story,
+      secondStory,
+      notification: told.id,
+      conversation,
+      message,
+      photo,
+    },
     restore: async (privacy) => {
       await server.exec(privacy === 'public' ? restorePublic : restorePrivate)
     },

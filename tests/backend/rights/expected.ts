@@ -93,7 +93,8 @@ stories: Ada's story                                               owner=ada
   insert                                                           yes     yes       yes       -         no
   forge                                                            -       no        no        -         no
   update id user_id media_url media_type content audience          no      no        no        -         no
-  update created_at expires_at                                     no      no        no        -         no
+  update created_at expires_at thumbnail_url duration_ms           no      no        no        -         no
+  update media_width media_height                                  no      no        no        -         no
   delete                                                           yes     no        no        -         no
 
 story_views: Ben saw Ada's story                                   owner=ben other=ada
@@ -129,7 +130,17 @@ messages: from Ada to Max                                          owner=ada oth
   forge                                                            -       no        no        no        no
   update read                                                      no      no        no        yes       no
   update id conversation_id sender_id recipient_id content         no      no        no        no        no
-  update created_at                                                no      no        no        no        no
-  update deleted_at                                                yes     no        no        no        no
+  update created_at read_at reply_to_id photo_id thumbnail_url     no      no        no        no        no
+  update image_width image_height story_id answers_story           no      no        no        no        no
+  update deleted_at sender_reaction                                yes     no        no        no        no
+  update recipient_reaction                                        no      no        no        yes       no
+  delete                                                           no      no        no        no        no
+
+message_photos: in that message                                    owner=ada other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        yes       no
+  insert                                                           yes     no        no        yes       no
+  forge                                                            -       no        no        no        no
+  update id sender_id conversation_id image_url sent created_at    no      no        no        no        no
   delete                                                           no      no        no        no        no
 `

@@ -88,6 +88,14 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
         content: 'A new message',
       }),
     },
+    message_photos: {
+      key: { id: ids.photo },
+      fresh: (memberId) => ({
+        conversation_id: ids.conversation,
+        sender_id: memberId,
+        image_url: PICTURE,
+      }),
+    },
   }
 }
 
@@ -120,10 +128,13 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     case 'avatar_url':
     case 'media_url':
       return `${PICTURE.slice(0, -4)}AAAA`
+    case 'sender_reaction':
+    case 'recipient_reaction':
+      return '🔥'
     default:
   }
   if (/_(at)$/.test(column)) return '2001-02-03T04:05:06Z'
   if (/_(id|1|2)$/.test(column)) return cast.members.sid.id
-  if (/_(count|width|height)$/.test(column)) return 999
+  if (/_(count|width|height|ms)$/.test(column)) return 999
   return 'Changed'
 }

@@ -3,7 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MEDIA_LIMITS, PASSWORD_MIN, TEXT_LIMITS, USERNAME, USERNAME_PATTERN } from '#/shared/limits'
+import {
+  MEDIA_LIMITS,
+  MEDIA_SIDES,
+  PASSWORD_MIN,
+  REACTIONS,
+  SOURCE_LIMITS,
+  TEXT_LIMITS,
+  USERNAME,
+  USERNAME_PATTERN,
+} from '#/shared/limits'
 import { type Community, openCommunity } from './support/community'
 
 let community: Community
@@ -24,8 +33,9 @@ beforeAll(async () => {
     post?.id,
   ])
   await community.sql(
-    `insert into stories (user_id, media_url, media_type)
-     values ($1, '${png}', 'image'), ($1, 'data:video/webm;base64,AAAA', 'video')`,
+    `insert into stories (user_id, media_url, media_type, thumbnail_url, media_width, media_height, duration_ms)
+     values ($1, '${png}', 'image', '${png}', 4, 3, null),
+       ($1, 'data:video/webm;base64,AAAA', 'video', '${png}', 4, 3, 1000)`,
     [ada],
   )
   const conversation = randomUUID()
@@ -34,9 +44,14 @@ beforeAll(async () => {
     ada,
     ben,
   ])
-  await community.sql(
-    `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'message')`,
+  const [photo] = await community.sql(
+    `insert into message_photos (conversation_id, sender_id, image_url) values ($1, $2, '${png}') returning id`,
     [conversation, ada],
+  )
+  await community.sql(
+    `insert into messages (conversation_id, sender_id, content, photo_id, thumbnail_url, image_width, image_height)
+     values ($1, $2, 'words', null, null, null, null), ($1, $2, 'photo', $3, '${png}', 4, 3)`,
+    [conversation, ada, photo?.id],
   )
 })
 afterAll(() => community.close())
@@ -97,6 +112,25 @@ const LIMITS: Limit[] = [
   },
   { column: 'comments.content', characters: TEXT_LIMITS.comment, constraint: 'comments_content_length' },
   { column: 'messages.content', characters: TEXT_LIMITS.message, constraint: 'messages_content_length' },
+  {
+    column: 'messages.thumbnail_url',
+    characters: MEDIA_LIMITS.thumbnail.characters,
+    constraint: 'messages_thumbnail_length',
+    prefix: WEBP,
+    where: 'photo_id is not null',
+  },
+  {
+    column: 'message_photos.image_url',
+    characters: MEDIA_LIMITS.image.characters,
+    constraint: 'message_photos_image_length',
+    prefix: WEBP,
+  },
+  {
+    column: 'stories.thumbnail_url',
+    characters: MEDIA_LIMITS.thumbnail.characters,
+    constraint: 'stories_thumbnail_length',
+    prefix: WEBP,
+  },
   { column: 'stories.content', characters: TEXT_LIMITS.caption, constraint: 'stories_content_length' },
   {
     column: 'stories.media_url',
@@ -134,8 +168,45 @@ describe('limits.ts and the checks of the database say the same', () => {
         and (has_column_privilege('authenticated', c.oid, a.attname, 'insert')
           or has_column_privilege('authenticated', c.oid, a.attname, 'update'))
       order by 1`)
-    const limited = [...LIMITS.map(({ column }) => column), 'profiles.username', 'stories.media_type']
+    const limited = [
+      ...LIMITS.map(({ column }) => column),
+      'profiles.username',
+      'stories.media_type',
+      'messages.sender_reaction',
+      'messages.recipient_reaction',
+    ]
     expect(unlimited.map(({ column }) => column)).toEqual([...new Set(limited)].sort())
+  })
+
+  test.each([
+    ['posts', 'image_width', MEDIA_SIDES.picture, 'posts_image_size', 'true'],
+    ['messages', 'image_width', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
+    ['messages', 'image_height', MEDIA_SIDES.picture, 'messages_image_size', 'photo_id is not null'],
+    ['stories', 'media_width', MEDIA_SIDES.story, 'stories_media_size', 'true'],
+    ['stories', 'media_height', MEDIA_SIDES.story, 'stories_media_size', 'true'],
+    [
+      'stories',
+      'duration_ms',
+      SOURCE_LIMITS.videoSeconds * 1_000,
+      'stories_duration',
+      `media_type = 'video'`,
+    ],
+  ])('%s.%s is from 1 to %i', async (table, column, most, constraint, where) => {
+    for (const value of [1, most]) expect(await refusedBy(table, `${column} = ${value}`, where)).toBe(null)
+    for (const value of [0, most + 1]) {
+      expect(await refusedBy(table, `${column} = ${value}`, where)).toBe(constraint)
+    }
+  })
+
+  test('MSG-11 messages take the six reactions and no others', async () => {
+    for (const column of ['sender_reaction', 'recipient_reaction']) {
+      for (const reaction of REACTIONS) {
+        expect(await refusedBy('messages', `${column} = '${reaction}'`)).toBe(null)
+      }
+      for (const other of ['', '❤', '👍🏽', '🔥🔥', 'like']) {
+        expect(await refusedBy('messages', `${column} = '${other}'`)).toBe(`messages_${column}`)
+      }
+    }
   })
 
   test.each([
@@ -153,6 +224,17 @@ describe('limits.ts and the checks of the database say the same', () => {
     ['posts', `thumbnail_url = 'data:text/html;base64,AAAA'`],
     ['comments', `content = E' \\n'`],
     ['messages', `content = ''`],
+    ['messages', `content = ' '`],
+    ['messages', `photo_id = null`],
+    ['messages', `thumbnail_url = null`],
+    ['messages', `image_width = null, image_height = null`],
+    ['messages', `thumbnail_url = 'data:text/html;base64,AAAA'`],
+    ['messages', `read_at = now()`],
+    ['message_photos', `image_url = 'data:image/svg+xml;base64,AAAA'`],
+    ['message_photos', `image_url = 'https://example.com/a.png'`],
+    ['stories', `thumbnail_url = 'data:image/svg+xml;base64,AAAA'`],
+    ['stories', `media_width = null`],
+    ['stories', `duration_ms = 1`],
     ['stories', `content = ' '`],
     ['stories', `media_type = 'audio'`],
     ['stories', `media_type = case media_type when 'image' then 'video' else 'image' end`],

@@ -111,8 +111,10 @@ export function describePrivileges(cast: () => Cast): void {
       expect(members.toSorted()).toEqual([
         'public.accept_follow_request',
         'public.delete_account',
+        'public.my_conversations',
         'public.search_profiles',
         'public.touch_activity',
+        'public.unread_conversations',
         'public.unread_notifications',
         'public.username_available',
       ])

@@ -1,0 +1,310 @@
+-- What members expect of messages: photos, answers, reactions, replies to stories, 'Seen', and lists that stay quick.
+
+create table public.message_photos (
+  id uuid primary key default gen_random_uuid(),
+  sender_id uuid not null references public.profiles (id) on delete cascade,
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  image_url text not null,
+  -- Set by messages_send_photos: tells photos that wait for their message from all the others.
+  sent boolean not null default false,
+  created_at timestamptz not null default now(),
+  constraint message_photos_image_length check (char_length(image_url) <= 2100000),
+  constraint message_photos_image_format check (left(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,')
+);
+comment on table public.message_photos is
+  'Photos of messages, kept apart so that a conversation is read, and told live, without them. One is inserted before '
+  'its message; it is the other member''s to see once a message carries it, and goes with the message taken back.';
+alter table public.message_photos alter column image_url set storage external;
+create index message_photos_sender_idx on public.message_photos (sender_id);
+create index message_photos_conversation_idx on public.message_photos (conversation_id);
+create index message_photos_unsent_idx on public.message_photos (created_at) where not sent;
+
+alter table public.messages
+  add column reply_to_id uuid references public.messages (id) on delete set null,
+  -- Cascades: a photo is deleted with its conversation, with its sender, or once no message has it any more.
+  add column photo_id uuid references public.message_photos (id) on delete cascade,
+  add column thumbnail_url text,
+  add column image_width integer,
+  add column image_height integer,
+  add column story_id uuid references public.stories (id) on delete set null,
+  add column answers_story boolean not null default false,
+  add column sender_reaction text,
+  add column recipient_reaction text,
+  add column read_at timestamptz,
+  drop constraint messages_content,
+  add constraint messages_content check (
+    case
+      when deleted_at is not null then content = ''
+      when photo_id is not null then content = '' or content ~ '\S'
+      else content ~ '\S'
+    end
+  ),
+  add constraint messages_photo_complete check (
+    num_nonnulls(photo_id, thumbnail_url, image_width, image_height) in (0, 4)
+  ),
+  add constraint messages_thumbnail_length check (char_length(thumbnail_url) <= 28000),
+  add constraint messages_thumbnail_format check (
+    left(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'
+  ),
+  add constraint messages_image_size check (
+    image_width between 1 and 4096 and image_height between 1 and 4096
+  ),
+  add constraint messages_sender_reaction check (sender_reaction in ('❤️', '👍', '😂', '😮', '😢', '🔥')),
+  add constraint messages_recipient_reaction check (recipient_reaction in ('❤️', '👍', '😂', '😮', '😢', '🔥')),
+  add constraint messages_taken_back check (
+    deleted_at is null
+    or (num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 and not answers_story)
+  ),
+  add constraint messages_read_at check (read_at is null or read);
+comment on column public.messages.answers_story is
+  'Whether it was written under a story; still true when the story, and with it story_id, is gone.';
+create index messages_reply_to_idx on public.messages (reply_to_id);
+create unique index messages_photo_key on public.messages (photo_id);
+create index messages_story_idx on public.messages (story_id);
+
+grant insert (reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id)
+  on table public.messages to authenticated;
+grant update (sender_reaction, recipient_reaction) on table public.messages to authenticated;
+
+alter table public.message_photos enable row level security;
+revoke all on table public.message_photos from public, anon, authenticated;
+grant select on table public.message_photos to authenticated;
+grant insert (id, sender_id, conversation_id, image_url) on table public.message_photos to authenticated;
+grant all on table public.message_photos to service_role;
+
+-- The messages that one sees are those of one's own conversations.
+create policy message_photos_select on public.message_photos for select to authenticated
+  using (
+    sender_id = (select auth.uid())
+    or exists (select 1 from public.messages m where m.photo_id = message_photos.id offset 0)
+  );
+create policy message_photos_insert on public.message_photos for insert to authenticated
+  with check (
+    sender_id = (select auth.uid())
+    and exists (select 1 from public.conversations c where c.id = conversation_id)
+  );
+
+create function private.check_message_extras() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  -- A message that is sent once more, since its answer was lost, is there already whatever has changed meanwhile.
+  if exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id) then
+    return new;
+  end if;
+  if new.reply_to_id is not null and not exists (
+    select 1 from public.messages m where m.id = new.reply_to_id and m.conversation_id = new.conversation_id
+  ) then
+    raise sqlstate 'PT403' using message = 'The message that this one answers is not in this conversation.';
+  end if;
+  if new.photo_id is not null and not exists (
+    select 1 from public.message_photos p
+    where p.id = new.photo_id and p.sender_id = new.sender_id and p.conversation_id = new.conversation_id
+  ) then
+    raise sqlstate 'PT403' using message = 'This photo was not sent into this conversation.';
+  end if;
+  if new.story_id is not null then
+    if not exists (
+      select 1 from public.stories s join public.profiles owner on owner.id = s.user_id
+      where s.id = new.story_id and s.user_id = new.recipient_id and s.expires_at > now()
+        and owner.allow_story_replies
+    ) then
+      raise sqlstate 'PT403' using message = 'This story takes no replies.';
+    end if;
+    new.answers_story := true;
+  end if;
+  return new;
+end
+$$;
+comment on function private.check_message_extras() is
+  'PT403 unless an answer is to a message of the same conversation, a photo is the sender''s own for it, and a story one '
+  'that the sender may see now (its policy decides), of the other member, who takes replies.';
+revoke execute on function private.check_message_extras() from public, anon, authenticated;
+-- After messages_address, by name: the recipient is known then.
+create trigger messages_check_extras before insert on public.messages
+  for each row when (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0)
+  execute function private.check_message_extras();
+
+create or replace function private.guard_message_update() returns trigger
+  language plpgsql set search_path = ''
+as $$
+declare
+  is_client constant boolean := pg_catalog.row_security_active('public.messages');
+  me constant uuid := (select auth.uid());
+begin
+  if new.read is distinct from old.read then
+    if is_client and me <> old.recipient_id then
+      raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
+    end if;
+    new.read_at := case when new.read then now() end;
+  end if;
+  if new.sender_reaction is distinct from old.sender_reaction and is_client and me <> old.sender_id
+    or new.recipient_reaction is distinct from old.recipient_reaction and is_client and me <> old.recipient_id
+  then
+    raise sqlstate 'PT403' using message = 'Members react for themselves.';
+  end if;
+  if (new.sender_reaction, new.recipient_reaction) is distinct from (old.sender_reaction, old.recipient_reaction)
+    and old.deleted_at is not null
+  then
+    raise sqlstate 'PT409' using message = 'This message was taken back.';
+  end if;
+  if new.deleted_at is distinct from old.deleted_at then
+    if is_client and me <> old.sender_id then
+      raise sqlstate 'PT403' using message = 'Only its sender can take a message back.';
+    end if;
+    if old.deleted_at is not null then
+      raise sqlstate 'PT409' using message = 'This message was taken back already.';
+    end if;
+    new.deleted_at := now();
+    new.content := '';
+    new.reply_to_id := null;
+    new.photo_id := null;
+    new.thumbnail_url := null;
+    new.image_width := null;
+    new.image_height := null;
+    new.story_id := null;
+    new.answers_story := false;
+    new.sender_reaction := null;
+    new.recipient_reaction := null;
+  end if;
+  return new;
+end
+$$;
+comment on function private.guard_message_update() is
+  'The recipient sets read, the sender takes back, each reacts for themselves. Taking back happens once, at the '
+  'database''s time, and all that the message held goes for good.';
+drop trigger messages_guard_update on public.messages;
+create trigger messages_guard_update
+  before update of read, deleted_at, sender_reaction, recipient_reaction on public.messages
+  for each row execute function private.guard_message_update();
+
+create function private.send_message_photos() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.message_photos p set sent = true from changed c where p.id = c.photo_id;
+  return null;
+end
+$$;
+comment on function private.send_message_photos() is 'A photo whose message is there is kept for as long as the message.';
+
+create function private.remove_message_photo() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.message_photos where id = old.photo_id;
+  return null;
+end
+$$;
+comment on function private.remove_message_photo() is 'A message taken back takes its photo with it.';
+
+create function private.remove_unsent_photos(most integer) returns integer
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  removed integer;
+begin
+  delete from public.message_photos where id in (
+    select id from public.message_photos
+    where not sent and created_at <= now() - interval '1 day'
+    order by created_at limit most for update skip locked
+  );
+  get diagnostics removed = row_count;
+  return removed;
+end
+$$;
+comment on function private.remove_unsent_photos(integer) is
+  'Deletes photos whose message did not follow within a day, so many at most; gives how many.';
+
+create function private.remove_some_unsent_photos() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.remove_unsent_photos(20);
+  return null;
+end
+$$;
+comment on function private.remove_some_unsent_photos() is
+  'Twenty at most with each new photo: more than come in, and without a scheduler, which not every server has.';
+
+revoke execute on function
+  private.send_message_photos(), private.remove_message_photo(), private.remove_unsent_photos(integer),
+  private.remove_some_unsent_photos()
+  from public, anon, authenticated;
+create trigger messages_send_photos after insert on public.messages
+  referencing new table as changed for each statement execute function private.send_message_photos();
+create trigger messages_remove_photo after update of deleted_at on public.messages
+  for each row when (old.photo_id is not null and new.photo_id is null)
+  execute function private.remove_message_photo();
+create trigger message_photos_remove_unsent after insert on public.message_photos
+  for each statement execute function private.remove_some_unsent_photos();
+
+create function public.my_conversations(before_at timestamptz default null, before_id uuid default null)
+  returns setof public.conversations
+  language sql stable security invoker set search_path = ''
+as $$
+  select mine.*
+  from (
+    (
+      select * from public.conversations
+      where participant_1 = (select auth.uid()) and (last_message_at, id)
+        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      order by last_message_at desc, id desc limit 30
+    )
+    union all
+    (
+      select * from public.conversations
+      where participant_2 = (select auth.uid()) and (last_message_at, id)
+        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      order by last_message_at desc, id desc limit 30
+    )
+  ) as mine
+  order by mine.last_message_at desc, mine.id desc limit 30
+$$;
+comment on function public.my_conversations(timestamptz, uuid) is
+  'A page of thirty of the caller''s conversations, latest first, from before (before_at, before_id). The two columns '
+  'that a member may stand in have an index each: asked one by one, both are read in order.';
+
+create function public.unread_conversations() returns integer
+  language sql stable security invoker set search_path = ''
+as $$
+  with recursive unread as (
+    (
+      select conversation_id from public.messages
+      where recipient_id = (select auth.uid()) and not read and deleted_at is null
+      order by conversation_id limit 1
+    )
+    union all
+    select (
+      select m.conversation_id from public.messages m
+      where m.recipient_id = (select auth.uid()) and not m.read and m.deleted_at is null
+        and m.conversation_id > u.conversation_id
+      order by m.conversation_id limit 1
+    )
+    from unread u where u.conversation_id is not null
+  )
+  select count(*)::integer
+  from (select 1 from unread where conversation_id is not null limit 10) as counted
+$$;
+comment on function public.unread_conversations() is
+  'Conversations with a message that the caller has not read, 0 to 10: the badge says 9+ above nine. Goes from one '
+  'conversation to the next by the index, however many messages wait in each.';
+
+revoke execute on function public.my_conversations(timestamptz, uuid), public.unread_conversations()
+  from public, anon, authenticated;
+grant execute on function public.my_conversations(timestamptz, uuid), public.unread_conversations()
+  to authenticated, service_role;
+
+create or replace function public.touch_activity() returns void
+  language sql security invoker set search_path = ''
+as $$
+  insert into public.activity (user_id)
+  select (select auth.uid())
+  where not exists (
+    select 1 from public.activity a
+    where a.user_id = (select auth.uid()) and a.last_active_at >= now() - interval '30 seconds'
+  )
+  on conflict (user_id) do update set last_active_at = now()
+$$;
+comment on function public.touch_activity() is
+  'Notes that the caller is active now; within 30 seconds of the last time it writes nothing, not even a lock.';
