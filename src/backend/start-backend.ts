@@ -13,6 +13,7 @@ import type { BackendLog } from './log'
 import { createMailFile } from './mail-file'
 import { createMutex, type Exclusive } from './mutex'
 import { migrationsFolder, templateFolder } from './paths'
+import { REALTIME_PATH, startRealtime } from './realtime/start-realtime'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
 import { lockFolder } from './storage/folder-lock'
 import { loadSecrets } from './storage/secrets'
@@ -98,6 +99,7 @@ async function startLocked(
     dataSize: () => folderSize(folder.database),
     log,
   })
+  const realtime = await startRealtime({ pg, exclusive, secrets, log })
   const answer = createSupabaseHandler({
     fetch: lite.fetch,
     errors: watchErrors(pg),
@@ -127,7 +129,7 @@ async function startLocked(
     },
     handle: async (request, address, port) =>
       (await options.extraRoutes?.(request, serverAt(port))) ?? answer(request, address),
-    upgrades: new Map(),
+    upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     onError: (text) => log('error', text),
   }).catch(async (error) => {
     stopFreshening()
@@ -137,6 +139,7 @@ async function startLocked(
 
   const stop = async () => {
     stopFreshening()
+    await realtime.close()
     await http.close()
     await snapshots.finish()
     await exclusive(() => connection.close())

@@ -1,5 +1,6 @@
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { FOLLOW_PUBLICATION_SQL } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, type LiteApp } from './lite-app'
 import { type Migration, migrate, refuseNewerData } from './migrations'
@@ -34,6 +35,7 @@ export async function prepareDatabase(
   await lite.ensureSystemSchema()
   await pg.exec(SETUP_SQL)
   const migrated = await migrate(pg, migrations)
+  await pg.exec(FOLLOW_PUBLICATION_SQL)
   if (migrated.length > 0) {
     await schemaCache.forget()
     await connection.clearSchemaCache()

@@ -9,7 +9,6 @@ import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
 import { randomSecret } from '#/backend/storage/secrets'
-import { HOSTED_REALTIME_SQL } from '#tests/backend/support/hosted-realtime'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 
 export type ServerKind = 'pglite' | 'postgres'
@@ -111,7 +110,6 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
   const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
   await lite.ensureSystemSchema()
   await database.exec(SETUP_SQL)
-  await database.exec(HOSTED_REALTIME_SQL)
   for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
   await database.connection.clearSchemaCache()
 

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { PGlite, Transaction } from '@electric-sql/pglite'
+import { fieldsOf } from '#/backend/database/connection'
+import type { Exclusive } from '#/backend/mutex'
+import { actAs, type Identity } from './identity'
+
+interface ReadWrite {
+  read: boolean
+  write: boolean
+}
+
+/** What an identity may do in a private channel. */
+export interface ChannelRights {
+  broadcast: ReadWrite
+  presence: ReadWrite
+}
+
+export const ALL_RIGHTS: ChannelRights = {
+  broadcast: { read: true, write: true },
+  presence: { read: true, write: true },
+}
+
+const EXTENSIONS = ['broadcast', 'presence'] as const
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Asks the policies of realtime.messages as hosted does: who could read a message of this topic may listen, who could
+ * write one may send. The messages are made for the question and undone.
+ */
+export function createRightsQuestion(pg: PGlite, exclusive: Exclusive) {
+  return (identity: Identity, topic: string): Promise<ChannelRights> =>
+    exclusive(() =>
+      pg.transaction(async (tx) => {
+        const rights = await ask(tx, identity, topic)
+        await tx.rollback()
+        return rights
+      }),
+    )
+}
+
+async function ask(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {
+  const ids = EXTENSIONS.map(() => randomUUID())
+  await tx.query(
+    `insert into realtime.messages (id, topic, extension, private)
+      select id, $2, extension, true from unnest($1::uuid[], $3::text[]) as asked (id, extension)`,
+    [ids, topic, EXTENSIONS],
+  )
+  await actAs(tx, identity, topic)
+  const { rows } = await tx.query<{ extension: string }>(
+    'select extension from realtime.messages where id = any ($1::uuid[])',
+    [ids],
+  )
+  const isRead = new Set(rows.map(({ extension }) => extension))
+  return {
+    broadcast: { read: isRead.has('broadcast'), write: await canWrite(tx, topic, 'broadcast') },
+    presence: { read: isRead.has('presence'), write: await canWrite(tx, topic, 'presence') },
+  }
+}
+
+async function canWrite(tx: Transaction, topic: string, extension: string): Promise<boolean> {
+  await tx.exec('savepoint asked')
+  try {
+    await tx.query('insert into realtime.messages (topic, extension, private) values ($1, $2, true)', [
+      topic,
+      extension,
+    ])
+    return true
+  } catch (error) {
+    if (fieldsOf(error)?.code === INSUFFICIENT_PRIVILEGE) return false
+    throw error
+  } finally {
+    await tx.exec('rollback to savepoint asked')
+  }
+}

@@ -1,0 +1,273 @@
+import * as z from 'zod'
+import { type BackendLog, describeError } from '#/backend/log'
+import type { ChangeFeed, Subscriber } from './changes/change-feed'
+import { bindingId, type Subscribe, type Subscription, SubscriptionError } from './changes/subscriptions'
+import type { ChannelRights } from './channel-rights'
+import type { BroadcastContent, ClientMessage, SerializerVersion, ServerMessage } from './frames'
+import { type Identity, identityOf } from './identity'
+import type { ChangeBinding, JoinConfig } from './join-config'
+import type { RealtimeLimits } from './limits'
+import { createRateCounter } from './rate'
+import type { Occupant, Rooms } from './rooms'
+import { expiryMessage, TokenError, type Tokens } from './tokens'
+
+/** What all channels of the server share. */
+export interface RealtimeContext {
+  tokens: Tokens
+  feed: ChangeFeed
+  subscribe: Subscribe
+  rooms: Rooms
+  limits: RealtimeLimits
+  /** What an identity may do in a private channel of this topic. */
+  askRights(identity: Identity, topic: string): Promise<ChannelRights>
+  log: BackendLog
+}
+
+/** The connection of a channel. */
+export interface Link {
+  version: SerializerVersion
+  send(message: ServerMessage): void
+  sendFrame(frame: string | Buffer): void
+}
+
+/** What a join came to, once it was allowed. */
+export interface Admission {
+  joinRef: string | null
+  /** As the client names it, `realtime:` before it. */
+  topic: string
+  config: JoinConfig
+  identity: Identity
+  rights: ChannelRights
+  subscriptions: BoundSubscriptions
+}
+
+export interface BoundSubscriptions {
+  subscriptions: Subscription[]
+  /** Why there are none, in hosted's words. */
+  refusal: string | null
+}
+
+/** A joined channel. */
+export interface Channel {
+  joinRef: string | null
+  isOpen(): boolean
+  /** Handles what the client sent to it, but joining and leaving. */
+  handle(message: ClientMessage): Promise<void>
+  /** Tells the client that it is closed. */
+  close(): void
+  /** Tells the client why, and that it is closed. */
+  shutDown(reason: string): void
+  /** Forgets it, without a word. */
+  drop(): void
+}
+
+/** setTimeout's longest, and hosted's: expiry is looked at again after it. */
+const EXPIRY_CHECK_MAX_MS = 60 * 60_000
+
+export const subTopic = (topic: string): string => topic.slice('realtime:'.length)
+
+/** All or nothing, as on hosted: one binding that is refused leaves the channel without any. */
+export async function subscribeAll(
+  subscribe: Subscribe,
+  bindings: readonly ChangeBinding[],
+  role: string,
+): Promise<BoundSubscriptions> {
+  try {
+    const subscriptions = await Promise.all(bindings.map((binding) => subscribe(binding, role)))
+    return { subscriptions, refusal: null }
+  } catch (error) {
+    if (error instanceof SubscriptionError) return { subscriptions: [], refusal: error.message }
+    throw error
+  }
+}
+
+const jsonObject = z.record(z.string(), z.unknown())
+const broadcastSchema = z.object({ event: z.string(), payload: z.unknown() })
+const presenceSchema = z.object({
+  event: z.string().transform((event) => event.toLowerCase()),
+  payload: z.unknown(),
+})
+const accessTokenSchema = z.object({ access_token: z.string() })
+
+/** Makes a channel of an allowed join; everything it is told from now on is sent. `onGone` is called when it ends. */
+export function openChannel(
+  context: RealtimeContext,
+  link: Link,
+  admission: Admission,
+  onGone: () => void,
+): Channel {
+  const { feed, rooms, limits, tokens } = context
+  const { joinRef, topic, config } = admission
+  const name = subTopic(topic)
+  const room = `${config.isPrivate ? 'private' : 'public'}:${name}`
+  const presenceCalls = createRateCounter(limits.presenceWindowMs)
+  let { identity, rights } = admission
+  let hasPresence = config.presence.enabled
+  let lastPresence: string | null = null
+  let isGone = false
+  let expiry: NodeJS.Timeout | undefined
+
+  const sendEvent = (event: string, payload: unknown) =>
+    link.send({ joinRef, ref: null, topic, event, payload })
+  const sendSystem = (extension: string, status: 'ok' | 'error', message: string) =>
+    sendEvent('system', { extension, status, message, channel: name })
+  const reply = ({ ref }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
+    link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+
+  const occupant: Occupant = {
+    presenceKey: config.presence.key || crypto.randomUUID(),
+    version: link.version,
+    hears: () => rights.broadcast.read,
+    seesPresence: () => hasPresence && rights.presence.read,
+    sendFrame: link.sendFrame,
+    sendEvent,
+  }
+  const subscriber: Subscriber = {
+    identity: () => identity,
+    deliver: (message) => sendEvent('postgres_changes', message),
+    restart: () => {
+      drop()
+      link.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: {} })
+    },
+  }
+
+  const drop = () => {
+    if (isGone) return
+    isGone = true
+    clearTimeout(expiry)
+    feed.unfollow(subscriber)
+    rooms.leave(room, occupant)
+    onGone()
+  }
+  const close = () => {
+    if (isGone) return
+    drop()
+    link.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} })
+  }
+  const shutDown = (reason: string) => {
+    if (isGone) return
+    sendSystem('system', 'error', reason)
+    close()
+  }
+
+  const watchExpiry = () => {
+    clearTimeout(expiry)
+    const { exp } = identity.claims
+    if (exp === undefined) return
+    const left = exp * 1000 - Date.now()
+    if (left <= 0) return shutDown(expiryMessage(exp))
+    expiry = setTimeout(watchExpiry, Math.min(left, EXPIRY_CHECK_MAX_MS)).unref()
+  }
+
+  const follow = ({ subscriptions, refusal }: BoundSubscriptions) => {
+    feed.follow(subscriber, subscriptions)
+    if (config.bindings.length === 0) return
+    sendSystem('postgres_changes', refusal === null ? 'ok' : 'error', refusal ?? 'Subscribed to PostgreSQL')
+  }
+
+  const changeToken = async (token: string) => {
+    try {
+      const next = identityOf(await tokens.verify(token))
+      const nextRights = config.isPrivate ? await context.askRights(next, name) : rights
+      const bound = await subscribeAll(context.subscribe, config.bindings, next.claims.role)
+      if (isGone) return
+      const isRevoked =
+        (rights.broadcast.read && !nextRights.broadcast.read) ||
+        (rights.presence.read && !nextRights.presence.read)
+      if (isRevoked) return shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
+      identity = next
+      rights = nextRights
+      watchExpiry()
+      follow(bound)
+    } catch (error) {
+      if (error instanceof TokenError) return shutDown(error.message)
+      context.log('error', `A token could not be taken over: ${describeError(error)}`)
+      shutDown('Realtime was unable to connect to the project database')
+    }
+  }
+
+  const broadcast = (message: ClientMessage) => {
+    const content = broadcastContent(message.payload)
+    if (content === null || !rights.broadcast.write) return
+    if (content.bytes.length > limits.payloadBytes) {
+      if (config.broadcast.ack) reply(message, 'error', { reason: 'payload_size_exceeded' })
+      return
+    }
+    rooms.broadcast(room, topic, content, config.broadcast.self ? null : occupant)
+    if (config.broadcast.ack) reply(message, 'ok')
+  }
+
+  const track = (message: ClientMessage, given: unknown) => {
+    const payload = jsonObject.safeParse(given ?? {})
+    if (!rights.presence.write) return reply(message, 'error')
+    if (!payload.success) {
+      return reply(message, 'error', { reason: 'Presence track payload must be a map' })
+    }
+    const text = JSON.stringify(payload.data)
+    if (Buffer.byteLength(text) > limits.payloadBytes) return shutDown('Track message size exceeded')
+    const isFirstSight = !hasPresence
+    hasPresence = true
+    if (text !== lastPresence) rooms.track(room, occupant, payload.data)
+    lastPresence = text
+    reply(message, 'ok')
+    if (isFirstSight) sendPresence()
+  }
+
+  const presence = (message: ClientMessage) => {
+    const asked = presenceSchema.safeParse(message.payload)
+    if (presenceCalls.count() > limits.presenceCalls) return shutDown('Client presence rate limit exceeded')
+    if (asked.data?.event === 'track') return track(message, asked.data.payload)
+    if (asked.data?.event !== 'untrack') return reply(message, 'error')
+    rooms.untrack(room, occupant)
+    lastPresence = null
+    reply(message, 'ok')
+  }
+
+  const sendPresence = () => {
+    if (occupant.seesPresence()) sendEvent('presence_state', rooms.presenceState(room))
+  }
+
+  rooms.enter(room, occupant)
+  const answered = config.bindings.map((binding) => ({ ...binding, id: bindingId(binding) }))
+  link.send({
+    joinRef,
+    ref: joinRef,
+    topic,
+    event: 'phx_reply',
+    payload: { status: 'ok', response: { postgres_changes: answered } },
+  })
+  sendPresence()
+  follow(admission.subscriptions)
+  watchExpiry()
+
+  return {
+    joinRef,
+    isOpen: () => !isGone,
+    handle: async (message) => {
+      if (isGone) return
+      if (message.event === 'broadcast') return broadcast(message)
+      if (message.event === 'presence') return presence(message)
+      const refreshed = message.event === 'access_token' && accessTokenSchema.safeParse(message.payload).data
+      // A key is no member's token: hosted takes no notice of one either.
+      if (refreshed && !refreshed.access_token.startsWith('sb_')) await changeToken(refreshed.access_token)
+    },
+    close,
+    shutDown,
+    drop,
+  }
+}
+
+/** The content of a broadcast, from a binary frame or a text one. */
+function broadcastContent(payload: unknown): BroadcastContent | null {
+  if (isContent(payload)) return payload
+  const text = broadcastSchema.safeParse(payload)
+  if (!text.success) return null
+  const bytes = Buffer.from(JSON.stringify(text.data.payload ?? {}))
+  return { event: text.data.event, encoding: 'json', bytes }
+}
+
+function isContent(payload: unknown): payload is BroadcastContent {
+  return (
+    typeof payload === 'object' && payload !== null && 'bytes' in payload && Buffer.isBuffer(payload.bytes)
+  )
+}

@@ -1,0 +1,142 @@
+import type { RawData, WebSocket } from 'ws'
+import { describeError } from '#/backend/log'
+import { createMutex, type Exclusive } from '#/backend/mutex'
+import type { Channel, Link, RealtimeContext } from './channel'
+import { type ClientMessage, decodeFrame, encodeText, type SerializerVersion } from './frames'
+import { JoinError, joinChannel } from './join-channel'
+import { createRateCounter } from './rate'
+import type { Claims } from './tokens'
+
+/** Codes of RFC 6455, section 7.4.1. */
+const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
+
+/** How many times the allowed messages per second cut the connection. */
+const FLOOD = 10
+
+/** A client's WebSocket. */
+export interface Connection {
+  /** When the client was last heard, in milliseconds of the clock. */
+  heardAt(): number
+  /** Cuts it, as a lost network would. */
+  cut(): void
+}
+
+export interface ConnectionOptions {
+  socket: WebSocket
+  version: SerializerVersion
+  keyClaims: Claims
+  /** Whether the server has no room for another one: its joins are refused. */
+  isOneTooMany: boolean
+}
+
+/** Serves one client until its socket is closed. */
+export function serveConnection(
+  context: RealtimeContext,
+  { socket, version, keyClaims, isOneTooMany }: ConnectionOptions,
+): Connection {
+  const { limits, log } = context
+  const channels = new Map<string, Channel>()
+  const queues = new Map<string, { run: Exclusive; waiting: number }>()
+  const frames = createRateCounter(1_000)
+  const joins = createRateCounter(1_000)
+  let heardAt = Date.now()
+
+  const isOpen = () => socket.readyState === socket.OPEN
+  const sendFrame = (frame: string | Buffer) => {
+    if (!isOpen()) return
+    // Who does not read for so long must begin anew and look for itself, rather than fill the server's memory.
+    if (socket.bufferedAmount > limits.unsentBytes) socket.terminate()
+    else socket.send(frame)
+  }
+  const link: Link = {
+    version,
+    sendFrame,
+    send: (message) => sendFrame(encodeText(version, message)),
+  }
+  const reply = ({ joinRef, ref, topic }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
+    link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+
+  const join = async (message: ClientMessage) => {
+    const { topic, ref } = message
+    channels.get(topic)?.close()
+    try {
+      if (isOneTooMany) throw new JoinError('ConnectionRateLimitReached: Too many connected users')
+      if (joins.count() > limits.joinsPerSecond) {
+        throw new JoinError('ClientJoinRateLimitReached: Too many joins per second')
+      }
+      if (channels.size >= limits.channelsPerConnection) {
+        throw new JoinError('ChannelRateLimitReached: Too many channels')
+      }
+      let channel: Channel | null = null
+      const onGone = () => {
+        if (channels.get(topic) === channel) channels.delete(topic)
+      }
+      channel = await joinChannel(context, link, message, { keyClaims, isOpen, onGone })
+      if (channel?.isOpen()) channels.set(topic, channel)
+    } catch (error) {
+      if (!(error instanceof JoinError)) log('error', `A join failed: ${describeError(error)}`)
+      const reason = error instanceof JoinError ? error.message : 'Unknown Error on Channel'
+      reply({ ...message, joinRef: ref }, 'error', { reason })
+    }
+  }
+
+  const handle = async (message: ClientMessage) => {
+    if (message.event === 'phx_join' && message.topic.startsWith('realtime:')) return join(message)
+    const channel = channels.get(message.topic)
+    // A message of an earlier join of the topic is not for the present one.
+    const isCurrent = message.joinRef === null || message.joinRef === channel?.joinRef
+    if (message.event === 'phx_leave') {
+      reply(message, 'ok')
+      if (isCurrent) channel?.close()
+      return
+    }
+    if (channel === undefined) return reply(message, 'error', { reason: 'unmatched topic' })
+    if (isCurrent) await channel.handle(message)
+  }
+
+  /** In order within a topic; topics don't wait for each other. */
+  const enqueue = (message: ClientMessage) => {
+    const { topic } = message
+    const queue = queues.get(topic) ?? { run: createMutex(), waiting: 0 }
+    queues.set(topic, queue)
+    queue.waiting += 1
+    queue
+      .run(() => handle(message))
+      .catch((error) => log('error', `A realtime message could not be handled: ${describeError(error)}`))
+      .finally(() => {
+        queue.waiting -= 1
+        if (queue.waiting === 0) queues.delete(topic)
+      })
+  }
+
+  const receive = (data: RawData, isBinary: boolean) => {
+    heardAt = Date.now()
+    const message = decodeFrame(
+      Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer),
+      isBinary,
+    )
+    if (message === null) return socket.close(CLOSE.protocolError, 'Not a message of the protocol')
+    const rate = frames.count()
+    if (rate > limits.messagesPerSecond * FLOOD) {
+      return socket.close(CLOSE.policyViolation, 'Too many messages per second')
+    }
+    if (message.topic === 'phoenix') {
+      return message.event === 'heartbeat' ? reply(message, 'ok') : undefined
+    }
+    const isJoin = message.event === 'phx_join'
+    if (rate > limits.messagesPerSecond && !isJoin) {
+      return channels.get(message.topic)?.shutDown('Too many messages per second')
+    }
+    enqueue(message)
+  }
+
+  socket.on('message', receive)
+  socket.on('close', () => {
+    for (const channel of [...channels.values()]) channel.drop()
+    channels.clear()
+  })
+  // ws closes the socket itself, with the code of the fault.
+  socket.on('error', () => undefined)
+
+  return { heardAt: () => heardAt, cut: () => socket.terminate() }
+}

@@ -1,0 +1,35 @@
+/** What one connection may ask of the server. The numbers are those of a hosted project unless said otherwise. */
+export interface RealtimeLimits {
+  connections: number
+  channelsPerConnection: number
+  /** Bindings of postgres_changes in one join; hosted knows no limit. */
+  bindingsPerChannel: number
+  /** Messages of one connection per second, heartbeats apart; past ten times as many the connection is cut. */
+  messagesPerSecond: number
+  joinsPerSecond: number
+  /** Bytes of a broadcast's or a presence's payload. */
+  payloadBytes: number
+  /** Bytes of any frame; a longer one closes the connection with 1009. */
+  frameBytes: number
+  /** Presence messages of one channel per window. */
+  presenceCalls: number
+  presenceWindowMs: number
+  /** Bytes waiting for a client that does not read; past them the connection is cut, and the client begins anew. */
+  unsentBytes: number
+  /** A connection that has said nothing for this long is cut: clients send a heartbeat every 25 s. */
+  silenceMs: number
+}
+
+export const DEFAULT_LIMITS: RealtimeLimits = {
+  connections: 200,
+  channelsPerConnection: 100,
+  bindingsPerChannel: 100,
+  messagesPerSecond: 100,
+  joinsPerSecond: 100,
+  payloadBytes: 256 * 1024,
+  frameBytes: 1024 * 1024,
+  presenceCalls: 5,
+  presenceWindowMs: 30_000,
+  unsentBytes: 16 * 1024 * 1024,
+  silenceMs: 60_000,
+}

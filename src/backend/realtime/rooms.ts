@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { type BroadcastContent, encodeBroadcast, type SerializerVersion } from './frames'
+
+/** A joined channel, as those who share its room see it. */
+export interface Occupant {
+  /** The name it is known by among those present; several may have the same. */
+  presenceKey: string
+  version: SerializerVersion
+  hears(): boolean
+  seesPresence(): boolean
+  sendFrame(frame: string | Buffer): void
+  sendEvent(event: string, payload: unknown): void
+}
+
+type Meta = Record<string, unknown>
+/** Who is present, by presence key, as Phoenix writes it. */
+type PresenceState = Record<string, { metas: Meta[] }>
+
+/** Everybody in one topic: who hears a broadcast, and who is present. */
+interface Room {
+  occupants: Set<Occupant>
+  tracked: Map<Occupant, Meta>
+}
+
+export interface Rooms {
+  enter(name: string, occupant: Occupant): void
+  leave(name: string, occupant: Occupant): void
+  /** Sends to everybody in a room but `except`. */
+  broadcast(name: string, topic: string, content: BroadcastContent, except: Occupant | null): void
+  /** Makes an occupant present, or changes what they say of themselves. */
+  track(name: string, occupant: Occupant, payload: Record<string, unknown>): void
+  untrack(name: string, occupant: Occupant): void
+  presenceState(name: string): PresenceState
+}
+
+/** The topics that somebody is in. A private and a public one of the same name are two rooms, as on hosted. */
+export function createRooms(): Rooms {
+  const rooms = new Map<string, Room>()
+
+  const tellPresence = (room: Room, joins: PresenceState, leaves: PresenceState) => {
+    for (const occupant of room.occupants) {
+      if (occupant.seesPresence()) occupant.sendEvent('presence_diff', { joins, leaves })
+    }
+  }
+
+  const untrack = (name: string, occupant: Occupant) => {
+    const room = rooms.get(name)
+    const meta = room?.tracked.get(occupant)
+    if (room === undefined || meta === undefined) return
+    room.tracked.delete(occupant)
+    tellPresence(room, {}, stateOf([[occupant, meta]]))
+  }
+
+  return {
+    enter: (name, occupant) => {
+      const room = rooms.get(name) ?? { occupants: new Set(), tracked: new Map() }
+      room.occupants.add(occupant)
+      rooms.set(name, room)
+    },
+    leave: (name, occupant) => {
+      const room = rooms.get(name)
+      if (room === undefined) return
+      room.occupants.delete(occupant)
+      untrack(name, occupant)
+      if (room.occupants.size === 0) rooms.delete(name)
+    },
+    broadcast: (name, topic, content, except) => {
+      const frames = new Map<SerializerVersion, string | Buffer | null>()
+      for (const occupant of rooms.get(name)?.occupants ?? []) {
+        if (occupant === except || !occupant.hears()) continue
+        const { version } = occupant
+        if (!frames.has(version)) frames.set(version, encodeBroadcast(version, topic, content))
+        const frame = frames.get(version)
+        if (frame !== null && frame !== undefined) occupant.sendFrame(frame)
+      }
+    },
+    track: (name, occupant, payload) => {
+      const room = rooms.get(name)
+      if (room === undefined) return
+      const before = room.tracked.get(occupant)
+      const meta: Meta = { ...payload, phx_ref: randomBytes(9).toString('base64url') }
+      if (before !== undefined) meta.phx_ref_prev = before.phx_ref
+      room.tracked.set(occupant, meta)
+      tellPresence(
+        room,
+        stateOf([[occupant, meta]]),
+        before === undefined ? {} : stateOf([[occupant, before]]),
+      )
+    },
+    untrack,
+    presenceState: (name) => stateOf(rooms.get(name)?.tracked ?? []),
+  }
+}
+
+function stateOf(tracked: Iterable<[Occupant, Meta]>): PresenceState {
+  // Without a prototype: presence keys are the clients' own words, `__proto__` among them.
+  const state: PresenceState = Object.create(null)
+  for (const [{ presenceKey }, meta] of tracked) {
+    const entry = state[presenceKey] ?? { metas: [] }
+    entry.metas.push(meta)
+    state[presenceKey] = entry
+  }
+  return state
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+
+/** Where triggers tell of changed rows: `[schema, table, operation, key, time]`, the key as an array of texts. */
+export const CHANGES_CHANNEL = 'realtime_changes'
+/** Where realtime.send tells of a message to pass on: its id. */
+export const MESSAGES_CHANNEL = 'realtime_messages'
+
+const DEFINITIONS = `
+create schema if not exists realtime;
+grant usage on schema realtime to anon, authenticated, service_role;
+
+create table if not exists realtime.messages (
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default now(),
+  inserted_at timestamp not null default now(),
+  id uuid not null default gen_random_uuid() primary key
+);
+alter table realtime.messages enable row level security;
+grant select, insert, update on table realtime.messages to anon, authenticated, service_role;
+
+create or replace function realtime.topic() returns text
+  language sql stable
+as $$
+  select nullif(current_setting('realtime.topic', true), '')
+$$;
+
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+  returns void
+  language sql set search_path = ''
+as $$
+  insert into realtime.messages (payload, event, topic, private, extension)
+    values (payload, event, topic, private, 'broadcast')
+$$;
+revoke execute on function realtime.send(jsonb, text, text, boolean) from public, anon, authenticated;
+
+create or replace function realtime.tell_message() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_catalog.pg_notify('${MESSAGES_CHANNEL}', new.id::text);
+  return null;
+end
+$$;
+revoke execute on function realtime.tell_message() from public, anon, authenticated;
+create or replace trigger tell_message after insert on realtime.messages
+  for each row execute function realtime.tell_message();
+
+-- Arguments: the columns of the primary key. Only they are told: a payload ends at 8000 bytes, and who may read the
+-- rest is asked later.
+create or replace function realtime.tell_change() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed jsonb := pg_catalog.to_jsonb(new);
+  key text[];
+begin
+  for position in 0 .. tg_nargs - 1 loop
+    key := key || (changed ->> tg_argv[position]);
+  end loop;
+  perform pg_catalog.pg_notify('${CHANGES_CHANNEL}', pg_catalog.json_build_array(
+    tg_table_schema, tg_table_name, tg_op, pg_catalog.to_json(key),
+    pg_catalog.to_char(pg_catalog.now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )::text);
+  return null;
+end
+$$;
+revoke execute on function realtime.tell_change() from public, anon, authenticated;
+
+create or replace function realtime.follow_publication() returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  followed record;
+begin
+  for followed in
+    select t.tgrelid::regclass as name from pg_catalog.pg_trigger t
+    where t.tgname = 'realtime_tell_change' and not exists (
+      select from pg_catalog.pg_publication_tables p
+      where p.pubname = 'supabase_realtime'
+        and pg_catalog.to_regclass(pg_catalog.format('%I.%I', p.schemaname, p.tablename)) = t.tgrelid
+    )
+  loop
+    execute pg_catalog.format('drop trigger realtime_tell_change on %s', followed.name);
+  end loop;
+  for followed in
+    select i.indrelid::regclass as name, pg_catalog.string_agg(pg_catalog.quote_literal(a.attname), ', ' order by a.attnum) as key
+    from pg_catalog.pg_publication_tables p
+    join pg_catalog.pg_index i on i.indisprimary
+      and i.indrelid = pg_catalog.to_regclass(pg_catalog.format('%I.%I', p.schemaname, p.tablename))
+    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where p.pubname = 'supabase_realtime' and not exists (
+      select from pg_catalog.pg_trigger t where t.tgrelid = i.indrelid and t.tgname = 'realtime_tell_change'
+    )
+    group by i.indrelid
+  loop
+    execute pg_catalog.format(
+      'create trigger realtime_tell_change after insert or update on %s for each row '
+      'execute function realtime.tell_change(%s)', followed.name, followed.key);
+  end loop;
+end
+$$;
+revoke execute on function realtime.follow_publication() from public, anon, authenticated;
+`
+
+const VERSION = createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)
+
+/** Rows of realtime.messages are made and undone to ask its policies; what that leaves behind is cleared above this. */
+const LEFTOVER_BYTES = 1_000_000
+
+/**
+ * What a hosted project has of Realtime before its first migration, and the functions of the change triggers. Looked
+ * at at every start, applied only where it differs.
+ */
+export const REALTIME_SETUP_SQL = `
+do $setup$
+begin
+  if pg_catalog.obj_description(to_regnamespace('realtime'), 'pg_namespace') is distinct from 'setup ${VERSION}' then
+    ${DEFINITIONS}
+    comment on schema realtime is 'setup ${VERSION}';
+  end if;
+  if pg_catalog.pg_relation_size('realtime.messages') > ${LEFTOVER_BYTES} then
+    truncate realtime.messages;
+  end if;
+end
+$setup$;
+`
+
+/** Gives each table of the publication its change trigger; after the migrations, which fill the publication. */
+export const FOLLOW_PUBLICATION_SQL = 'select realtime.follow_publication()'

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+import { WebSocketServer } from 'ws'
+import * as z from 'zod'
+import { fieldsOf } from '#/backend/database/connection'
+import type { UpgradeHandler } from '#/backend/http/http-host'
+import type { BackendLog } from '#/backend/log'
+import type { Exclusive } from '#/backend/mutex'
+import type { Secrets } from '#/backend/storage/secrets'
+import { openChangeFeed } from './changes/change-feed'
+import { createPublishedTables } from './changes/published-tables'
+import { createSubscribe } from './changes/subscriptions'
+import type { RealtimeContext } from './channel'
+import { createRightsQuestion } from './channel-rights'
+import { type Connection, serveConnection } from './connection'
+import { serializerVersion } from './frames'
+import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
+import { createRooms, type Rooms } from './rooms'
+import { MESSAGES_CHANNEL } from './setup-sql'
+import { createTokens } from './tokens'
+
+/** Where supabase-js opens its WebSocket. */
+export const REALTIME_PATH = '/realtime/v1/websocket'
+
+export interface RealtimeOptions {
+  /** A database set up with SETUP_SQL and all migrations. */
+  pg: PGlite
+  exclusive: Exclusive
+  secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey' | 'secretKey'>
+  log: BackendLog
+  limits?: Partial<RealtimeLimits>
+}
+
+export interface Realtime {
+  /** For REALTIME_PATH of the HTTP host, which has looked at Host and Origin. */
+  upgrade: UpgradeHandler
+  /** Resolves when every change made so far has been told. */
+  settled(): Promise<void>
+  /** Cuts all connections, as a server that stops does. */
+  close(): Promise<void>
+}
+
+/** Supabase's Realtime on the embedded database, as far as supabase-js uses it (docs/decisions/0032). */
+export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
+  const { pg, exclusive, log } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const tables = createPublishedTables(pg, exclusive)
+  const context: RealtimeContext = {
+    tokens: createTokens(options.secrets),
+    feed: await openChangeFeed({ pg, exclusive, tables, log }),
+    subscribe: createSubscribe(pg, exclusive, tables),
+    rooms: createRooms(),
+    limits,
+    askRights: createRightsQuestion(pg, exclusive),
+    log,
+  }
+  const stopPassing = await passOnSentMessages(pg, exclusive, context.rooms, log)
+
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    perMessageDeflate: false,
+  })
+  const connections = new Set<Connection>()
+
+  let isClosed = false
+  const upgrade: UpgradeHandler = (request, socket, head) => {
+    if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+    const keyClaims = context.tokens.ofKey(searchParams.get('apikey') ?? headerKey(request))
+    const version = serializerVersion(searchParams.get('vsn'))
+    if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
+    if (version === null) return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const isOneTooMany = connections.size >= limits.connections
+      const connection = serveConnection(context, { socket: webSocket, version, keyClaims, isOneTooMany })
+      connections.add(connection)
+      webSocket.on('close', () => connections.delete(connection))
+    })
+  }
+
+  const sweep = setInterval(() => {
+    const silentSince = Date.now() - limits.silenceMs
+    for (const connection of connections) if (connection.heardAt() < silentSince) connection.cut()
+  }, limits.silenceMs / 4).unref()
+
+  return {
+    upgrade,
+    settled: () => context.feed.settled(),
+    close: async () => {
+      isClosed = true
+      clearInterval(sweep)
+      for (const connection of connections) connection.cut()
+      await context.feed.close()
+      await exclusive(() => stopPassing())
+    },
+  }
+}
+
+function headerKey(request: IncomingMessage): string | null {
+  const found = request.headers['x-api-key'] ?? request.headers.apikey
+  return typeof found === 'string' ? found : null
+}
+
+function refuse(socket: Duplex, status: string, message: string): void {
+  const body = JSON.stringify({ message })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const sentSchema = z.object({
+  topic: z.string(),
+  event: z.string(),
+  private: z.boolean().nullable(),
+  payload: z.unknown(),
+})
+
+/** Passes on what functions of the database send with realtime.send. */
+function passOnSentMessages(pg: PGlite, exclusive: Exclusive, rooms: Rooms, log: BackendLog) {
+  const passOn = async (id: string) => {
+    const { rows } = await exclusive(() =>
+      pg.query('delete from realtime.messages where id = $1 returning topic, event, private, payload', [id]),
+    )
+    const sent = sentSchema.safeParse(rows[0])
+    if (!sent.success) return
+    const { topic, event, payload } = sent.data
+    const content = { event, encoding: 'json', bytes: Buffer.from(JSON.stringify(payload ?? {})) } as const
+    rooms.broadcast(
+      `${sent.data.private ? 'private' : 'public'}:${topic}`,
+      `realtime:${topic}`,
+      content,
+      null,
+    )
+  }
+  return exclusive(() =>
+    pg.listen(MESSAGES_CHANNEL, (id) => {
+      passOn(id).catch((error) => {
+        log('error', `A sent message could not be passed on: ${fieldsOf(error)?.code ?? 'no code'}`)
+      })
+    }),
+  )
+}

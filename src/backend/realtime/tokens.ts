@@ -1,0 +1,73 @@
+import { errors, jwtVerify } from 'jose'
+import type { Secrets } from '#/backend/storage/secrets'
+import { API_ROLES } from './api-roles'
+
+/** The claims of a verified token, as policies see them. */
+export interface Claims {
+  role: string
+  sub?: string
+  /** Seconds since 1970; missing for a caller who has only a key. */
+  exp?: number
+  [claim: string]: unknown
+}
+
+/** Refused tokens, in hosted's words: `code` stands before the message when a join is refused. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export interface Tokens {
+  /** The claims of who has only this key of the project, or null where it is none. */
+  ofKey(key: string | null): Claims | null
+  /** The claims of a member's token. Rejects with a TokenError. */
+  verify(token: string): Promise<Claims>
+}
+
+export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey' | 'secretKey'>): Tokens {
+  const secret = new TextEncoder().encode(secrets.jwtSecret)
+  const keys = new Map<string | null, Claims>([
+    [secrets.publishableKey, { role: 'anon' }],
+    [secrets.secretKey, { role: 'service_role' }],
+  ])
+
+  const verify = async (token: string): Promise<Claims> => {
+    const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'] }).catch((error: unknown) => {
+      throw refusal(error)
+    })
+    const { role, exp } = payload
+    if (typeof role !== 'string' || typeof exp !== 'number') {
+      throw new TokenError('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
+    }
+    if (!API_ROLES.some((one) => one === role)) {
+      throw new TokenError('InvalidJWTToken', 'The role of the token may not use Realtime')
+    }
+    return { ...payload, role, exp }
+  }
+  return { ofKey: (key) => keys.get(key) ?? null, verify }
+}
+
+/** What a channel is told when its token's time is over. */
+export function expiryMessage(exp: number, now: number = Date.now()): string {
+  return `Token has expired ${Math.max(0, Math.floor(now / 1000) - exp)} seconds ago`
+}
+
+function refusal(error: unknown): TokenError {
+  const cause = { cause: error }
+  if (error instanceof errors.JWTExpired) {
+    return new TokenError('InvalidJWTToken', expiryMessage(error.payload.exp ?? 0), cause)
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return new TokenError('JwtSignatureError', 'Failed to validate JWT signature', cause)
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    const message = 'Failed to generate JWT signer, check your JWT secret or JWKS configuration'
+    return new TokenError('JwtSignerError', message, cause)
+  }
+  return new TokenError('MalformedJWT', 'The token provided is not a valid JWT', cause)
+}

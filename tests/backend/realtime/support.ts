@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
+import { SignJWT } from 'jose'
+import { WebSocket } from 'ws'
+import type { Backend } from '#/backend/start-backend'
+import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
+import { PASSWORD, startUnmanagedBackend } from '#tests/backend/server/support'
+
+export interface Member {
+  id: string
+  username: string
+  client: SupabaseClient
+}
+
+/** An embedded server for a file of tests, with its keys. */
+export interface RealtimeServer {
+  backend: Backend
+  secrets: Secrets
+  log: string[]
+  /** A client of its own connection; `vsn` is the serializer's version. */
+  client(options?: { vsn?: string; heartbeatIntervalMs?: number; key?: string }): SupabaseClient
+  member(username: string, options?: { vsn?: string }): Promise<Member>
+  /** A token as the server would sign one, of a member or of anybody. */
+  token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
+  conversation(one: Member, other: Member): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function startRealtimeServer(): Promise<RealtimeServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vignette-realtime-'))
+  const log: string[] = []
+  const backend = await startUnmanagedBackend(dataDir, {}, log)
+  const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
+
+  const client: RealtimeServer['client'] = ({ key = backend.publishableKey, ...realtime } = {}) =>
+    createClient(backend.url, key, {
+      auth: { persistSession: false, autoRefreshToken: false, storageKey: crypto.randomUUID() },
+      realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket, ...realtime },
+    })
+
+  return {
+    backend,
+    secrets,
+    log,
+    client,
+    member: async (username, options) => {
+      const own = client(options)
+      const { data, error } = await own.auth.signUp({ email: `${username}@example.com`, password: PASSWORD })
+      if (error !== null || data.user === null) throw new Error(`${username} could not sign up`)
+      const { id } = data.user
+      const profile = await own.from('profiles').insert({ id, username, full_name: username })
+      if (profile.error !== null) throw new Error(profile.error.message)
+      return { id, username, client: own }
+    },
+    token: (claims, secondsLeft = 3600) =>
+      new SignJWT({ role: 'authenticated', ...claims })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setExpirationTime(Math.floor(Date.now() / 1000) + secondsLeft)
+        .sign(new TextEncoder().encode(secrets.jwtSecret)),
+    conversation: async (one, other) => {
+      const id = crypto.randomUUID()
+      const { error } = await one.client
+        .from('conversations')
+        .insert({ id, participant_1: one.id, participant_2: other.id })
+      if (error !== null) throw new Error(error.message)
+      return id
+    },
+    stop: async () => {
+      await backend.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What became of a subscription: `SUBSCRIBED`, or another state and its reason. */
+export function subscribed(channel: RealtimeChannel): Promise<{ state: string; reason: string }> {
+  return new Promise((resolve) => {
+    channel.subscribe((state, error) => resolve({ state, reason: error?.message ?? '' }))
+  })
+}
+
+/** Joins, or fails with the reason. */
+export async function mustSubscribe(channel: RealtimeChannel): Promise<RealtimeChannel> {
+  const { state, reason } = await subscribed(channel)
+  if (state !== 'SUBSCRIBED') throw new Error(`${channel.topic}: ${state} ${reason}`)
+  return channel
+}
+
+/** Sends a message as a member, and gives its id. */
+export async function sendMessage(sender: Member, conversation: string, content: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const { error } = await sender.client
+    .from('messages')
+    .insert({ id, conversation_id: conversation, sender_id: sender.id, content })
+  if (error !== null) throw new Error(error.message)
+  return id
+}
