@@ -14,6 +14,7 @@ export const TEXT_LIMITS = {
   fullName: 80,
   website: 200,
   altText: 1_000,
+  reportDetails: 500,
 } as const
 
 /** Stored media as data URLs: the most characters a column takes, and what that is in bytes. */

@@ -143,10 +143,15 @@ begin
   then
     raise sqlstate 'PT403' using message = 'Members react for themselves.';
   end if;
-  if (new.sender_reaction, new.recipient_reaction) is distinct from (old.sender_reaction, old.recipient_reaction)
-    and old.deleted_at is not null
-  then
-    raise sqlstate 'PT409' using message = 'This message was taken back.';
+  if (new.sender_reaction, new.recipient_reaction) is distinct from (old.sender_reaction, old.recipient_reaction) then
+    if old.deleted_at is not null then
+      raise sqlstate 'PT409' using message = 'This message was taken back.';
+    end if;
+    if is_client and not exists (
+      select 1 from public.profiles where id <> me and id in (old.sender_id, old.recipient_id)
+    ) then
+      raise sqlstate 'PT403' using message = 'This conversation is closed.';
+    end if;
   end if;
   if new.deleted_at is distinct from old.deleted_at then
     if is_client and me <> old.sender_id then

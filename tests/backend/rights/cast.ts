@@ -25,6 +25,7 @@ export interface Cast {
     | 'conversation'
     | 'message'
     | 'photo',
+    'report',
     string
   >
   /** Puts every table back to how it was when Ada's account became this. */
@@ -44,7 +45,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const signedUp: [Name, Member][] = []
   for (const name of NAMES) signedUp.push([name, await signUp(server, name, { profile: name !== 'nia' })])
   const members = Object.fromEntries(signedUp) as Record<Name, Member>
-  const { ada, ben, fay, max, rae } = members
+  const { ada, ben, fay, max, rae, tim } = members
 
   const post = id()
   const secondPost = id()
@@ -54,6 +55,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const conversation = id()
   const message = id()
   const photo = id()
+  const report = id()
   await make(ben, 'follows', { follower_id: ben.id, following_id: ada.id })
   await make(fay, 'follows', { follower_id: fay.id, following_id: ada.id })
   const picture = { image_url: PICTURE, thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
@@ -77,6 +79,10 @@ export async function assemble(server: TestServer): Promise<Cast> {
   const small = { thumbnail_url: PICTURE, image_width: 1, image_height: 1 }
   await make(ada, 'messages', { id: message, ...text, photo_id: photo, ...small })
   await make(ada, 'activity', { user_id: ada.id })
+  await make(tim, 'blocks', { blocker_id: tim.id, blocked_id: max.id })
+  await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })
+  const reported = { id: report, reporter_id: tim.id, member_id: ada.id, post_id: post, reason: 'other' }
+  await make(tim, 'reports', { ...reported, details: 'Not her weir' })
   const [told] = await server.query(
     `select id from public.notifications where user_id = $1 and actor_id = $2 and type = 'like'`,
     [ada.id, ben.id],
@@ -103,6 +109,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
       conversation,
       message,
       photo,
+      report,
     },
     restore: async (privacy) => {
       await server.exec(privacy === 'public' ? restorePublic : restorePrivate)

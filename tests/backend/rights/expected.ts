@@ -143,4 +143,29 @@ message_photos: in that message                                    owner=ada oth
   forge                                                            -       no        no        no        no
   update id sender_id conversation_id image_url sent created_at    no      no        no        no        no
   delete                                                           no      no        no        no        no
+
+blocks: Tim has blocked Max                                        owner=tim other=max
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        no        no
+  insert                                                           yes     yes       yes       yes       no
+  forge                                                            -       no        no        no        no
+  update blocker_id blocked_id created_at                          no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+mutes: Tim has muted Rae                                           owner=tim other=rae
+                                                                   owner   follower  stranger  other     out
+  select                                                           yes     no        no        no        no
+  insert                                                           yes     yes       yes       yes       no
+  forge                                                            -       no        no        no        no
+  update muter_id muted_id created_at                              no      no        no        no        no
+  delete                                                           yes     no        no        no        no
+
+reports: Tim has reported Ada's post                               owner=tim other=rae
+                                                                   owner   follower  stranger  other     out
+  select                                                           no      no        no        no        no
+  insert                                                           yes/no  yes       yes/no    yes/no    no
+  forge                                                            -       no        no        no        no
+  update id reporter_id member_id post_id reason details           no      no        no        no        no
+  update post_content created_at                                   no      no        no        no        no
+  delete                                                           no      no        no        no        no
 `

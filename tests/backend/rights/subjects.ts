@@ -96,6 +96,23 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
         image_url: PICTURE,
       }),
     },
+    blocks: {
+      key: { blocker_id: at('tim'), blocked_id: at('max') },
+      fresh: (memberId) => ({ blocker_id: memberId, blocked_id: at('rae') }),
+    },
+    mutes: {
+      key: { muter_id: at('tim'), muted_id: at('rae') },
+      fresh: (memberId) => ({ muter_id: memberId, muted_id: at('ben') }),
+    },
+    reports: {
+      key: { id: ids.report },
+      fresh: (memberId) => ({
+        reporter_id: memberId,
+        member_id: at('ada'),
+        post_id: ids.post,
+        reason: 'spam',
+      }),
+    },
   }
 }
 
@@ -119,6 +136,8 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
       return 'follow'
     case 'media_type':
       return 'video'
+    case 'reason':
+      return 'other'
     case 'username':
       return 'somebody.else'
     case 'website':

@@ -14,12 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => community.close())
 
-/** Rows of every table of the schema, for whoever asks. */
+/** Rows of every table of the schema that a member may read, for whoever asks. */
 async function countAll(
   ask: (sql: string) => Promise<Record<string, unknown>[]>,
 ): Promise<Record<string, number>> {
   const tables = await community.sql(
-    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    `select relname from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_table_privilege('authenticated', oid, 'select')
+     order by relname`,
   )
   const counted = await Promise.all(
     tables.map(async ({ relname }) => {
@@ -53,6 +56,14 @@ async function liveALife(member: string): Promise<void> {
   const shy = await community.join('shy', { isPrivate: true })
   await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
   await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
+  const rude = await community.join('rude')
+  await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, rude])
+  await act('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [member, rude])
+  await act(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [member, ben])
+  await community.as(ben, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
+    ben,
+    member,
+  ])
   await community.as(ben, 'insert into story_views (story_id, viewer_id) select id, $1 from stories', [ben])
 }
 
@@ -67,20 +78,23 @@ describe('SET-03 deleting an account', () => {
     expect(await community.sql('select id from auth.users where id = $1', [ghost])).toEqual([])
     expect(await countAll(community.sql)).toEqual({
       activity: 0,
+      blocks: 0,
       comments: 0,
       conversations: 0,
       follow_requests: 0,
       follows: 0,
       likes: 0,
       messages: 0,
+      mutes: 0,
       notifications: 0,
       post_tags: 0,
       posts: 1,
-      profiles: 3,
+      profiles: 4,
       saved_posts: 0,
       stories: 0,
       story_views: 0,
     })
+    expect(await community.sql('select id from reports')).toEqual([])
     const nothing = Object.fromEntries(Object.keys(before).map((table) => [table, 0]))
     expect(await countAll((sql) => community.as(ghost, sql))).toEqual(nothing)
     expect(await community.as(ghost, `select * from search_profiles('ada')`)).toEqual([])

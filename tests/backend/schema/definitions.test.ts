@@ -11,7 +11,7 @@ const TABLES = `from pg_class c where c.relnamespace = 'public'::regnamespace an
 const FUNCTIONS = `from pg_proc p where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)`
 
 /** References to what is not a member, and whose rows outlive what they refer to. */
-const OUTLIVE = ['messages_reply_to_id_fkey', 'messages_story_id_fkey']
+const OUTLIVE = ['messages_reply_to_id_fkey', 'messages_story_id_fkey', 'reports_post_id_fkey']
 
 /** The first column of what a query gives. */
 const list = async (sql: string) => (await community.sql(sql)).map((row) => Object.values(row)[0])
@@ -102,16 +102,20 @@ describe('every function', () => {
     expect(await callable('anon')).toEqual(['private.username_available', 'public.username_available'])
     expect(await callable('authenticated')).toEqual([
       'private.accept_follow_request',
+      'private.blocked_members',
       'private.delete_account',
       'private.is_member',
       'private.my_conversation_topics',
       'private.my_correspondent_ids',
       'private.my_following_ids',
+      'private.my_hidden_ids',
       'private.search_profiles',
       'private.username_available',
       'public.accept_follow_request',
+      'public.blocked_members',
       'public.delete_account',
       'public.my_conversations',
+      'public.muted_members',
       'public.search_profiles',
       'public.touch_activity',
       'public.unread_conversations',

@@ -53,6 +53,10 @@ beforeAll(async () => {
      values ($1, $2, 'words', null, null, null, null), ($1, $2, 'photo', $3, '${png}', 4, 3)`,
     [conversation, ada, photo?.id],
   )
+  await community.sql(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'other')`, [
+    ada,
+    ben,
+  ])
 })
 afterAll(() => community.close())
 
@@ -131,6 +135,7 @@ const LIMITS: Limit[] = [
     constraint: 'stories_thumbnail_length',
     prefix: WEBP,
   },
+  { column: 'reports.details', characters: TEXT_LIMITS.reportDetails, constraint: 'reports_details_length' },
   { column: 'stories.content', characters: TEXT_LIMITS.caption, constraint: 'stories_content_length' },
   {
     column: 'stories.media_url',
@@ -174,6 +179,7 @@ describe('limits.ts and the checks of the database say the same', () => {
       'stories.media_type',
       'messages.sender_reaction',
       'messages.recipient_reaction',
+      'reports.reason',
     ]
     expect(unlimited.map(({ column }) => column)).toEqual([...new Set(limited)].sort())
   })
@@ -237,6 +243,8 @@ describe('limits.ts and the checks of the database say the same', () => {
     ['stories', `duration_ms = 1`],
     ['stories', `content = ' '`],
     ['stories', `media_type = 'audio'`],
+    ['reports', `reason = 'because'`],
+    ['reports', `member_id = reporter_id`],
     ['stories', `media_type = case media_type when 'image' then 'video' else 'image' end`],
     ['profiles', `website = 'javascript:alert(1)'`],
     ['profiles', `website = 'https://'`],

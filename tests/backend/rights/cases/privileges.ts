@@ -110,8 +110,10 @@ export function describePrivileges(cast: () => Cast): void {
       const members = (await callable('authenticated')).filter((name) => String(name).startsWith('public.'))
       expect(members.toSorted()).toEqual([
         'public.accept_follow_request',
+        'public.blocked_members',
         'public.delete_account',
         'public.my_conversations',
+        'public.muted_members',
         'public.search_profiles',
         'public.touch_activity',
         'public.unread_conversations',

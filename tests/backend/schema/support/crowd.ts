@@ -5,7 +5,8 @@ export const CROWD = 600
 
 /**
  * 600 members `crowd.1` … `crowd.600`, of whom every fourth is private and a stranger to `viewer`, every fourth public
- * and a stranger, every fourth private and followed, every fourth public and followed.
+ * and a stranger, every fourth private and followed, every fourth public and followed. A stranger among them, the
+ * last, has blocked `viewer`.
  */
 export function addCrowd(community: Community, viewer: string): Promise<void> {
   return inBulk(community, async () => {
@@ -23,6 +24,10 @@ export function addCrowd(community: Community, viewer: string): Promise<void> {
        select $1, id from profiles
        where username ~ '^crowd' and split_part(username, '.', 2)::integer % 4 >= 2`,
       [viewer],
+    )
+    await community.sql(
+      'insert into blocks (blocker_id, blocked_id) select id, $1 from profiles where username = $2',
+      [viewer, `crowd.${CROWD}`],
     )
   })
 }
