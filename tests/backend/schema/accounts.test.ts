@@ -53,6 +53,11 @@ async function liveALife(member: string): Promise<void> {
      select id, $1, 'boo' from conversations where participant_1 = $1`,
     [member],
   )
+  await act(
+    `insert into message_photos (conversation_id, sender_id, image_url)
+     select id, $1, 'data:image/png;base64,AAAA' from conversations where participant_1 = $1`,
+    [member],
+  )
   const shy = await community.join('shy', { isPrivate: true })
   await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
   await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
@@ -84,6 +89,7 @@ describe('SET-03 deleting an account', () => {
       follow_requests: 0,
       follows: 0,
       likes: 0,
+      message_photos: 0,
       messages: 0,
       mutes: 0,
       notifications: 0,
