@@ -24,7 +24,7 @@ export interface Cast {
     | 'notification'
     | 'conversation'
     | 'message'
-    | 'photo',
+    | 'photo'
     'report',
     string
   >
