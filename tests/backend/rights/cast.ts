@@ -25,7 +25,7 @@ export interface Cast {
     | 'conversation'
     | 'message'
     | 'photo'
-    'report',
+    | 'report',
     string
   >
   /** Puts every table back to how it was when Ada's account became this. */
