@@ -62,7 +62,7 @@ async function liveALife(member: string): Promise<void> {
   await act('insert into follow_requests (requester_id, target_id) values ($1, $2)', [member, shy])
   await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [own, ben])
   const rude = await community.join('rude')
-  await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, rude])
+  await act('insert into mutes (muter_id, muted_id) values ($1, $2)', [member, shy])
   await act('insert into blocks (blocker_id, blocked_id) values ($1, $2)', [member, rude])
   await act(`insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [member, ben])
   await community.as(ben, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
