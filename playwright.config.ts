@@ -26,7 +26,8 @@ export default defineConfig({
     // The tests' own clock of patience is `timeout`; an action that waits longer than this is a bug.
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every test takes a third of the time: `--trace retain-on-failure` when one is to be looked into.
+    trace: 'off',
   },
   projects: [
     {
