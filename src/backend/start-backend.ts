@@ -35,6 +35,8 @@ export interface BackendOptions {
   allowsLoopbackOrigins?: boolean
   /** Whether a new data folder gets the demo community; false when left out. */
   demo?: boolean
+  /** Whether to go back to the newest snapshot that opens, setting the data of now aside; false when left out. */
+  restore?: boolean
   migrationsDir?: string
   /** Folder of a prepared first start (`writeTemplate`); the bundle's own when left out. */
   templateDir?: string
@@ -80,6 +82,7 @@ async function startLocked(
   const { ready, restoredFrom } = await openOrRestore({
     folder,
     template: await readTemplate(templateDir, migrationsHash),
+    restore: options.restore === true,
     log,
     prepare: async (connection, isNew) => {
       const siteUrl = `http://127.0.0.1:${options.port ?? 0}`

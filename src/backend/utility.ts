@@ -24,8 +24,16 @@ function listen(listener: (message: unknown) => void): void {
 
 let backend: Promise<Backend> | undefined
 
-async function start({ type: _, ...options }: Extract<BackendCommand, { type: 'start' }>): Promise<void> {
-  backend = startBackend({ ...options, log: (level, text) => report({ type: 'log', level, text }) })
+async function start({
+  type: _,
+  restore,
+  ...options
+}: Extract<BackendCommand, { type: 'start' }>): Promise<void> {
+  backend = startBackend({
+    ...options,
+    restore: restore === true,
+    log: (level, text) => report({ type: 'log', level, text }),
+  })
   const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
   report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
 }

@@ -12,20 +12,25 @@ const START_LIMIT_MS = 120_000
 const STOP_LIMIT_MS = 20_000
 /** A backend that ran this long counts as healthy again: only quick deaths in a row give up. */
 const STABLE_MS = 60_000
-const MAX_ATTEMPTS = 5
+/** The third quick death in a row is the last. */
+const MAX_RESTARTS = 2
+/** A process of an earlier run that still shuts down lets go of the folder in its time. */
+const MAX_RESTARTS_LOCKED = 5
 const FIRST_DELAY_MS = 500
 
-/** What another try cannot change. `locked` it can: a process that is just ending lets go. */
+/** What another try cannot change. */
 const FINAL_FAILURES: ReadonlySet<BackendFailure> = new Set(['newer', 'migration', 'damaged'])
 
 export interface BackendParts {
   fork(): BackendChild
   /** What every start is told besides the port. */
-  start: Omit<Extract<BackendCommand, { type: 'start' }>, 'type' | 'port'>
+  start: Omit<Extract<BackendCommand, { type: 'start' }>, 'type' | 'port' | 'restore'>
   /** A free port, the preferred one if possible. */
   pickPort(preferred: number | null): Promise<number>
   /** The port of last time, so that the page's address of the server stays the same. */
   lastPort: { read(): number | null; write(port: number): void }
+  /** Whether the folder holds a snapshot to go back to. */
+  hasSnapshot(): Promise<boolean>
   schedule: Schedule
   /** The state is another one now. */
   changed(state: BackendState): void
@@ -41,6 +46,10 @@ export interface BackendProcess {
   url(): string
   state(): BackendState
   start(): void
+  /** Starts it again after it gave up; otherwise nothing. */
+  retry(): void
+  /** The same from the newest snapshot, if there is one. */
+  restore(): void
   /** What the backend said when it was ready, also while it restarts; rejects with `backend-failed` if it gave up. */
   running(): Promise<RunningBackend>
   /** Shuts down; resolves when the process is gone. */
@@ -64,6 +73,8 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   let attempts = 0
   let state: BackendState = { state: 'starting' }
   let running: RunningBackend | null = null
+  /** The next launch goes back to the newest snapshot; only that one, whatever becomes of it. */
+  let willRestore = false
   let waiting: Waiting[] = []
   let stopping: (() => void)[] = []
   let cancelTimer: () => void = () => undefined
@@ -96,12 +107,20 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     waiters.forEach(act)
   }
 
-  function giveUp(message: string): void {
+  function giveUp(message: string, canRestore: boolean): void {
     cancelTimer()
     log.error(`backend given up: ${message}`)
     isWanted = false
-    become({ state: 'failed', message })
+    become({ state: 'failed', message, canRestore: false })
     settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
+    if (canRestore) void offerRestoring()
+  }
+
+  /** The folder is looked into afterwards: nobody waits for it to hear of the failure. */
+  async function offerRestoring(): Promise<void> {
+    const failed = state
+    const found = await parts.hasSnapshot().catch(() => false)
+    if (found && state === failed && failed.state === 'failed') become({ ...failed, canRestore: true })
   }
 
   function handleReady(report: RunningBackend): void {
@@ -141,7 +160,8 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       cancelTimer()
       handleExit(code, failure)
     })
-    process.send({ type: 'start', port: pickedPort(), ...parts.start })
+    process.send({ type: 'start', port: pickedPort(), ...parts.start, ...(willRestore && { restore: true }) })
+    willRestore = false
     awaitSign()
   }
 
@@ -159,8 +179,10 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       `backend ended with code ${code}${failure === null ? '' : ` (${failure.code}: ${failure.message})`}`,
     )
     attempts += 1
-    if (attempts > MAX_ATTEMPTS || (failure !== null && FINAL_FAILURES.has(failure.code))) {
-      giveUp(failure?.message ?? texts.backend.crashed)
+    const isFinal = failure !== null && FINAL_FAILURES.has(failure.code)
+    const limit = failure?.code === 'locked' ? MAX_RESTARTS_LOCKED : MAX_RESTARTS
+    if (isFinal || attempts > limit) {
+      giveUp(failure?.message ?? texts.backend.crashed, !isFinal)
       return
     }
     become({ state: 'restarting', attempt: attempts })
@@ -177,7 +199,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       parts.lastPort.write(port)
     } catch (cause) {
       log.error('no port for the backend', cause)
-      giveUp(texts.backend.unreachable)
+      giveUp(texts.backend.unreachable, false)
       return
     }
     if (!isWanted || child !== null) return
@@ -199,6 +221,14 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   return {
     prepare,
     start,
+    retry: () => {
+      if (state.state === 'failed') start()
+    },
+    restore: () => {
+      if (state.state !== 'failed' || !state.canRestore) return
+      willRestore = true
+      start()
+    },
     state: () => state,
     url: () => `http://127.0.0.1:${pickedPort()}`,
     running: () => {

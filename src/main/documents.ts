@@ -1,20 +1,25 @@
-import { DEFAULT_PREFERENCES } from '#/shared/bridge'
+import * as z from 'zod/mini'
 import { openDocument } from './document-file'
 import type { Log } from './log'
-import { storedPreferencesSchema } from './preferences'
+import { defaultPreferences, storedPreferencesSchema } from './preferences'
 import { NO_SERVER, serverFileSchema } from './server-choice'
 import { NO_SESSIONS, sessionsSchema } from './session-vault'
 
+/** What the app explained already, so that it does so once. */
+const hintsSchema = z.object({ tray: z.catch(z.boolean(), false) })
+
 /** What the main process keeps, each in a file of its own; after `app.setPath('userData')`, if that is used. */
-export function openDocuments(directory: string, log: Log) {
+export function openDocuments(directory: string, platform: NodeJS.Platform, log: Log) {
+  const preferences = defaultPreferences(platform)
   return {
     preferences: openDocument({
       directory,
       name: 'preferences',
-      schema: storedPreferencesSchema,
-      empty: DEFAULT_PREFERENCES,
+      schema: storedPreferencesSchema(preferences),
+      empty: preferences,
       log,
     }),
+    hints: openDocument({ directory, name: 'hints', schema: hintsSchema, empty: { tray: false }, log }),
     server: openDocument({ directory, name: 'server', schema: serverFileSchema, empty: NO_SERVER, log }),
     sessions: openDocument({ directory, name: 'sessions', schema: sessionsSchema, empty: NO_SESSIONS, log }),
   }

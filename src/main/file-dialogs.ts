@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { FileFilter, OpenDialogOptions, OpenDialogReturnValue } from 'electron'
 import { FILE_TOO_LARGE, type FileKind, type PickedFile } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
@@ -8,6 +8,11 @@ import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
 const PHOTO_EXTENSIONS = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'heic', 'heif']
+/** Whether a file may be a photo, by its name; what it holds is seen when it is opened. */
+export function isPhotoPath(path: string): boolean {
+  return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
+}
+
 const VIDEO_EXTENSIONS = ['mp4', 'm4v', 'webm', 'mov']
 
 interface Kind {
@@ -71,11 +76,16 @@ export async function readPickedFile(path: string, maxBytes: number, tooLarge: s
   }
 }
 
+/** Reads a photo that the member handed over themselves, as `files.pick` would. */
+export function readPhoto(path: string): Promise<PickedFile> {
+  return readPickedFile(path, photo.maxBytes, photo.tooLarge)
+}
+
 /** Electron's dialog.showOpenDialog on the app's window. */
 export type ShowOpenDialog = (options: OpenDialogOptions) => Promise<OpenDialogReturnValue>
 
 /** Native dialogs for one file, one at a time: asking again while one is open gives nothing. */
-export function fileHandlers(showOpenDialog: ShowOpenDialog): HandlersOf<'files'> {
+export function fileHandlers(showOpenDialog: ShowOpenDialog): Pick<HandlersOf<'files'>, 'files.pick'> {
   let isOpen = false
   return {
     'files.pick': async (kind) => {

@@ -3,12 +3,12 @@ import { APP_ID } from './app-identity'
 import { registerAppScheme } from './app-protocol'
 import { type Log, setupLog } from './log'
 import { createPageOrigin } from './origin'
+import { collectOutsideWishes } from './outside-wishes'
 import { quitAtSessionEnd, setupQuitGuard } from './quit-guard'
 import { claimSingleInstance } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
 import { texts } from './texts'
 import { wait } from './timers'
-import { showWindow } from './window'
 
 /** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
 export function main(): void {
@@ -21,15 +21,14 @@ export function main(): void {
 
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
-    show: () => {
-      const window = openWindow()
-      if (window !== null) showWindow(window)
-    },
+    show: (argv, workingDirectory) => wishes.secondStart(argv, workingDirectory),
   })
   if (!isFirst) return
 
   const log = setupLog(app.getPath('logs'))
   surviveDefects(log)
+  const start = { argv: process.argv, workingDirectory: process.cwd() }
+  const wishes = collectOutsideWishes(app, start, log)
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
   const guard = setupQuitGuard({
     app,
@@ -42,7 +41,7 @@ export function main(): void {
   app
     .whenReady()
     .then(async () => {
-      running = await startApp({ origin, log, isQuitting: guard.isQuitting })
+      running = await startApp({ origin, log, guard, wishes })
       quitAtSessionEnd(app, { window: running.window, powerMonitor })
     })
     .catch((cause: unknown) => failToStart(cause, log))

@@ -4,6 +4,8 @@ import type { Log } from './log'
 export interface QuitGuard {
   /** From the first wish to quit on. */
   isQuitting(): boolean
+  /** Does what must be done before quitting, which then is not held back: for what quits on its own, as an update. */
+  release(): Promise<void>
 }
 
 export interface QuitParts {
@@ -41,7 +43,14 @@ export function setupQuitGuard({ app, stop, leave, wait, log }: QuitParts): Quit
         app.quit()
       })
   })
-  return { isQuitting: () => stage !== 'running' }
+  return {
+    isQuitting: () => stage !== 'running',
+    release: async () => {
+      stage = 'stopping'
+      await finish().catch((cause: unknown) => log.error('shutting down failed', cause))
+      stage = 'stopped'
+    },
+  }
 }
 
 interface SessionEndSources {

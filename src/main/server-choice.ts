@@ -73,6 +73,7 @@ export interface ServerChoice {
   url(): string
   /** As in `ServerInfo`. */
   storageKey(): string
+  kind(): ServerInfo['kind']
 }
 
 /** Which server the app uses: the fixed one, else the member's choice, else the embedded one. */
@@ -115,6 +116,10 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
     storageKey: () => {
       const address = remote()
       return address === null ? EMBEDDED_KEY : keyOf(address)
+    },
+    kind: () => {
+      if (fixed !== null) return 'fixed'
+      return remote() === null ? 'embedded' : 'chosen'
     },
     begin: async () => {
       if (remote() === null) await beginEmbedded()

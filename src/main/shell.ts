@@ -28,8 +28,20 @@ export function shellHandlers({ openExternal, mailFile, showInFolder }: ShellPar
   }
 }
 
-export function backendHandlers(backend: Pick<BackendProcess, 'state'>): HandlersOf<'backend'> {
-  return { 'backend.state': () => backend.state() }
+export function backendHandlers(
+  backend: Pick<BackendProcess, 'state' | 'retry' | 'restore'>,
+): HandlersOf<'backend'> {
+  return {
+    'backend.state': () => backend.state(),
+    'backend.retry': () => {
+      backend.retry()
+      return undefined
+    },
+    'backend.restore': () => {
+      backend.restore()
+      return undefined
+    },
+  }
 }
 
 /** The page's own lines, told apart from main's; its line breaks cannot pass for lines of the log. */

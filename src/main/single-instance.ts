@@ -2,8 +2,8 @@ import type { App } from 'electron'
 
 export interface SecondStart {
   isQuitting(): boolean
-  /** Brings the window up. */
-  show(): void
+  /** Brings the window up, on what the second start asked for. */
+  show(argv: readonly string[], workingDirectory: string): void
 }
 
 /**
@@ -19,9 +19,9 @@ export function claimSingleInstance(
     return false
   }
   let willRelaunch = false
-  app.on('second-instance', () => {
+  app.on('second-instance', (_event, argv, workingDirectory) => {
     if (!second.isQuitting()) {
-      second.show()
+      second.show(argv, workingDirectory)
       return
     }
     // Started again while still shutting down: the newcomer is gone already, so this one comes back once it is done.

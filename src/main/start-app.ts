@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import {
   app,
@@ -18,7 +19,9 @@ import { builtPaths } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { forkBackend } from './backend-child'
 import { createBackendProcess } from './backend-process'
+import { hasSnapshot } from './backend-snapshots'
 import { bakedServer } from './baked-server'
+import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
 import { openDocuments } from './documents'
 import { createOpenExternal } from './external-links'
@@ -26,11 +29,14 @@ import { fileHandlers } from './file-dialogs'
 import { pickPort } from './free-port'
 import { registerHandlers } from './ipc'
 import type { Log } from './log'
+import { createLoginItem } from './login-item'
 import { setupNavigation } from './navigation'
 import type { PageOrigin } from './origin'
+import type { OutsideWishes } from './outside-wishes'
 import { createPage } from './page'
 import { setupPermissions } from './permissions'
 import { createPreferences } from './preferences'
+import type { QuitGuard } from './quit-guard'
 import { setupRendererRecovery } from './renderer-recovery'
 import { createServerChoice, fixedServer } from './server-choice'
 import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
@@ -38,12 +44,13 @@ import { backendHandlers, logHandlers, shellHandlers } from './shell'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { createVaultCipher } from './vault-cipher'
-import { backgroundFor, setupWindow, windowOptions } from './window'
+import { backgroundFor, windowOptions } from './window'
 
 export interface AppContext {
   origin: PageOrigin
   log: Log
-  isQuitting(): boolean
+  guard: QuitGuard
+  wishes: OutsideWishes
 }
 
 export interface RunningApp {
@@ -53,22 +60,20 @@ export interface RunningApp {
 }
 
 /** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
-export async function startApp({ origin, log, isQuitting }: AppContext): Promise<RunningApp> {
+export async function startApp({ origin, log, guard, wishes }: AppContext): Promise<RunningApp> {
   const userData = app.getPath('userData')
-  const documents = openDocuments(userData, log)
+  const dataDir = join(userData, 'server')
+  const documents = openDocuments(userData, process.platform, log)
   const page = createPage(origin.home, setImmediate)
   const backend = createBackendProcess({
     fork: () => forkBackend(utilityProcess, builtPaths.backend, log),
-    start: {
-      dataDir: join(userData, 'server'),
-      allowedOrigins: [origin.name],
-      demo: !process.argv.includes('--empty'),
-    },
+    start: { dataDir, allowedOrigins: [origin.name], demo: !process.argv.includes('--empty') },
     pickPort,
     lastPort: {
       read: () => documents.server.read().lastPort,
       write: (lastPort) => documents.server.write({ ...documents.server.read(), lastPort }),
     },
+    hasSnapshot: () => hasSnapshot(dataDir),
     schedule,
     changed: (state) => page.send('backend.changed', state),
     moved: page.reload,
@@ -96,9 +101,20 @@ export async function startApp({ origin, log, isQuitting }: AppContext): Promise
     mayUse: (key) => isSessionKey(key, server.storageKey()),
     log,
   })
+
+  const loginItem = createLoginItem({
+    app,
+    platform: process.platform,
+    program: process.env.APPIMAGE ?? process.execPath,
+    configHome: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+  })
+  // Before the window: its background follows the theme.
   const preferences = createPreferences({
     file: documents.preferences,
     nativeTheme,
+    setStartAtLogin: (startsAtLogin) => {
+      loginItem.set(startsAtLogin).catch((cause: unknown) => log.warn('start at login not set', cause))
+    },
     changed: (value) => page.send('preferences.changed', value),
   })
 
@@ -111,8 +127,19 @@ export async function startApp({ origin, log, isQuitting }: AppContext): Promise
     windowOptions(builtPaths.preload, backgroundFor(nativeTheme), app.isPackaged),
   )
   page.attach(window)
-  setupWindow(window, { app, nativeTheme, platform: process.platform, isQuitting })
-  setupRendererRecovery(window.webContents, {
+  const desktopHandlers = setupDesktop({
+    window,
+    page,
+    documents,
+    backend,
+    server,
+    guard,
+    wishes,
+    userData,
+    canStartAtLogin: loginItem.isAvailable,
+    log,
+  })
+  const recovery = setupRendererRecovery(window.webContents, {
     now: () => performance.now(),
     reload: page.reload,
     giveUp: () => {
@@ -127,7 +154,6 @@ export async function startApp({ origin, log, isQuitting }: AppContext): Promise
       ...server.handlers,
       ...sessionHandlers(vault),
       ...fileHandlers((options) => dialog.showOpenDialog(window, options)),
-      ...preferences,
       ...shellHandlers({
         openExternal,
         mailFile: async () => (await server.handlers['server.current']()).mailFile,
@@ -135,6 +161,9 @@ export async function startApp({ origin, log, isQuitting }: AppContext): Promise
       }),
       ...backendHandlers(backend),
       ...logHandlers(log),
+      ...preferences,
+      ...recovery,
+      ...desktopHandlers,
     },
     { isOrigin: origin.isOrigin, log },
   )

@@ -4,6 +4,7 @@ const megabytes = (bytes: number) => Math.round(bytes / (1024 * 1024))
 
 /** Every text the main process shows. */
 export const texts = {
+  product: 'Vignette',
   pick: {
     photo: { title: 'Choose a photo', filter: 'Photos' },
     avatar: { title: 'Choose a profile photo', filter: 'Photos' },
@@ -25,6 +26,36 @@ export const texts = {
   },
   server: { fixed: 'This copy of Vignette is set up for one server.' },
   mailFile: { none: 'This server sends mails; there is no file to show.' },
+  notices: {
+    several: {
+      message: (count: number) => `${count} new messages`,
+      like: (count: number) => `${count} new likes`,
+      comment: (count: number) => `${count} new comments`,
+      follow: (count: number) => `${count} new followers`,
+      request: (count: number) => `${count} new follow requests`,
+      story_view: (count: number) => `${count} people viewed your story`,
+    },
+  },
+  tray: {
+    open: 'Open Vignette',
+    openUnread: (count: string) => `Open Vignette (${count} unread)`,
+    unread: (count: string) => `${count} unread`,
+    messages: 'Messages',
+    newPost: 'New Post',
+    quit: 'Quit Vignette',
+    hintTitle: 'Vignette keeps running',
+    hintBody: 'You find it in the tray. In the settings you can have closing the window quit it instead.',
+  },
+  menu: {
+    newPost: 'New Post',
+    messages: 'Messages',
+    settings: 'Settings…',
+    copyDiagnostics: 'Copy Diagnostics',
+    openLog: 'Open Log',
+    showDataFolder: 'Show Data Folder',
+    checkForUpdates: 'Check for Updates…',
+    updatesOff: 'Updates are off for this copy',
+  },
   startup: {
     title: 'Vignette cannot start',
     body: (log: string) => `Something unexpected happened. The log has the details:\n${log}`,

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, BrowserWindowConstructorOptions, NativeTheme } from 'electron'
+import type { WindowState } from '#/shared/bridge'
 
 /** The pages' background (design.md section 8), shown until the first paint: no white flash in the dark. */
 export const PAPER = { light: '#FBF9F6', dark: '#131110' } as const
@@ -35,49 +36,104 @@ export function windowOptions(
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: true,
+      // Hidden in the tray, it still hears of messages; what need not run then listens to window.changed.
+      backgroundThrottling: false,
       devTools: !isPackaged,
     },
   }
 }
 
-/** Brings the window to the front, from wherever it is. */
-export function showWindow(window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>): void {
+type ShownWindow = Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>
+
+/** Brings the window to the front, from wherever it is and whatever is before it. */
+export function showWindow(window: ShownWindow, app: Pick<App, 'focus'>, platform: NodeJS.Platform): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
+  if (platform === 'darwin') app.focus({ steal: true })
+}
+
+export interface CloseCustom {
+  platform: NodeJS.Platform
+  keepRunningInTray: boolean
+  /** There is an icon to bring the window back by. */
+  hasTray: boolean
+  /** A member is signed in: there is something to keep running for. */
+  isMemberHere: boolean
+}
+
+/** What closing the window means: on macOS the app stays in the Dock; elsewhere it quits, or stays in the tray. */
+export function closingHides({ platform, keepRunningInTray, hasTray, isMemberHere }: CloseCustom): boolean {
+  return platform === 'darwin' || (keepRunningInTray && hasTray && isMemberHere)
 }
 
 export interface WindowParts {
   app: Pick<App, 'on' | 'quit'>
   nativeTheme: Pick<NativeTheme, 'on' | 'shouldUseDarkColors'>
-  platform: NodeJS.Platform
   isQuitting(): boolean
+  /** The app was started with the computer: it waits in the tray. */
+  startsHidden: boolean
+  /** As `closingHides` says for now. */
+  closingHides(): boolean
+  /** Closing hid it. */
+  hidden(): void
+  show(): void
 }
 
 type MainWindow = Pick<
   BrowserWindow,
-  'on' | 'once' | 'show' | 'hide' | 'focus' | 'isMinimized' | 'restore' | 'isDestroyed' | 'setBackgroundColor'
+  | 'on'
+  | 'once'
+  | 'show'
+  | 'hide'
+  | 'isDestroyed'
+  | 'setBackgroundColor'
+  | 'isVisible'
+  | 'isMinimized'
+  | 'isFocused'
 >
 
-/**
- * The one window's life: shown when its first page is drawn, its background follows the theme. On macOS closing hides
- * it and the Dock brings it back; elsewhere closing quits.
- */
-export function setupWindow(
-  window: MainWindow,
-  { app, nativeTheme, platform, isQuitting }: WindowParts,
-): void {
-  window.once('ready-to-show', () => window.show())
+/** The one window's life: shown when its first page is drawn, its background follows the theme, closing may hide it. */
+export function setupWindow(window: MainWindow, parts: WindowParts): void {
+  const { app, nativeTheme } = parts
+  window.once('ready-to-show', () => {
+    if (!parts.startsHidden) window.show()
+  })
   nativeTheme.on('updated', () => {
     if (!window.isDestroyed()) window.setBackgroundColor(backgroundFor(nativeTheme))
   })
   window.on('close', (event) => {
-    if (platform !== 'darwin' || isQuitting()) return
+    if (parts.isQuitting() || !parts.closingHides()) return
     event.preventDefault()
     window.hide()
+    parts.hidden()
   })
   app.on('activate', () => {
-    if (!window.isDestroyed()) showWindow(window)
+    if (!window.isDestroyed()) parts.show()
   })
   app.on('window-all-closed', () => app.quit())
+}
+
+export function windowState(
+  window: Pick<MainWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>,
+): WindowState {
+  if (window.isDestroyed()) return { isVisible: false, isFocused: false }
+  return { isVisible: window.isVisible() && !window.isMinimized(), isFocused: window.isFocused() }
+}
+
+/** Tells whenever the window gets out of sight or comes back, to the front or behind others. */
+export function followWindowState(window: MainWindow, changed: (state: WindowState) => void): void {
+  let last = windowState(window)
+  const look = () => {
+    const next = windowState(window)
+    if (next.isVisible === last.isVisible && next.isFocused === last.isFocused) return
+    last = next
+    changed(next)
+  }
+  window.on('show', look)
+  window.on('hide', look)
+  window.on('minimize', look)
+  window.on('restore', look)
+  window.on('focus', look)
+  window.on('blur', look)
 }

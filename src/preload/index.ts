@@ -49,19 +49,45 @@ const desktop: DesktopBridge = {
     persistence: call('session.persistence'),
     keepAnyway: call('session.keepAnyway'),
   },
-  files: { pick: call('files.pick') },
+  files: {
+    pick: call('files.pick'),
+    takeOpened: call('files.takeOpened'),
+    onOpened: listen('files.opened'),
+  },
   preferences: {
     get: call('preferences.get'),
     set: call('preferences.set'),
     onChange: listen('preferences.changed'),
   },
+  notifications: { show: call('notifications.show') },
+  badge: { set: call('badge.set') },
+  navigation: { listen: call('navigation.listen'), onNavigate: listen('navigate') },
+  window: { state: call('window.state'), onChange: listen('window.changed') },
+  system: { abilities: call('system.abilities'), onResume: listen('power.resumed') },
+  updates: {
+    state: call('updates.state'),
+    check: call('updates.check'),
+    download: call('updates.download'),
+    install: call('updates.install'),
+    onChange: listen('updates.changed'),
+  },
+  help: {
+    copyDiagnostics: call('help.copyDiagnostics'),
+    openLog: call('help.openLog'),
+    showDataFolder: call('help.showDataFolder'),
+  },
+  recovery: { take: call('recovery.take') },
   shell: {
     openExternal: call('shell.openExternal'),
     showMailFile: call('shell.showMailFile'),
   },
-  backend: { state: call('backend.state'), onChange: listen('backend.changed') },
+  backend: {
+    state: call('backend.state'),
+    retry: call('backend.retry'),
+    restore: call('backend.restore'),
+    onChange: listen('backend.changed'),
+  },
   log: { write: call('log.write') },
-  onNavigate: listen('navigate'),
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)

@@ -16,6 +16,8 @@ export const backendCommandSchema = z.discriminatedUnion('type', [
     allowedOrigins: z.array(z.string().min(1)),
     /** Whether a new data folder gets the demo community. */
     demo: z.boolean(),
+    /** Go back to the newest snapshot that opens; the data of now is set aside in the folder. */
+    restore: z.optional(z.boolean()),
   }),
   /** Stop cleanly: finish what is under way, write a snapshot, answer `stopped` and exit with 0. */
   z.strictObject({ type: z.literal('shutdown') }),

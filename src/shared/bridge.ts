@@ -1,6 +1,8 @@
 // The mini build: the renderer loads this module at its start.
 import * as z from 'zod/mini'
 import type { BridgeErrorCode } from './bridge-error'
+import { type Preferences, preferencesPatchSchema } from './preferences'
+import { parseRoute } from './routes'
 import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server'
 
 export type FileKind = 'photo' | 'video' | 'avatar'
@@ -17,17 +19,45 @@ export interface PickedFile {
  */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
-export type ThemePreference = 'system' | 'light' | 'dark'
+/** What happened, as far as the system's notifications tell things apart. */
+export type NoticeKind = 'message' | 'like' | 'comment' | 'follow' | 'request' | 'story_view'
 
-export interface Preferences {
-  theme: ThemePreference
+/** Something a member may want to know of; the host decides whether, when and how it is told. */
+export interface Notice {
+  kind: NoticeKind
+  /** Of what happened (message, notification): it is told once. */
+  id: string
+  title: string
+  body: string
+  /** Where a click leads, as `routePath` writes it. */
+  route: string
 }
 
-export const preferencesSchema = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']),
-})
+/** Whether the window can be seen at all, and whether it is in front. `document.hidden` does not tell in Electron. */
+export interface WindowState {
+  isVisible: boolean
+  isFocused: boolean
+}
 
-export const DEFAULT_PREFERENCES: Preferences = { theme: 'system' }
+/** What this host can do beside showing the app; settings offer nothing else. */
+export interface DesktopAbilities {
+  notifications: boolean
+  startAtLogin: boolean
+  /** Running on without a window, in a tray. */
+  tray: boolean
+  /** The log and the data folder can be shown. */
+  files: boolean
+}
+
+/** Where the app stands with newer versions of itself. `off`: this copy has no feed of updates, or does not use it. */
+export type UpdateState =
+  | { state: 'off' }
+  | { state: 'idle' }
+  | { state: 'checking' }
+  | { state: 'available'; version: string }
+  | { state: 'downloading'; percent: number }
+  | { state: 'ready'; version: string }
+  | { state: 'failed' }
 
 /**
  * How sessions are kept: `secure` in the system's keychain, `memory` until the app closes because the system offers
@@ -41,9 +71,20 @@ export type BackendState =
   | { state: 'ready' }
   | { state: 'restored'; from: string }
   | { state: 'restarting'; attempt: number }
-  | { state: 'failed'; message: string }
+  /** `canRestore`: there is a snapshot that `backend.restore` goes back to. */
+  | { state: 'failed'; message: string; canRestore: boolean }
 
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
+
+const noticeSchema = z.strictObject({
+  kind: z.enum(['message', 'like', 'comment', 'follow', 'request', 'story_view']),
+  id: z.string().check(z.minLength(1), z.maxLength(100)),
+  title: z.string().check(z.minLength(1), z.maxLength(200)),
+  body: z.string().check(z.maxLength(500)),
+  route: z.string().check(z.refine((route) => parseRoute(route) !== null)),
+})
+
+const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
 /**
  * Calls from the renderer to the main process: channel → schema of its arguments (a tuple).
@@ -60,11 +101,27 @@ export const bridgeCalls = {
   'session.persistence': z.tuple([]),
   'session.keepAnyway': z.tuple([]),
   'files.pick': z.tuple([z.enum(['photo', 'video', 'avatar'])]),
+  'files.takeOpened': z.tuple([]),
   'preferences.get': z.tuple([]),
-  'preferences.set': z.tuple([z.partial(preferencesSchema)]),
+  'preferences.set': z.tuple([preferencesPatchSchema]),
+  'notifications.show': z.tuple([noticeSchema]),
+  'badge.set': z.tuple([badgeSchema]),
+  'navigation.listen': z.tuple([z.boolean()]),
+  'window.state': z.tuple([]),
+  'system.abilities': z.tuple([]),
+  'updates.state': z.tuple([]),
+  'updates.check': z.tuple([]),
+  'updates.download': z.tuple([]),
+  'updates.install': z.tuple([]),
+  'help.copyDiagnostics': z.tuple([]),
+  'help.openLog': z.tuple([]),
+  'help.showDataFolder': z.tuple([]),
+  'recovery.take': z.tuple([]),
   'shell.openExternal': z.tuple([z.string().check(z.maxLength(2_000))]),
   'shell.showMailFile': z.tuple([]),
   'backend.state': z.tuple([]),
+  'backend.retry': z.tuple([]),
+  'backend.restore': z.tuple([]),
   'log.write': z.tuple([z.enum(['info', 'warn', 'error']), z.string().check(z.maxLength(10_000))]),
 } as const satisfies Record<string, z.ZodMiniType<unknown[]>>
 
@@ -84,11 +141,39 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   /** The member's choice where there is no keychain: keep the session on disk all the same. */
   'session.keepAnyway': undefined
   'files.pick': PickedFile | null
+  /** The photo the app was asked to open (dropped on its icon, named on the command line), once. */
+  'files.takeOpened': PickedFile | null
   'preferences.get': Preferences
   'preferences.set': Preferences
+  /** Tells the member, unless they know already or do not want to: never rejects for that. */
+  'notifications.show': undefined
+  /** Shows how much is unread on dock or taskbar and in the tray; 0 shows nothing. */
+  'badge.set': undefined
+  /**
+   * Says that `onNavigate` is listened to from now on, with a member signed in, or no longer. Gives the route that
+   * came meanwhile, if one did.
+   */
+  'navigation.listen': string | null
+  'window.state': WindowState
+  'system.abilities': DesktopAbilities
+  'updates.state': UpdateState
+  'updates.check': undefined
+  'updates.download': undefined
+  /** Quits, installs what is `ready` and starts again. */
+  'updates.install': undefined
+  /** Puts versions, system and the log's last lines into the clipboard; nothing members wrote. */
+  'help.copyDiagnostics': undefined
+  'help.openLog': undefined
+  'help.showDataFolder': undefined
+  /** Whether the page was loaded again because its process had died; true once for each time. */
+  'recovery.take': boolean
   'shell.openExternal': undefined
   'shell.showMailFile': undefined
   'backend.state': BackendState
+  /** Starts the backend again after it `failed`. */
+  'backend.retry': undefined
+  /** The same, from the newest snapshot; the data of now is set aside in the folder. */
+  'backend.restore': undefined
   'log.write': undefined
 }
 
@@ -100,6 +185,12 @@ export interface BridgeEvents {
   navigate: string
   'preferences.changed': Preferences
   'backend.changed': BackendState
+  'window.changed': WindowState
+  'updates.changed': UpdateState
+  /** A photo waits for `files.takeOpened`. */
+  'files.opened': null
+  /** The computer woke up: connections are dead, whatever they look like. */
+  'power.resumed': null
 }
 
 export type BridgeEvent = keyof BridgeEvents
@@ -108,6 +199,10 @@ export const BRIDGE_EVENTS = [
   'navigate',
   'preferences.changed',
   'backend.changed',
+  'window.changed',
+  'updates.changed',
+  'files.opened',
+  'power.resumed',
 ] as const satisfies readonly BridgeEvent[]
 
 /** How an answer travels: errors as data, since Electron flattens thrown ones to a string. */
@@ -140,17 +235,43 @@ export interface DesktopBridge {
     persistence: Call<'session.persistence'>
     keepAnyway: Call<'session.keepAnyway'>
   }
-  readonly files: { pick: Call<'files.pick'> }
+  readonly files: {
+    pick: Call<'files.pick'>
+    takeOpened: Call<'files.takeOpened'>
+    onOpened: Listen<'files.opened'>
+  }
   readonly preferences: {
     get: Call<'preferences.get'>
     set: Call<'preferences.set'>
     onChange: Listen<'preferences.changed'>
   }
+  readonly notifications: { show: Call<'notifications.show'> }
+  readonly badge: { set: Call<'badge.set'> }
+  readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
+  readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
+  readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }
+  readonly updates: {
+    state: Call<'updates.state'>
+    check: Call<'updates.check'>
+    download: Call<'updates.download'>
+    install: Call<'updates.install'>
+    onChange: Listen<'updates.changed'>
+  }
+  readonly help: {
+    copyDiagnostics: Call<'help.copyDiagnostics'>
+    openLog: Call<'help.openLog'>
+    showDataFolder: Call<'help.showDataFolder'>
+  }
+  readonly recovery: { take: Call<'recovery.take'> }
   readonly shell: {
     openExternal: Call<'shell.openExternal'>
     showMailFile: Call<'shell.showMailFile'>
   }
-  readonly backend: { state: Call<'backend.state'>; onChange: Listen<'backend.changed'> }
+  readonly backend: {
+    state: Call<'backend.state'>
+    retry: Call<'backend.retry'>
+    restore: Call<'backend.restore'>
+    onChange: Listen<'backend.changed'>
+  }
   readonly log: { write: Call<'log.write'> }
-  readonly onNavigate: Listen<'navigate'>
 }

@@ -59,6 +59,7 @@ function backendWith(lastPort: number | null = null, freePorts: number[] = [5_00
   const children: ReturnType<typeof fakeChild>[] = []
   const states: BackendState[] = []
   const ports = { last: lastPort, moves: 0 }
+  const snapshots = { exist: true }
   const backend = createBackendProcess({
     fork: () => {
       if (children.some((other) => other.isAlive())) throw new Error('a second backend beside a living one')
@@ -78,6 +79,7 @@ function backendWith(lastPort: number | null = null, freePorts: number[] = [5_00
         ports.last = port
       },
     },
+    hasSnapshot: async () => snapshots.exist,
     schedule: clock.schedule,
     changed: (state) => states.push(state),
     moved: () => {
@@ -90,7 +92,7 @@ function backendWith(lastPort: number | null = null, freePorts: number[] = [5_00
     if (child === undefined) throw new Error('no backend was started')
     return child
   }
-  return { backend, clock, log, children, newest, states, ports }
+  return { backend, clock, log, children, newest, states, ports, snapshots }
 }
 
 async function started(lastPort: number | null = null) {
@@ -158,20 +160,24 @@ describe('restarting', () => {
     expect(backend.state()).toEqual({ state: 'ready' })
   })
 
-  test('waits longer each time, gives up after five in a row, and says so to who waits', async () => {
+  test('waits longer each time, gives up at the third death in a row, and says so to who waits', async () => {
     const { backend, clock, newest, children, states } = await started()
     const asked = expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
     const delays: (number | null)[] = []
-    for (let tries = 0; tries < 5; tries++) {
+    for (let tries = 0; tries < 2; tries++) {
       newest().end(1)
       delays.push(clock.next())
       await clock.advance(clock.next() ?? 0)
     }
-    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000])
+    expect(delays).toEqual([500, 1_000])
     newest().end(1)
     await asked
-    expect(children).toHaveLength(6)
-    expect(states.at(-1)).toEqual({ state: 'failed', message: expect.stringContaining('several times') })
+    expect(children).toHaveLength(3)
+    const failed = { state: 'failed', message: expect.stringContaining('several times') }
+    expect(states.slice(-2)).toEqual([
+      { ...failed, canRestore: false },
+      { ...failed, canRestore: true },
+    ])
     expect(clock.next()).toBeNull()
     await expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
   })
@@ -187,10 +193,7 @@ describe('restarting', () => {
     }
     newest().ready()
     newest().end(1)
-    await clock.advance(1_000)
-    newest().ready()
-    newest().end(1)
-    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 3 })
+    expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 2 })
   })
 
   test('one that says nothing for two minutes is ended and tried again', async () => {
@@ -224,7 +227,7 @@ describe('restarting', () => {
   test.each(['newer', 'migration', 'damaged'] as const)('%s: another try cannot help', async (code) => {
     const { backend, clock, newest } = await started()
     newest().fail(code, 'In plain words.')
-    expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.' })
+    expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.', canRestore: false })
     expect(clock.next()).toBeNull()
   })
 
@@ -242,7 +245,47 @@ describe('restarting', () => {
       newest().fail('locked', 'In use.')
       await clock.advance(10_000)
     }
-    expect(backend.state()).toEqual({ state: 'failed', message: 'In use.' })
+    expect(backend.state()).toMatchObject({ state: 'failed', message: 'In use.' })
+  })
+
+  test('restoring is offered only when there is a snapshot, and no longer once it is tried again', async () => {
+    const { backend, clock, newest, children, snapshots } = await started()
+    const dieThrice = async () => {
+      for (let deaths = 0; deaths < 3; deaths++) {
+        newest().end(1)
+        await clock.advance(10_000)
+      }
+    }
+    snapshots.exist = false
+    await dieThrice()
+    expect(backend.state()).toMatchObject({ state: 'failed', canRestore: false })
+    backend.restore()
+    expect(children).toHaveLength(3)
+
+    snapshots.exist = true
+    backend.retry()
+    await dieThrice()
+    expect(backend.state()).toMatchObject({ state: 'failed', canRestore: true })
+    backend.retry()
+    expect(backend.state()).toEqual({ state: 'starting' })
+    backend.restore()
+    backend.retry()
+    expect(children).toHaveLength(7)
+  })
+
+  test('the launch that restores says so; the next one does not set the data aside again', async () => {
+    const { backend, clock, newest } = await started()
+    for (let deaths = 0; deaths < 3; deaths++) {
+      newest().end(1)
+      await clock.advance(10_000)
+    }
+    backend.restore()
+    expect(newest().commands[0]).toMatchObject({ type: 'start', restore: true })
+    newest().end(1)
+    await clock.advance(10_000)
+    expect(newest().commands[0]).not.toHaveProperty('restore')
+    newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' })
+    expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
   })
 
   test('a port that was taken meanwhile is changed, kept, and the page told', async () => {

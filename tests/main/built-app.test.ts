@@ -225,7 +225,10 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(
       await app.driver.invoke('preferences.get', [], { parent: null, origin: 'https://example.com' }),
     ).toMatchObject(refused)
-    expect(await app.driver.invoke('preferences.get', [])).toEqual({ ok: true, value: { theme: 'system' } })
+    expect(await app.driver.invoke('preferences.get', [])).toMatchObject({
+      ok: true,
+      value: { theme: 'system' },
+    })
   })
 
   test('DESK-01 seals the session on disk and gives it back after a restart; signing out removes it', async () => {
@@ -274,7 +277,10 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     const second = start({ userData })
     const { windows } = await shown(second)
     expect(windows[0]?.options.backgroundColor).toBe('#131110')
-    expect(await second.driver.invoke('preferences.get', [])).toEqual({ ok: true, value: { theme: 'dark' } })
+    expect(await second.driver.invoke('preferences.get', [])).toMatchObject({
+      ok: true,
+      value: { theme: 'dark' },
+    })
     expect(await url(second)).toBe(address)
     expect(await readFile(join(userData, 'sessions.damaged.json'), 'utf8')).toBe('{"keepPlain": tr')
   })

@@ -29,10 +29,10 @@ describe('the page', () => {
   test('gets events, and is loaded a little later, so that the call that asks for it is answered', () => {
     const { page, did, attach, run } = pageWith()
     attach()
-    page.send('preferences.changed', { theme: 'dark' })
+    page.send('window.changed', { isVisible: true, isFocused: false })
     page.goHome()
     page.reload()
-    expect(did).toEqual(['preferences.changed {"theme":"dark"}'])
+    expect(did).toEqual(['window.changed {"isVisible":true,"isFocused":false}'])
     run()
     expect(did.slice(1)).toEqual(['load app://bundle/', 'reload'])
   })

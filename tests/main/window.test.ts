@@ -1,6 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { backgroundFor, setupWindow, showWindow, windowOptions } from '#/main/window'
+import {
+  backgroundFor,
+  closingHides,
+  followWindowState,
+  setupWindow,
+  showWindow,
+  windowOptions,
+} from '#/main/window'
+import type { WindowState } from '#/shared/bridge'
 import { asElectron, FakeApp } from './support/fake-app'
 
 let app: FakeApp
@@ -12,13 +20,21 @@ class FakeWindow extends EventEmitter {
   did: string[] = []
   isGone = false
   isSmall = false
+  isSeen = true
+  isInFront = true
   show = () => void this.did.push('show')
   hide = () => void this.did.push('hide')
   focus = () => void this.did.push('focus')
   restore = () => void this.did.push('restore')
   isMinimized = () => this.isSmall
+  isVisible = () => this.isSeen
+  isFocused = () => this.isInFront
   isDestroyed = () => this.isGone
   setBackgroundColor = (color: string) => void this.did.push(color)
+
+  asElectron(): Electron.BrowserWindow {
+    return this as unknown as Electron.BrowserWindow
+  }
 
   /** Whether the window closed: nobody held it back. */
   closes(): boolean {
@@ -33,39 +49,54 @@ class FakeWindow extends EventEmitter {
 }
 
 describe('the window', () => {
-  function setup(platform: NodeJS.Platform, isQuitting = false) {
+  function setup({ hides = false, isQuitting = false, startsHidden = false } = {}) {
     const window = new FakeWindow()
     const nativeTheme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false })
-    setupWindow(window as unknown as Electron.BrowserWindow, {
+    setupWindow(window.asElectron(), {
       app: asElectron(app),
       nativeTheme: nativeTheme as unknown as Electron.NativeTheme,
-      platform,
       isQuitting: () => isQuitting,
+      startsHidden,
+      closingHides: () => hides,
+      hidden: () => void window.did.push('hidden'),
+      show: () => void window.did.push('come up'),
     })
     return { window, nativeTheme }
   }
 
-  test('is locked down, kept by name, and hidden until drawn', () => {
+  test('DESK-06 is locked down, kept by name with size and place, and hidden until drawn', () => {
     expect(windowOptions('/out/preload/index.cjs', '#131110', true)).toMatchObject({
       name: 'main',
       windowStatePersistence: true,
       show: false,
       backgroundColor: '#131110',
-      webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, devTools: false },
+      webPreferences: {
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        devTools: false,
+        backgroundThrottling: false,
+      },
     })
     expect(windowOptions('', '', false).webPreferences?.devTools).toBe(true)
   })
 
   test('shows when its first page is drawn, not again at the next', () => {
-    const { window } = setup('linux')
+    const { window } = setup()
     expect(window.did).toEqual([])
     window.emit('ready-to-show')
     window.emit('ready-to-show')
     expect(window.did).toEqual(['show'])
   })
 
+  test('DESK-04 started with the computer, it waits in the tray', () => {
+    const { window } = setup({ startsHidden: true })
+    window.emit('ready-to-show')
+    expect(window.did).toEqual([])
+  })
+
   test('its background follows the theme, while it is there', () => {
-    const { window, nativeTheme } = setup('linux')
+    const { window, nativeTheme } = setup()
     nativeTheme.shouldUseDarkColors = true
     nativeTheme.emit('updated')
     window.isGone = true
@@ -74,24 +105,74 @@ describe('the window', () => {
     expect(backgroundFor({ shouldUseDarkColors: false })).toBe('#FBF9F6')
   })
 
-  test('closing it quits, on Windows and Linux', () => {
-    for (const platform of ['win32', 'linux'] as const) expect(setup(platform).window.closes()).toBe(true)
+  test('DESK-04 closing it quits, or hides it where that is the custom; quitting always closes it', () => {
+    expect(setup().window.closes()).toBe(true)
     app.emit('window-all-closed')
     expect(app.hasQuit).toBe(true)
-  })
 
-  test('closing it hides it on macOS, and the Dock brings it back; quitting closes it', () => {
-    const { window } = setup('darwin')
+    const { window } = setup({ hides: true })
     expect(window.closes()).toBe(false)
-    app.emit('activate')
-    expect(window.did).toEqual(['hide', 'show', 'focus'])
-    expect(setup('darwin', true).window.closes()).toBe(true)
+    expect(window.did).toEqual(['hide', 'hidden'])
+    expect(setup({ hides: true, isQuitting: true }).window.closes()).toBe(true)
   })
 
-  test('comes to the front from the taskbar too', () => {
+  test('the Dock brings it back', () => {
+    const { window } = setup({ hides: true })
+    app.emit('activate')
+    expect(window.did).toEqual(['come up'])
+    window.isGone = true
+    app.emit('activate')
+    expect(window.did).toEqual(['come up'])
+  })
+
+  test('comes to the front from the taskbar too, on macOS before all other programs', () => {
     const window = new FakeWindow()
     window.isSmall = true
-    showWindow(window)
+    showWindow(window, app, 'linux')
     expect(window.did).toEqual(['restore', 'show', 'focus'])
+    expect(app.focused).toEqual([])
+    showWindow(window, app, 'darwin')
+    expect(app.focused).toEqual([{ steal: true }])
   })
+})
+
+describe('DESK-04 what closing means', () => {
+  const custom = { keepRunningInTray: true, hasTray: true, isMemberHere: true } as const
+
+  test.each(['win32', 'linux'] as const)(
+    'on %s it hides only into a tray, if so set, for a member',
+    (platform) => {
+      expect(closingHides({ platform, ...custom })).toBe(true)
+      expect(closingHides({ platform, ...custom, keepRunningInTray: false })).toBe(false)
+      expect(closingHides({ platform, ...custom, hasTray: false })).toBe(false)
+      expect(closingHides({ platform, ...custom, isMemberHere: false })).toBe(false)
+    },
+  )
+
+  test('on macOS the app stays in the Dock, whatever is set', () => {
+    const nothing = { keepRunningInTray: false, hasTray: false, isMemberHere: false }
+    expect(closingHides({ platform: 'darwin', ...nothing })).toBe(true)
+  })
+})
+
+test('tells the page when it gets out of sight and comes back, once for each change', () => {
+  const window = new FakeWindow()
+  const told: WindowState[] = []
+  followWindowState(window.asElectron(), (state) => told.push(state))
+  window.emit('focus')
+  window.isInFront = false
+  window.emit('blur')
+  window.isSmall = true
+  window.emit('minimize')
+  window.emit('blur')
+  window.isSmall = false
+  window.emit('restore')
+  window.isSeen = false
+  window.emit('hide')
+  expect(told).toEqual([
+    { isVisible: true, isFocused: false },
+    { isVisible: false, isFocused: false },
+    { isVisible: true, isFocused: false },
+    { isVisible: false, isFocused: false },
+  ])
 })

@@ -24,6 +24,8 @@ export interface OpenOrRestoreOptions<Ready> {
   folder: DataFolder
   /** A prepared folder for the first start, if there is one. */
   template: Blob | null
+  /** Whether the data is to be put aside for a snapshot even if it opens. */
+  restore?: boolean
   /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
   prepare: (connection: PgliteConnection, isNew: boolean) => Promise<Ready>
   log: BackendLog
@@ -46,6 +48,7 @@ export async function openOrRestore<Ready>(
     return { ready: await setUp(options, true, template), isNew: true, restoredFrom: null }
   }
 
+  if (options.restore === true) return restore(options, new Error('A snapshot was asked for'))
   if (Number(await dataVersion(folder.database)) > POSTGRES_MAJOR) throw newerData()
   try {
     return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }

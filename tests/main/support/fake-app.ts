@@ -5,6 +5,7 @@ export class FakeApp extends EventEmitter {
   hasQuit = false
   relaunches = 0
   isFirst = true
+  focused: unknown[] = []
 
   quit(): void {
     let isPrevented = false
@@ -14,6 +15,10 @@ export class FakeApp extends EventEmitter {
       },
     })
     if (!isPrevented) this.hasQuit = true
+  }
+
+  focus(options?: unknown): void {
+    this.focused.push(options)
   }
 
   relaunch(): void {

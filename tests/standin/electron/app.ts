@@ -44,6 +44,32 @@ class StandinApp extends EventEmitter {
     return path
   }
 
+  getAppPath(): string {
+    return join(userDataFolder(), '..')
+  }
+
+  getLocale(): string {
+    return 'en-GB'
+  }
+
+  focus(): void {
+    record.appFocused += 1
+  }
+
+  setBadgeCount(count = 0): boolean {
+    record.badge = String(count)
+    return true
+  }
+
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    record.linkSchemes.push(scheme)
+    return true
+  }
+
+  setLoginItemSettings(settings: Electron.Settings): void {
+    record.loginItem = settings
+  }
+
   getVersion(): string {
     return '0.0.0'
   }

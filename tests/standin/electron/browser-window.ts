@@ -32,6 +32,10 @@ class StandinContents extends EventEmitter {
     record.sent.push({ channel, args: structuredClone(args) })
   }
 
+  getURL(): string {
+    return this.url
+  }
+
   reload(): void {
     void this.#window.loadURL(this.url)
   }
@@ -46,6 +50,7 @@ class StandinWindow extends EventEmitter {
   readonly options: Electron.BrowserWindowConstructorOptions
   loads = 0
   isVisibleNow = false
+  isFocusedNow = false
   #isDestroyed = false
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
@@ -72,6 +77,7 @@ class StandinWindow extends EventEmitter {
 
   async loadURL(url: string): Promise<void> {
     this.#alive()
+    this.webContents.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false })
     const answer = await answerFor(url)
     this.webContents.url = url
     this.loads += 1
@@ -86,16 +92,35 @@ class StandinWindow extends EventEmitter {
   show(): void {
     this.#alive()
     this.isVisibleNow = true
+    this.isFocusedNow = true
     record.shown += 1
+    this.emit('show')
   }
 
   hide(): void {
     this.#alive()
     this.isVisibleNow = false
+    this.isFocusedNow = false
+    this.emit('hide')
   }
 
   focus(): void {
     this.#alive()
+  }
+
+  isVisible(): boolean {
+    this.#alive()
+    return this.isVisibleNow
+  }
+
+  isFocused(): boolean {
+    this.#alive()
+    return this.isFocusedNow
+  }
+
+  setOverlayIcon(_image: unknown, description: string): void {
+    this.#alive()
+    record.badge = description
   }
 
   isMinimized(): boolean {
@@ -123,7 +148,7 @@ class StandinWindow extends EventEmitter {
   }
 }
 
-knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'loads' | 'isVisibleNow'>>()
+knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'loads' | 'isVisibleNow' | 'isFocusedNow'>>()
 knowsOnly<Unknown<StandinContents, WebContents, 'url' | 'openHandler'>>()
 
 export { StandinWindow as BrowserWindow }

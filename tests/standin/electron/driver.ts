@@ -1,10 +1,12 @@
 import { app, PreventableEvent } from './app'
 import { openWindows } from './browser-window'
 import { handledChannels, invoke } from './ipc-main'
+import { clickMenu, menuLabels } from './menu'
+import { clickNotification } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
 import { permissionHandlers } from './session'
-import { nextFiles } from './system'
+import { nextFiles, powerMonitor } from './system'
 
 /** What a test may ask of the running app. Values cross by structured clone. */
 export interface Driver {
@@ -29,7 +31,18 @@ export interface Driver {
   /** Tries window.open; tells the app's answer. */
   open(url: string): string
   chooseFile(path: string): void
-  secondStart(): void
+  /** Starts the app once more, with these arguments behind the program's own. */
+  secondStart(args?: string[]): void
+  /** The system asks to open a link or a file, as macOS does. */
+  openFromSystem(kind: 'open-url' | 'open-file', what: string): void
+  menuLabels(which: 'application' | 'tray'): string[]
+  clickMenu(which: 'application' | 'tray', label: string): void
+  /** Clicks the notification shown last. */
+  clickNotification(): void
+  /** The computer wakes up. */
+  resume(): void
+  /** The page's process dies. */
+  crashPage(): void
   closeWindow(): void
   /** Lets the main process meet an exception or a rejection that nobody catches. */
   defect(kind: 'exception' | 'rejection'): void
@@ -97,8 +110,21 @@ const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   chooseFile: (path) => {
     nextFiles.push(path)
   },
-  secondStart: () => {
-    app.emit('second-instance')
+  secondStart: (args = []) => {
+    app.emit('second-instance', new PreventableEvent(), ['vignette', ...args], process.cwd())
+  },
+  openFromSystem: (kind, what) => {
+    app.emit(kind, new PreventableEvent(), what)
+  },
+  menuLabels,
+  clickMenu,
+  clickNotification,
+  resume: () => {
+    powerMonitor.emit('resume')
+  },
+  crashPage: () => {
+    const details = { reason: 'crashed', exitCode: 5 }
+    theWindow().webContents.emit('render-process-gone', new PreventableEvent(), details)
   },
   closeWindow: () => {
     theWindow().close()

@@ -7,26 +7,36 @@ import { BrowserWindow } from './browser-window'
 import { listenToDriver } from './driver'
 import { ipcMain } from './ipc-main'
 import { strict } from './life'
+import { Menu, Tray } from './menu'
+import { nativeImage } from './native-image'
+import { Notification } from './notification'
 import { protocol } from './protocol'
 import { safeStorage } from './safe-storage'
 import { session } from './session'
-import { dialog, nativeTheme, net, powerMonitor, shell } from './system'
+import { clipboard, dialog, nativeTheme, net, powerMonitor, shell } from './system'
 import { utilityProcess } from './utility-process'
 
 listenToDriver()
+// Electron's own property of process.
+Object.defineProperty(process, 'resourcesPath', { value: process.env.STANDIN_RESOURCES ?? process.cwd() })
 
 const electron = {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
+  Menu,
+  nativeImage,
   nativeTheme,
   net,
+  Notification,
   powerMonitor,
   protocol,
   safeStorage,
   session,
   shell,
+  Tray,
   utilityProcess,
 } satisfies { [Name in keyof typeof import('electron')]?: unknown }
 

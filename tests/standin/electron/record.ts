@@ -11,4 +11,13 @@ export const record = {
   forks: [] as { path: string; options: unknown }[],
   sent: [] as { channel: string; args: unknown[] }[],
   shown: 0,
+  appFocused: 0,
+  /** What dock, launcher or taskbar shows. */
+  badge: '0',
+  linkSchemes: [] as string[],
+  loginItem: null as Electron.Settings | null,
+  openedPaths: [] as string[],
+  clipboard: '',
+  notifications: [] as { id: string; title: string; body: string }[],
+  tray: null as { image: string; toolTip: string } | null,
 }

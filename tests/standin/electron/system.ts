@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
+import type { Clipboard, Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
 import { record } from './record'
 
@@ -9,6 +9,10 @@ const standinShell = {
   },
   showItemInFolder(path: string): void {
     record.shownInFolder.push(path)
+  },
+  async openPath(path: string): Promise<string> {
+    record.openedPaths.push(path)
+    return ''
   },
 } satisfies Partial<Shell>
 knowsOnly<Unknown<typeof standinShell, Shell>>()
@@ -52,6 +56,14 @@ knowsOnly<Unknown<StandinTheme, NativeTheme>>()
 export const nativeTheme = new StandinTheme()
 
 export const powerMonitor = new EventEmitter() satisfies Pick<PowerMonitor, 'emit'>
+
+const standinClipboard = {
+  async writeText(text: string): Promise<void> {
+    record.clipboard = text
+  },
+}
+knowsOnly<Unknown<typeof standinClipboard, Clipboard>>()
+export const clipboard = strict('clipboard', standinClipboard)
 
 const standinNet = {
   fetch: (input: string, init?: RequestInit): Promise<Response> => fetch(input, init),

@@ -1,4 +1,4 @@
-import type { ThemePreference } from '#/shared/bridge'
+import type { ThemePreference } from '#/shared/preferences'
 
 /** Shows the app in a theme; `system` follows the system's (in Electron: nativeTheme's) colour scheme. */
 export function applyTheme(theme: ThemePreference): void {

@@ -2,16 +2,25 @@ import {
   type BackendState,
   type BridgeEvent,
   type BridgeEvents,
-  DEFAULT_PREFERENCES,
   type DesktopBridge,
   FILE_TOO_LARGE,
   type FileKind,
   type PickedFile,
-  type Preferences,
-  preferencesSchema,
+  type UpdateState,
+  type WindowState,
 } from '#/shared/bridge'
 import { SOURCE_LIMITS } from '#/shared/limits'
+import {
+  changePreferences,
+  DEFAULT_PREFERENCES,
+  type Preferences,
+  preferencesSchema,
+} from '#/shared/preferences'
+import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
+import { isWanted } from '#/shared/wanted-notices'
+import { askForNotifications, canNotify, showInBrowser } from './browser-notifications'
+import { showInTitle } from './title-badge'
 
 const PREFERENCES_KEY = 'vignette.preferences'
 const ACCEPT: Record<FileKind, string> = { photo: 'image/*', avatar: 'image/*', video: 'video/*' }
@@ -59,12 +68,20 @@ function pickWithInput(kind: FileKind): Promise<PickedFile | null> {
   })
 }
 
+function pageState(): WindowState {
+  return { isVisible: !document.hidden, isFocused: document.hasFocus() }
+}
+
 /** The desktop as far as a plain browser has one: file inputs, localStorage, and the page's own server. */
 export function createBrowserBridge(): DesktopBridge {
   const listeners: Listeners = {
     navigate: new Set(),
     'preferences.changed': new Set(),
     'backend.changed': new Set(),
+    'window.changed': new Set(),
+    'updates.changed': new Set(),
+    'files.opened': new Set(),
+    'power.resumed': new Set(),
   }
   const listenTo =
     <E extends BridgeEvent>(event: E) =>
@@ -73,7 +90,16 @@ export function createBrowserBridge(): DesktopBridge {
       set.add(listener)
       return () => set.delete(listener)
     }
+  const tell = <E extends BridgeEvent>(event: E, value: BridgeEvents[E]) => {
+    const set: Set<(value: BridgeEvents[E]) => void> = listeners[event]
+    for (const listener of set) listener(value)
+  }
   const ready: BackendState = { state: 'ready' }
+  const noUpdates: UpdateState = { state: 'off' }
+  for (const event of ['focus', 'blur', 'visibilitychange']) {
+    // visibilitychange is the document's and bubbles to the window.
+    window.addEventListener(event, () => tell('window.changed', pageState()))
+  }
 
   return {
     host: 'browser',
@@ -114,29 +140,77 @@ export function createBrowserBridge(): DesktopBridge {
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
     },
-    files: { pick: pickWithInput },
+    files: { pick: pickWithInput, takeOpened: async () => null, onOpened: listenTo('files.opened') },
     preferences: {
       get: async () => readPreferences(),
       set: async (patch) => {
-        const next = preferencesSchema.parse({ ...readPreferences(), ...patch })
+        const next = preferencesSchema.parse(changePreferences(readPreferences(), patch))
         localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
-        for (const listener of listeners['preferences.changed']) listener(next)
+        tell('preferences.changed', next)
+        // Browsers let a page ask only while a click is under way, as here.
+        if (Object.values(patch.notifications ?? {}).includes(true)) askForNotifications()
         return next
       },
       onChange: listenTo('preferences.changed'),
     },
+    notifications: {
+      show: async (notice) => {
+        const moment = {
+          now: Date.now(),
+          preferences: readPreferences(),
+          window: pageState(),
+          inView: routeInView(window.location.href),
+        }
+        if (isWanted(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
+        return undefined
+      },
+    },
+    badge: {
+      set: async ({ unread }) => {
+        showInTitle(unread)
+        return undefined
+      },
+    },
+    navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
+    window: { state: async () => pageState(), onChange: listenTo('window.changed') },
+    system: {
+      abilities: async () => ({
+        notifications: canNotify(),
+        startAtLogin: false,
+        tray: false,
+        files: false,
+      }),
+      onResume: listenTo('power.resumed'),
+    },
+    updates: {
+      state: async () => noUpdates,
+      check: async () => undefined,
+      download: async () => undefined,
+      install: async () => undefined,
+      onChange: listenTo('updates.changed'),
+    },
+    help: {
+      copyDiagnostics: async () => undefined,
+      openLog: async () => undefined,
+      showDataFolder: async () => undefined,
+    },
+    recovery: { take: async () => false },
     shell: {
       openExternal: async (url) => {
         window.open(url, '_blank', 'noopener,noreferrer')
       },
       showMailFile: async () => undefined,
     },
-    backend: { state: async () => ready, onChange: listenTo('backend.changed') },
+    backend: {
+      state: async () => ready,
+      retry: async () => undefined,
+      restore: async () => undefined,
+      onChange: listenTo('backend.changed'),
+    },
     log: {
       write: async (level, line) => {
         console[level](line)
       },
     },
-    onNavigate: listenTo('navigate'),
   }
 }

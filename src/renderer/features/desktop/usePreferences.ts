@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { logFailure } from '#/renderer/lib/logger'
-import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/bridge'
+import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/preferences'
 import { applyTheme } from './apply-theme'
 import { desktop } from './desktop'
 

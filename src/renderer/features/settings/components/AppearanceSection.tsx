@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import { usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
-import type { ThemePreference } from '#/shared/bridge'
+import type { ThemePreference } from '#/shared/preferences'
 import { SettingsSection } from './SettingsSection'
 
 const THEMES: ThemePreference[] = ['system', 'light', 'dark']

@@ -1,0 +1,112 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { AppRoute } from '#/shared/routes'
+import { texts } from './texts'
+
+export interface MenuActions {
+  open(route: AppRoute): void
+  copyDiagnostics(): void
+  openLog(): void
+  showDataFolder(): void
+  checkForUpdates(): void
+}
+
+export interface MenuSetting {
+  platform: NodeJS.Platform
+  /** Developer tools and reloading are for development. */
+  isPackaged: boolean
+  /** Whether this copy can update itself. */
+  hasUpdates: boolean
+}
+
+const { menu } = texts
+
+const separator: MenuItemConstructorOptions = { type: 'separator' }
+
+function appMenu(actions: MenuActions): MenuItemConstructorOptions {
+  return {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about' },
+      separator,
+      { label: menu.settings, accelerator: 'Cmd+,', click: () => actions.open({ page: 'settings' }) },
+      separator,
+      { role: 'services' },
+      separator,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      separator,
+      { role: 'quit' },
+    ],
+  }
+}
+
+function fileMenu(isMac: boolean, actions: MenuActions): MenuItemConstructorOptions {
+  return {
+    role: 'fileMenu',
+    submenu: [
+      { label: menu.newPost, accelerator: 'CmdOrCtrl+N', click: () => actions.open({ page: 'create' }) },
+      {
+        label: menu.messages,
+        accelerator: 'CmdOrCtrl+Shift+M',
+        click: () => actions.open({ page: 'messages' }),
+      },
+      separator,
+      ...(isMac
+        ? [{ role: 'close' } satisfies MenuItemConstructorOptions]
+        : [
+            { label: menu.settings, accelerator: 'Ctrl+,', click: () => actions.open({ page: 'settings' }) },
+            separator,
+            { role: 'quit' } satisfies MenuItemConstructorOptions,
+          ]),
+    ],
+  }
+}
+
+function viewMenu(isPackaged: boolean): MenuItemConstructorOptions {
+  const development: MenuItemConstructorOptions[] = [{ role: 'toggleDevTools' }, separator]
+  return {
+    role: 'viewMenu',
+    submenu: [
+      { role: 'reload' },
+      ...(isPackaged ? [separator] : development),
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      separator,
+      { role: 'togglefullscreen' },
+    ],
+  }
+}
+
+function helpMenu(isMac: boolean, hasUpdates: boolean, actions: MenuActions): MenuItemConstructorOptions {
+  return {
+    role: 'help',
+    submenu: [
+      { label: menu.copyDiagnostics, click: actions.copyDiagnostics },
+      { label: menu.openLog, click: actions.openLog },
+      { label: menu.showDataFolder, click: actions.showDataFolder },
+      separator,
+      hasUpdates
+        ? { label: menu.checkForUpdates, click: actions.checkForUpdates }
+        : { label: menu.updatesOff, enabled: false },
+      ...(isMac ? [] : [separator, { role: 'about' } satisfies MenuItemConstructorOptions]),
+    ],
+  }
+}
+
+/** The application's menu as members of each system expect it; macOS shows it on top, the others behind Alt. */
+export function appMenuTemplate(
+  { platform, isPackaged, hasUpdates }: MenuSetting,
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const isMac = platform === 'darwin'
+  return [
+    ...(isMac ? [appMenu(actions)] : []),
+    fileMenu(isMac, actions),
+    { role: 'editMenu' },
+    viewMenu(isPackaged),
+    ...(isMac ? [{ role: 'windowMenu' } satisfies MenuItemConstructorOptions] : []),
+    helpMenu(isMac, hasUpdates, actions),
+  ]
+}

@@ -1,0 +1,211 @@
+import { arch, homedir, release } from 'node:os'
+import { join } from 'node:path'
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  Menu,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  shell,
+  Tray,
+} from 'electron'
+import { routeInView } from '#/shared/routes'
+import { appMenuTemplate } from './app-menu'
+import { overlayIconPath, trayIconPath } from './app-paths'
+import type { BackendProcess } from './backend-process'
+import { createBadge } from './badge'
+import type { openDocuments } from './documents'
+import { readPhoto } from './file-dialogs'
+import { helpHandlers } from './help'
+import type { BridgeHandlers } from './ipc'
+import type { Log } from './log'
+import { QUIET_START } from './login-item'
+import { createNotifications, followEarlierNotifications } from './notifications'
+import { createOpenedPhoto } from './opened-photo'
+import { type OutsideWishes, registerLinks } from './outside-wishes'
+import type { Page } from './page'
+import type { QuitGuard } from './quit-guard'
+import { createRouteOpener, followPage } from './route-opener'
+import type { ServerChoice } from './server-choice'
+import { texts } from './texts'
+import { schedule } from './timers'
+import { type AppTray, createTray, NO_TRAY } from './tray'
+import { createUpdates, hasUpdateFeed } from './updates'
+import { closingHides, followWindowState, setupWindow, showWindow, windowState } from './window'
+
+export interface DesktopParts {
+  window: BrowserWindow
+  page: Page
+  documents: ReturnType<typeof openDocuments>
+  backend: Pick<BackendProcess, 'state'>
+  server: Pick<ServerChoice, 'kind'>
+  guard: QuitGuard
+  wishes: OutsideWishes
+  userData: string
+  canStartAtLogin: boolean
+  log: Log
+}
+
+type Concern = 'notifications' | 'badge' | 'navigation' | 'window' | 'system' | 'updates' | 'help'
+
+type DesktopHandlers = {
+  [C in Extract<keyof BridgeHandlers, `${Concern}.${string}` | 'files.takeOpened'>]: BridgeHandlers[C]
+}
+
+/** Makes the window a part of its system: tray, menu, notifications, links, badge, login, power, updates. */
+export function setupDesktop(parts: DesktopParts): DesktopHandlers {
+  const { window, page, documents, guard, log } = parts
+  const { platform } = process
+  let tray: AppTray = NO_TRAY
+
+  const show = () => {
+    if (!window.isDestroyed()) showWindow(window, app, platform)
+  }
+  const routes = createRouteOpener({ show, navigate: (path) => page.send('navigate', path) })
+  followPage(window.webContents, routes.pageLeft)
+  const openedPhoto = createOpenedPhoto({
+    read: readPhoto,
+    openComposer: () => routes.open({ page: 'create' }),
+    changed: () => page.send('files.opened', null),
+  })
+
+  const updates = createUpdates({
+    load: async () => (await import('./update-feed')).createUpdateFeed(log),
+    prepareToQuit: guard.release,
+    changed: (state) => page.send('updates.changed', state),
+    schedule,
+    log,
+  })
+  const logFile = join(app.getPath('logs'), 'main.log')
+  const help = helpHandlers({
+    diagnostics: async () => (await import('./diagnostics')).readDiagnostics(diagnosticsParts()),
+    writeClipboard: (text) => clipboard.writeText(text),
+    openPath: (path) => shell.openPath(path),
+    logFile,
+    dataFolder: parts.userData,
+  })
+  const diagnosticsParts = () => ({
+    versions: {
+      app: app.getVersion(),
+      electron: process.versions.electron ?? '',
+      chrome: process.versions.chrome ?? '',
+      node: process.versions.node,
+    },
+    system: { platform, release: release(), arch: arch(), language: app.getLocale() },
+    serverKind: parts.server.kind,
+    backend: parts.backend.state,
+    updates: updates.state,
+    logFile,
+    home: homedir(),
+  })
+
+  const startsHidden = documents.preferences.read().keepRunningInTray && process.argv.includes(QUIET_START)
+  setupWindow(window, {
+    app,
+    nativeTheme,
+    isQuitting: guard.isQuitting,
+    startsHidden,
+    closingHides: () =>
+      closingHides({
+        platform,
+        keepRunningInTray: documents.preferences.read().keepRunningInTray,
+        hasTray: tray.isThere(),
+        isMemberHere: routes.isListening(),
+      }),
+    hidden: explainTrayOnce,
+    show,
+  })
+  followWindowState(window, (state) => page.send('window.changed', state))
+
+  /** On Windows a closed window that is still somewhere is a surprise the first time. */
+  function explainTrayOnce(): void {
+    if (platform === 'darwin' || documents.hints.read().tray || !Notification.isSupported()) return
+    documents.hints.write({ tray: true })
+    new Notification({ title: texts.tray.hintTitle, body: texts.tray.hintBody }).show()
+  }
+
+  /** What the first window can do without. */
+  async function setUpTheRest(): Promise<void> {
+    tray = createTray({
+      platform,
+      create: (image) => new Tray(image),
+      buildMenu: (template) => Menu.buildFromTemplate(template),
+      image: (hasUnread) => trayIconPath(platform, hasUnread),
+      show,
+      open: routes.open,
+      quit: () => app.quit(),
+      log,
+    })
+    registerLinks(app, { path: process.execPath, project: app.getAppPath() })
+    powerMonitor.on('resume', () => page.send('power.resumed', null))
+    if (await hasUpdateFeed(app.isPackaged, process.resourcesPath)) updates.begin()
+    setMenu()
+    await followEarlierNotifications({ system: Notification, platform, open: routes.open })
+  }
+
+  function setMenu(): void {
+    const told = (what: string, act: () => unknown) => () => {
+      Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
+    }
+    const setting = { platform, isPackaged: app.isPackaged, hasUpdates: updates.state().state !== 'off' }
+    const template = appMenuTemplate(setting, {
+      open: routes.open,
+      copyDiagnostics: told('copy diagnostics', help['help.copyDiagnostics']),
+      openLog: told('open log', help['help.openLog']),
+      showDataFolder: told('show data folder', help['help.showDataFolder']),
+      checkForUpdates: told('check for updates', () => {
+        routes.open({ page: 'settings' })
+        return updates.handlers['updates.check']()
+      }),
+    })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+
+  window.once('ready-to-show', () => {
+    setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
+  })
+  parts.wishes.fulfil((wish) => {
+    if (wish === null) show()
+    else if ('route' in wish) routes.open(wish.route)
+    else openedPhoto.open(wish.photo)
+  })
+
+  return {
+    ...routes.handlers,
+    ...openedPhoto.handlers,
+    ...updates.handlers,
+    ...help,
+    ...createNotifications({
+      system: Notification,
+      platform,
+      moment: () => ({
+        now: Date.now(),
+        preferences: documents.preferences.read(),
+        window: windowState(window),
+        inView: routeInView(window.webContents.getURL()),
+      }),
+      open: routes.open,
+      schedule,
+      now: () => performance.now(),
+      log,
+    }),
+    ...createBadge({
+      app,
+      platform,
+      window: () => (window.isDestroyed() ? null : window),
+      overlay: (label) => nativeImage.createFromPath(overlayIconPath(label)),
+      changed: (unread) => tray.setUnread(unread),
+    }),
+    'window.state': () => windowState(window),
+    'system.abilities': () => ({
+      notifications: Notification.isSupported(),
+      startAtLogin: parts.canStartAtLogin,
+      // On macOS closing never quits: there is nothing to choose.
+      tray: platform !== 'darwin' && tray.isThere(),
+      files: true,
+    }),
+  }
+}

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import type { BackendState, UpdateState } from '#/shared/bridge'
+import { redact } from './redact'
+
+/** As much of the log's end as a report needs. */
+const LOG_TAIL_BYTES = 16 * 1024
+
+export interface DiagnosticsParts {
+  versions: { app: string; electron: string; chrome: string; node: string }
+  system: { platform: string; release: string; arch: string; language: string }
+  /** `embedded`, `chosen` or `fixed`: never which one. */
+  serverKind(): string
+  backend(): BackendState
+  updates(): UpdateState
+  logFile: string
+  /** The member's home folder: its name is often theirs. */
+  home: string
+}
+
+/** The last lines of a file, whole ones only; empty when it cannot be read. */
+async function tailOf(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { size } = await file.stat()
+      const start = Math.max(0, size - LOG_TAIL_BYTES)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+      const text = buffer.toString('utf8', 0, bytesRead)
+      return start === 0 ? text : text.slice(text.indexOf('\n') + 1)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** Hides what tells who somebody is: tokens, their home folder, addresses and names of servers. */
+export function withoutPrivate(text: string, home: string): string {
+  const homes = home === '' ? [] : [home, home.replaceAll('\\', '/'), home.replaceAll('\\', '\\\\')]
+  return redact(homes.reduce((line, path) => line.replaceAll(path, '~'), text))
+    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]')
+    .replace(/https?:\/\/(?!127\.0\.0\.1|localhost|\[::1\])[^\s/"')]+/g, 'https://[server]')
+}
+
+/** What a report of a problem needs, as text: versions, system, states and the log's end. No content of members. */
+export async function readDiagnostics(parts: DiagnosticsParts): Promise<string> {
+  const { versions, system } = parts
+  const backend = parts.backend()
+  const lines = [
+    `Vignette ${versions.app}`,
+    `Electron ${versions.electron}, Chromium ${versions.chrome}, Node ${versions.node}`,
+    `${system.platform} ${system.release} ${system.arch}, ${system.language}`,
+    `Server: ${parts.serverKind()}, backend ${backend.state}`,
+    `Updates: ${parts.updates().state}`,
+    '',
+    await tailOf(parts.logFile),
+  ]
+  return withoutPrivate(lines.join('\n'), parts.home)
+}

@@ -1,0 +1,68 @@
+import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron'
+import type { AppRoute } from '#/shared/routes'
+import { badgeLabel } from './badge'
+import type { Log } from './log'
+import { texts } from './texts'
+
+export interface TrayParts {
+  platform: NodeJS.Platform
+  create(image: NativeImage | string): TrayIcon
+  buildMenu(template: MenuItemConstructorOptions[]): Menu
+  /** The icon, with a mark when something is unread. */
+  image(hasUnread: boolean): NativeImage | string
+  show(): void
+  open(route: AppRoute): void
+  quit(): void
+  log: Pick<Log, 'warn'>
+}
+
+type TrayIcon = Pick<Tray, 'on' | 'setContextMenu' | 'setToolTip' | 'setImage' | 'setTitle'>
+
+export interface AppTray {
+  /** Whether the system took the icon: without it nobody could bring a hidden window back. */
+  isThere(): boolean
+  setUnread(unread: number): void
+}
+
+/** Until there is a tray, or where there cannot be one. */
+export const NO_TRAY: AppTray = { isThere: () => false, setUnread: () => undefined }
+
+export function trayMenu(
+  unread: number,
+  { show, open, quit }: Pick<TrayParts, 'show' | 'open' | 'quit'>,
+): MenuItemConstructorOptions[] {
+  const label = unread === 0 ? texts.tray.open : texts.tray.openUnread(badgeLabel(unread))
+  return [
+    { label, click: show },
+    { type: 'separator' },
+    { label: texts.tray.messages, click: () => open({ page: 'messages' }) },
+    { label: texts.tray.newPost, click: () => open({ page: 'create' }) },
+    { type: 'separator' },
+    { label: texts.tray.quit, click: quit },
+  ]
+}
+
+/** The icon in the tray, or in macOS's menu bar, with what is unread and the ways into the app. */
+export function createTray(parts: TrayParts): AppTray {
+  const { platform, log } = parts
+  let icon: TrayIcon
+  try {
+    icon = parts.create(parts.image(false))
+  } catch (cause) {
+    log.warn('no tray', cause)
+    return NO_TRAY
+  }
+  const update = (unread: number) => {
+    icon.setToolTip(
+      unread === 0 ? texts.product : `${texts.product} · ${texts.tray.unread(badgeLabel(unread))}`,
+    )
+    if (platform === 'darwin') icon.setTitle(unread === 0 ? '' : badgeLabel(unread))
+    else icon.setImage(parts.image(unread > 0))
+    // Linux shows a changed menu only when it is set anew.
+    icon.setContextMenu(parts.buildMenu(trayMenu(unread, parts)))
+  }
+  // macOS opens the menu on a click by itself.
+  if (platform !== 'darwin') icon.on('click', parts.show)
+  update(0)
+  return { isThere: () => true, setUnread: update }
+}

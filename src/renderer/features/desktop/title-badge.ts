@@ -1,0 +1,28 @@
+import { BADGE_MAX } from '#/shared/limits'
+
+const BADGE = /^\(\d+\+?\) /
+let unread = 0
+let observer: MutationObserver | null = null
+
+/** The page's title with what is unread before it: `(3) Messages · Vignette`. */
+export function badgedTitle(title: string, count: number): string {
+  const plain = title.replace(BADGE, '')
+  if (count === 0) return plain
+  return `(${count > BADGE_MAX ? `${BADGE_MAX}+` : count}) ${plain}`
+}
+
+function apply(): void {
+  const title = badgedTitle(document.title, unread)
+  // Setting the same title again would be another change to hear of.
+  if (title !== document.title) document.title = title
+}
+
+/** Shows how much is unread in the title of the tab, also of the pages that come later. */
+export function showInTitle(count: number): void {
+  unread = count
+  if (observer === null) {
+    observer = new MutationObserver(apply)
+    observer.observe(document.head, { subtree: true, childList: true, characterData: true })
+  }
+  apply()
+}

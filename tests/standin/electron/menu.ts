@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events'
+import type { MenuItemConstructorOptions, Menu as RealMenu, Tray as RealTray } from 'electron'
+import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { record } from './record'
+
+class StandinMenu {
+  readonly items: MenuItemConstructorOptions[]
+
+  constructor(template: MenuItemConstructorOptions[]) {
+    this.items = template
+  }
+}
+
+knowsOnly<Unknown<StandinMenu, RealMenu>>()
+
+let applicationMenu: StandinMenu | null = null
+let trayMenu: StandinMenu | null = null
+
+const statics = {
+  buildFromTemplate: (template: MenuItemConstructorOptions[]) => new StandinMenu(template),
+  setApplicationMenu(menu: StandinMenu | null): void {
+    requireReady('Menu')
+    applicationMenu = menu
+  },
+}
+knowsOnly<Unknown<typeof statics, typeof RealMenu>>()
+export const Menu = strict('Menu', statics)
+
+function entries(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entries(item.submenu) : [])])
+}
+
+/** The labels of a menu's entries; a role where Electron gives the label. */
+export function menuLabels(which: 'application' | 'tray'): string[] {
+  const menu = which === 'tray' ? trayMenu : applicationMenu
+  return entries(menu?.items ?? []).flatMap(({ label, role }) => label ?? role ?? [])
+}
+
+/** Clicks an entry of a menu. */
+export function clickMenu(which: 'application' | 'tray', label: string): void {
+  const menu = which === 'tray' ? trayMenu : applicationMenu
+  const found = entries(menu?.items ?? []).find((item) => item.label === label)
+  if (found?.click === undefined) throw new Error(`no entry '${label}' in the ${which} menu`)
+  ;(found.click as () => void)()
+}
+
+class StandinTray extends EventEmitter {
+  constructor(image: string) {
+    super()
+    requireReady('Tray')
+    if (process.env.STANDIN_TRAY === 'none') throw new Error('Failed to create the tray')
+    record.tray = { image, toolTip: '' }
+  }
+
+  setToolTip(toolTip: string): void {
+    record.tray = { image: record.tray?.image ?? '', toolTip }
+  }
+
+  setImage(image: string): void {
+    record.tray = { toolTip: record.tray?.toolTip ?? '', image }
+  }
+
+  setTitle(_title: string): void {}
+
+  setContextMenu(menu: StandinMenu | null): void {
+    trayMenu = menu
+  }
+}
+
+knowsOnly<Unknown<StandinTray, RealTray>>()
+
+export { StandinTray as Tray }
