@@ -21,7 +21,7 @@ export function Header() {
         <SearchBox />
         <div className="flex shrink-0 items-center sm:gap-1">
           <IconLink to="/" label={texts.nav.home} Icon={House} />
-          <IconLink to="/messages" label={texts.nav.messages} Icon={MessageCircle} />
+          <IconLink to="/messages" label={texts.nav.messages(0)} Icon={MessageCircle} />
           <IconLink to="/create" label={texts.nav.create} Icon={SquarePlus} />
           <NotificationBell />
           <AccountMenu />

@@ -1,4 +1,12 @@
-import { differenceInDays, differenceInSeconds, format, formatDistanceStrict, isSameYear } from 'date-fns'
+import {
+  differenceInCalendarDays,
+  differenceInDays,
+  differenceInSeconds,
+  format,
+  formatDistance,
+  formatDistanceStrict,
+  isSameYear,
+} from 'date-fns'
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 30_000
@@ -36,6 +44,31 @@ export function relativeTime(iso: string, nowMs: number): string {
   const seconds = differenceInSeconds(nowMs, date)
   if (seconds < 45) return 'just now'
   if (differenceInDays(nowMs, date) < 7) return formatDistanceStrict(date, nowMs, { addSuffix: true })
+  return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
+}
+
+/** How long ago, however long: `less than a minute`, `about 2 hours`, `8 days`. A time in the future is now. */
+export function elapsedTime(iso: string, nowMs: number): string {
+  return formatDistance(Math.min(Date.parse(iso), nowMs), nowMs)
+}
+
+/** How long ago in few letters: `now`, `5m`, `3h`, `6d`, `12w`. */
+export function shortElapsedTime(iso: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes}m`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h`
+  const days = Math.floor(minutes / (24 * 60))
+  return days < 7 ? `${days}d` : `${Math.floor(days / 7)}w`
+}
+
+/** The day: `Today`, `Yesterday`, a weekday within the last week, else the date. */
+export function dayName(iso: string, nowMs: number): string {
+  const date = new Date(iso)
+  const days = differenceInCalendarDays(nowMs, date)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return format(date, 'EEEE')
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 

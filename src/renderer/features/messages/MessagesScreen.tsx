@@ -1,20 +1,40 @@
+import { useLayoutEffect } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { NOT_HERE, useOpenConversation } from './address'
+import { Conversation } from './components/Conversation'
+import { ConversationList } from './components/ConversationList'
+import { openDrafts } from './drafts'
 
-/** /messages: its frame, with nothing selected. */
+/** /messages: the conversations, and the one that the address names beside them; in a narrow window one of the two. */
 export function MessagesScreen() {
+  const { id: me } = useMe()
+  useLayoutEffect(() => openDrafts(me), [me])
+  const { id, close } = useOpenConversation()
   return (
-    <main id="content" className="mx-auto max-w-250 px-4 py-7">
-      <div className="grid h-150 overflow-hidden rounded-lg border border-line bg-raised shadow-card md:grid-cols-[330px_1fr]">
-        <aside className="border-line max-md:border-b md:border-e">
-          <h1 className="flex h-15 items-center px-4.5 font-semibold text-[18px]">{texts.messages.title}</h1>
-        </aside>
-        <section className="grid place-items-center p-6 text-center">
-          <div>
-            <h2 className="font-display text-[24px]">{texts.messages.emptyTitle}</h2>
-            <p className="mt-1.5 text-quiet">{texts.messages.emptyBody}</p>
-          </div>
-        </section>
+    <main id="content" className="mx-auto max-w-250 md:px-4 md:py-[clamp(8px,calc((100dvh-656px)/2),28px)]">
+      <div className="grid h-[calc(100dvh-57px)] grid-rows-[minmax(0,1fr)] overflow-hidden bg-raised md:h-150 md:max-h-[calc(100dvh-73px)] md:grid-cols-[330px_minmax(0,1fr)] md:rounded-lg md:border md:border-line md:shadow-card">
+        <ConversationList openId={id} className={id === null ? '' : 'max-md:hidden'} />
+        {id === null ? <NothingOpen /> : <Conversation key={id} id={id} onClose={close} />}
       </div>
     </main>
+  )
+}
+
+function NothingOpen() {
+  const { state } = useLocation()
+  return (
+    <section className="grid place-items-center p-6 text-center max-md:hidden">
+      <div>
+        <h2 className="font-display text-[24px]">{texts.messages.emptyTitle}</h2>
+        <p className="mt-1.5 text-quiet">{texts.messages.emptyBody}</p>
+        {state === NOT_HERE && (
+          <p role="status" className="mt-4 text-[14px] text-quiet">
+            {texts.messages.notHere}
+          </p>
+        )}
+      </div>
+    </section>
   )
 }

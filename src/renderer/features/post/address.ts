@@ -1,19 +1,14 @@
+export { isUuid as isPostId } from '#/renderer/lib/uuid'
+
 /** Where the address says which post is open over the page (`?post=ID`). */
 const PARAMETER = 'post'
 
 /** A post's neighbours that go along with it, in each direction: a history entry is no place for a whole feed. */
 const REACH = 100
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The id of the post that is open over the page; null when there is none. It may be no id at all: see `isPostId`. */
 export function openPostId(search: string): string | null {
   return new URLSearchParams(search).get(PARAMETER)
-}
-
-/** Whether this can be a post's id. Addresses are typed and sent around, and the server refuses other ones. */
-export function isPostId(text: string): boolean {
-  return UUID.test(text)
 }
 
 /** The part of an address behind its path with this post open; what else stands there stays. */

@@ -1,10 +1,11 @@
 import { Ellipsis, LogOut, Settings } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Link, useNavigate } from 'react-router-dom'
-import { buttonClass } from '#/renderer/components/Button'
+import { Button, buttonClass } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { signOut } from '#/renderer/features/auth'
+import { useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
 import { texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
@@ -24,15 +25,13 @@ export function ProfileActions({ profile, isOwn }: ProfileActionsProps) {
 }
 
 function OthersActions({ profile }: { profile: Profile }) {
+  const conversation = useStartConversation()
   return (
     <>
       <FollowButton member={profile} />
-      <Link
-        to={{ pathname: '/messages', search: `?to=${profile.username}` }}
-        className={buttonClass('secondary')}
-      >
+      <Button onClick={() => conversation.mutate(profile.id)} disabled={conversation.isPending}>
         {texts.profile.message}
-      </Link>
+      </Button>
     </>
   )
 }

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { elapsedTime, useNow } from '#/renderer/lib/time'
+
+/** Who was active within this time is active now, in milliseconds: members tell once a minute. */
+const NOW_MS = 120_000
+
+/** When these members were last active; who does not let others see it is left out, by the server (SET-05). */
+export function useActivityQuery(ids: readonly string[]) {
+  const wanted = [...ids].sort()
+  return useQuery({
+    queryKey: ['activity', wanted.join()],
+    queryFn: async () => {
+      const rows = await answer(
+        supabase().from('activity').select('user_id,last_active_at').in('user_id', wanted),
+      )
+      return new Map(rows.map((row) => [row.user_id, row.last_active_at]))
+    },
+    enabled: wanted.length > 0,
+    placeholderData: (previous) => previous,
+    refetchInterval: STALE.minute,
+    staleTime: STALE.short,
+  })
+}
+
+/** Whether somebody last active at this time counts as being there. */
+export function isActiveNow(lastActiveAt: string, nowMs: number): boolean {
+  return nowMs - Date.parse(lastActiveAt) < NOW_MS
+}
+
+/** `Active now`, or `Active 5 minutes ago`. */
+export function activityText(lastActiveAt: string, nowMs: number): string {
+  return isActiveNow(lastActiveAt, nowMs)
+    ? texts.messages.activeNow
+    : texts.messages.active(elapsedTime(lastActiveAt, nowMs))
+}
+
+/** What to say of when a member was last active; null when they keep it to themselves. */
+export function useActivityText(memberId: string): string | null {
+  const now = useNow()
+  const { data } = useActivityQuery([memberId])
+  const at = data?.get(memberId)
+  return at === undefined ? null : activityText(at, now)
+}

@@ -1,0 +1,74 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { Button } from '#/renderer/components/Button'
+import { Spinner } from '#/renderer/components/Spinner'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+import { NOT_HERE } from '../address'
+import { type Conversation as ConversationData, useConversationQuery } from '../conversation-list'
+import { isUnreadBy } from '../history'
+import { useHistoryQuery } from '../history-query'
+import { useIsLooking } from '../useIsLooking'
+import { useMarkRead } from '../useMarkRead'
+import { Composer } from './Composer'
+import { ConversationHeader } from './ConversationHeader'
+import { MessageList } from './MessageList'
+
+interface ConversationProps {
+  /** Of the address: it may be no conversation's id at all. */
+  id: string
+  onClose: () => void
+}
+
+/** The open conversation; one that is not there, or not one's own, leads to the list. */
+export function Conversation({ id, onClose }: ConversationProps) {
+  const navigate = useNavigate()
+  const { data: conversation, isError, refetch } = useConversationQuery(id)
+  const isMissing = conversation === null
+  useEffect(() => {
+    if (isMissing) navigate('/messages', { replace: true, state: NOT_HERE })
+  }, [isMissing, navigate])
+  if (conversation == null) {
+    return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
+  }
+  return (
+    <section
+      aria-label={texts.messages.conversationWith(conversation.other?.username ?? texts.messages.member)}
+      className="flex min-h-0 flex-col"
+    >
+      <ConversationHeader conversation={conversation} onClose={onClose} />
+      <History conversation={conversation} />
+      {conversation.other === null ? (
+        <p className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
+          {texts.messages.closed}
+        </p>
+      ) : (
+        <Composer conversationId={conversation.id} />
+      )}
+    </section>
+  )
+}
+
+function History({ conversation }: { conversation: ConversationData }) {
+  const { id: me } = useMe()
+  const { id } = conversation
+  const { data: history, isError, refetch } = useHistoryQuery(id)
+  const isLooking = useIsLooking()
+  useMarkRead(id, isLooking && (history?.messages.some((message) => isUnreadBy(message, me)) ?? false))
+  if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
+  return <MessageList conversation={conversation} history={history} isLooking={isLooking} />
+}
+
+interface WaitingProps {
+  hasFailed: boolean
+  onRetry: () => void
+}
+
+/** Until it is read; a read that failed says nothing of it, but can be tried again. */
+function Waiting({ hasFailed, onRetry }: WaitingProps) {
+  return (
+    <div className="grid min-h-0 flex-1 place-items-center">
+      {hasFailed ? <Button onClick={onRetry}>{texts.tryAgain}</Button> : <Spinner size={28} />}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { IconButton } from '#/renderer/components/IconButton'
+import { texts } from '#/renderer/lib/texts'
+import { useActivityText } from '../activity'
+import type { Conversation } from '../conversation-list'
+
+interface ConversationHeaderProps {
+  conversation: Conversation
+  onClose: () => void
+}
+
+/** Who one talks with, and when they were last there. */
+export function ConversationHeader({ conversation, onClose }: ConversationHeaderProps) {
+  const { other } = conversation
+  return (
+    <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
+      <IconButton
+        label={texts.messages.backToList}
+        onClick={onClose}
+        className="-ms-2 md:hidden rtl:-scale-x-100"
+      >
+        <ArrowLeft />
+      </IconButton>
+      <Avatar username={other?.username ?? texts.messages.member} src={other?.avatar_url ?? null} size={38} />
+      <div className="min-w-0 leading-tight">
+        {other === null ? (
+          <h2 className="font-semibold text-[14.5px] text-quiet">{texts.messages.member}</h2>
+        ) : (
+          <>
+            <h2 className="truncate font-semibold text-[14.5px]">
+              <Link
+                to={`/profile/${other.username}`}
+                className="rounded-sm underline-offset-3 hover:underline"
+              >
+                {other.username}
+              </Link>
+            </h2>
+            <p className="mt-0.5 flex text-[12.5px] text-quiet">
+              <span className="truncate">{other.full_name}</span>
+              <Activity memberId={other.id} hasName={other.full_name !== ''} />
+            </p>
+          </>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Activity({ memberId, hasName }: { memberId: string; hasName: boolean }) {
+  const text = useActivityText(memberId)
+  if (text === null) return null
+  return (
+    <span className="shrink-0">
+      {hasName && (
+        <span aria-hidden="true" className="whitespace-pre">
+          {' · '}
+        </span>
+      )}
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { Link } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+import { fullTime, shortElapsedTime, useNow } from '#/renderer/lib/time'
+import { conversationPath, FROM_LIST } from '../address'
+import type { Conversation } from '../conversation-list'
+import { useDraft } from '../drafts'
+import { previewOf } from '../preview'
+
+/** In pixels; every row of the list is as high as this. */
+export const ROW_HEIGHT = 66
+
+interface ConversationRowProps {
+  conversation: Conversation
+  /** Its place in the list. */
+  index: number
+  isOpen: boolean
+  /** The list is come back to by the way back. */
+  isFromList: boolean
+  isTabStop: boolean
+  /** The other is there now. */
+  isActive: boolean
+}
+
+/** A conversation in the list: the other's picture and name, and what was said last. */
+export function ConversationRow({
+  conversation,
+  index,
+  isOpen,
+  isFromList,
+  isTabStop,
+  isActive,
+}: ConversationRowProps) {
+  const { id: me } = useMe()
+  const now = useNow()
+  const draft = useDraft(conversation.id).trim()
+  const { other, latest, isUnread } = conversation
+  const name = other?.username ?? texts.messages.member
+  const isDraftShown = draft !== '' && !isOpen
+  return (
+    <Link
+      to={conversationPath(conversation.id)}
+      state={isFromList ? FROM_LIST : null}
+      data-index={index}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-current={isOpen || undefined}
+      className="relative flex h-full items-center gap-3 px-4.5 -outline-offset-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 hover:bg-sunk aria-[current]:bg-sunk aria-[current]:before:bg-accent"
+    >
+      <span className="relative shrink-0">
+        <Avatar username={name} src={other?.avatar_url ?? null} size={46} />
+        {isActive && (
+          <span
+            title={texts.messages.activeNow}
+            className="absolute end-0 bottom-0 size-3 rounded-full bg-active ring-2 ring-raised"
+          >
+            <span className="sr-only">{texts.messages.activeNow}</span>
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 flex-1 text-[14.5px] leading-[1.35]">
+        <span className="block truncate font-semibold">{name}</span>
+        <span className={`flex gap-1 ${isUnread ? 'font-semibold' : 'text-quiet'}`}>
+          <span dir="auto" className={`truncate ${isDraftShown ? 'text-accent italic' : ''}`}>
+            {isDraftShown ? texts.messages.preview.draft(draft) : previewOf(latest, me)}
+          </span>
+          {latest !== null && (
+            <time
+              dateTime={latest.created_at}
+              title={fullTime(latest.created_at)}
+              className="shrink-0 font-normal text-quiet"
+            >
+              · {shortElapsedTime(latest.created_at, now)}
+            </time>
+          )}
+        </span>
+      </span>
+      {isUnread && (
+        <span className="size-2.25 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">{texts.messages.unread}</span>
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,46 @@
+import { texts } from '#/renderer/lib/texts'
+import { dayName, useNow } from '#/renderer/lib/time'
+import type { Conversation } from '../conversation-list'
+import type { TimelineRow } from '../timeline'
+import { MessageItem } from './MessageItem'
+
+interface TimelineItemProps {
+  row: TimelineRow
+  conversation: Conversation
+}
+
+/** One row of a conversation. */
+export function TimelineItem({ row, conversation }: TimelineItemProps) {
+  switch (row.kind) {
+    case 'beginning':
+      return (
+        <p className="pt-2 pb-3 text-center text-[13px] text-quiet">
+          {texts.messages.beginning(conversation.other?.username ?? texts.messages.member)}
+        </p>
+      )
+    case 'day':
+      return <Day at={row.at} />
+    case 'divider':
+      return <Line className="text-accent">{texts.messages.newMessages}</Line>
+    case 'message':
+      return <MessageItem row={row} />
+    case 'typing':
+      return null
+  }
+}
+
+function Day({ at }: { at: string }) {
+  const now = useNow()
+  return <Line className="text-quiet">{dayName(at, now)}</Line>
+}
+
+/** A line across the conversation with a word in its middle. */
+function Line({ className, children }: { className: string; children: string }) {
+  return (
+    <p className={`flex items-center gap-3 py-2.5 text-[12px] ${className}`}>
+      <span className="h-px flex-1 bg-line" />
+      {children}
+      <span className="h-px flex-1 bg-line" />
+    </p>
+  )
+}

@@ -1,0 +1,219 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { create } from 'zustand'
+import { useMe } from '#/renderer/features/auth'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { isUuid } from '#/renderer/lib/uuid'
+import { CONVERSATIONS_PAGE } from '#/shared/limits'
+import { byTime, type LatestMessage, type Message } from './message'
+
+/** The other one of a conversation. */
+export interface Correspondent {
+  id: string
+  username: string
+  full_name: string
+  avatar_url: string | null
+}
+
+/** A conversation as one of its two sees it. */
+export interface Conversation {
+  id: string
+  /** Null while one does not see the other: then nobody can write. */
+  other: Correspondent | null
+  otherId: string
+  lastMessageAt: string
+  latest: LatestMessage | null
+  isUnread: boolean
+}
+
+interface ConversationPage {
+  conversations: Conversation[]
+  next: Cursor | undefined
+}
+
+type Pages = InfiniteData<ConversationPage, Cursor>
+
+const PERSON = 'id,username,full_name,avatar_url'
+const COLUMNS =
+  `id,participant_1,participant_2,last_message_at,member_1:profiles!conversations_participant_1_fkey(${PERSON}),member_2:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,recipient_id,content,read,created_at,deleted_at),unread:messages!messages_conversation_id_fkey(id)` as const
+
+const conversationKeys = {
+  all: ['conversations'] as const,
+  list: ['conversations', 'list'] as const,
+  one: (id: string) => ['conversations', 'one', id] as const,
+}
+
+/** One's conversations with their last message, and whether something in them is unread. */
+function selectConversations(me: string) {
+  return supabase()
+    .from('conversations')
+    .select(COLUMNS)
+    .or(`participant_1.eq.${me},participant_2.eq.${me}`)
+    .eq('unread.recipient_id', me)
+    .eq('unread.read', false)
+    .limit(1, { referencedTable: 'unread' })
+    .order('created_at', { referencedTable: 'latest', ascending: false })
+    .order('id', { referencedTable: 'latest', ascending: false })
+    .limit(1, { referencedTable: 'latest' })
+}
+
+type Row = Awaited<ReturnType<typeof loadRows>>[number]
+
+function loadRows(me: string, after: Cursor) {
+  return answer(
+    newestFirst(selectConversations(me), {
+      after,
+      size: CONVERSATIONS_PAGE,
+      idColumn: 'id',
+      timeColumn: 'last_message_at',
+    }),
+  )
+}
+
+function toConversation(row: Row, me: string): Conversation {
+  const isFirst = row.participant_1 === me
+  return {
+    id: row.id,
+    other: isFirst ? row.member_2 : row.member_1,
+    otherId: isFirst ? row.participant_2 : row.participant_1,
+    lastMessageAt: row.last_message_at,
+    latest: row.latest[0] ?? null,
+    isUnread: row.unread.length > 0,
+  }
+}
+
+async function readPage(me: string, after: Cursor): Promise<ConversationPage> {
+  const rows = await loadRows(me, after)
+  const last = rows.length < CONVERSATIONS_PAGE ? undefined : rows.at(-1)
+  return {
+    conversations: rows.map((row) => toConversation(row, me)),
+    next: last && { createdAt: last.last_message_at, id: last.id },
+  }
+}
+
+/** When a conversation was begun or taken up again here: until a message moves it, that puts it on top (MSG-02). */
+const useRaised = create<Readonly<Record<string, string>>>(() => ({}))
+
+/** Puts a conversation on top of the list. */
+export function raiseConversation(id: string): void {
+  useRaised.setState({ [id]: new Date().toISOString() })
+}
+
+/** Each once, the latest first. */
+export function latestFirst(
+  conversations: readonly Conversation[],
+  raised: Readonly<Record<string, string>>,
+): Conversation[] {
+  const place = ({ id, lastMessageAt }: Conversation) => {
+    const raisedAt = raised[id]
+    const isRaised = raisedAt !== undefined && Date.parse(raisedAt) > Date.parse(lastMessageAt)
+    return { id, created_at: isRaised ? raisedAt : lastMessageAt }
+  }
+  const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]))
+  return [...byId.values()].sort((a, b) => byTime(place(b), place(a)))
+}
+
+/** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
+export function useConversationsQuery(openId: string | null) {
+  const { id: me } = useMe()
+  const raised = useRaised()
+  const { data: open } = useConversationQuery(openId)
+  const query = useInfiniteQuery({
+    queryKey: conversationKeys.list,
+    queryFn: ({ pageParam }) => readPage(me, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    staleTime: 0,
+  })
+  const { data } = query
+  const conversations = useMemo(() => {
+    const extra = open != null && open.id in raised ? [open] : []
+    const listed = data?.pages.flatMap((page) => page.conversations) ?? []
+    return latestFirst([...extra, ...listed], raised)
+  }, [data, open, raised])
+  return { ...query, conversations }
+}
+
+/** A conversation by its id, from the list or by itself; null when there is none of this id that one may see. */
+export function useConversationQuery(id: string | null) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({
+    queryKey: conversationKeys.one(id ?? ''),
+    queryFn: async () => {
+      if (id === null || !isUuid(id)) return null
+      const row = await answer(selectConversations(me).eq('id', id).maybeSingle())
+      return row === null ? null : toConversation(row, me)
+    },
+    enabled: id !== null,
+    placeholderData: () => (id === null ? undefined : findInList(client, id)),
+    staleTime: STALE.short,
+  })
+}
+
+function findInList(client: QueryClient, id: string): Conversation | undefined {
+  const pages = client.getQueryData<Pages>(conversationKeys.list)?.pages
+  return pages?.flatMap((page) => page.conversations).find((conversation) => conversation.id === id)
+}
+
+function changeConversation(
+  client: QueryClient,
+  id: string,
+  change: (conversation: Conversation) => Conversation,
+): void {
+  const changed = (conversation: Conversation) =>
+    conversation.id === id ? change(conversation) : conversation
+  client.setQueryData<Pages>(
+    conversationKeys.list,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, conversations: page.conversations.map(changed) })),
+      },
+  )
+  client.setQueryData<Conversation | null>(conversationKeys.one(id), (one) => one && changed(one))
+}
+
+/** How a message that one heard of changes its conversation. */
+export function afterMessage(conversation: Conversation, message: Message, me: string): Conversation {
+  const { latest } = conversation
+  const isLatest = latest === null || latest.id === message.id || byTime(message, latest) > 0
+  return {
+    ...conversation,
+    ...(isLatest && { latest: message }),
+    ...(Date.parse(message.created_at) > Date.parse(conversation.lastMessageAt) && {
+      lastMessageAt: message.created_at,
+    }),
+    isUnread: conversation.isUnread || (message.recipient_id === me && !message.read),
+  }
+}
+
+/** Brings the list in step with a message that one heard of. What it cannot know by itself it asks for. */
+export function hearInList(client: QueryClient, message: Message, me: string): void {
+  const known = findInList(client, message.conversation_id)
+  const isReading = client.isFetching({ queryKey: conversationKeys.list }) > 0
+  // Read elsewhere, maybe not the last that was unread here.
+  const isReadElsewhere = known?.isUnread === true && message.recipient_id === me && message.read
+  changeConversation(client, message.conversation_id, (conversation) =>
+    afterMessage(conversation, message, me),
+  )
+  if (known === undefined || isReading || isReadElsewhere) void refreshConversations(client)
+}
+
+/** Nothing in this conversation is unread any more. */
+export function showAsRead(client: QueryClient, id: string): void {
+  changeConversation(client, id, (conversation) => ({ ...conversation, isUnread: false }))
+}
+
+/** Has the list read anew. */
+export function refreshConversations(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: conversationKeys.all })
+}

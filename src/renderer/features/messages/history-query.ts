@@ -1,0 +1,126 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { MESSAGES_PAGE } from '#/shared/limits'
+import { type History, trimmed, withHeard, withNewest, withOlder } from './history'
+import { byTime, MESSAGE_COLUMNS, type Message } from './message'
+
+/** Most messages of one request, when what was read before is read anew. */
+const REFRESH_MAX = 200
+
+const historyKey = (conversationId: string) => ['messages', conversationId] as const
+
+/** Reads that are under way, each with what was heard meanwhile: the answer may be older than that. */
+const reads = new WeakMap<QueryClient, Map<string, Set<Message[]>>>()
+
+function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
+  const byConversation = reads.get(client) ?? new Map<string, Set<Message[]>>()
+  reads.set(client, byConversation)
+  const running = byConversation.get(conversationId) ?? new Set()
+  byConversation.set(conversationId, running)
+  return running
+}
+
+/** A page of a conversation, newest first. Throws an `AppError`. */
+function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
+  let query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
+  if (signal !== undefined) query = query.abortSignal(signal)
+  return answer(newestFirst(query, { after, size, idColumn: 'id' }))
+}
+
+function cursorOf(message: Message | undefined): Cursor {
+  return message === undefined ? null : { createdAt: message.created_at, id: message.id }
+}
+
+/** Reads the newest page, or, what is on screen already, all of that anew: nothing in between is missed. */
+async function readHistory(
+  client: QueryClient,
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<History> {
+  const key = historyKey(conversationId)
+  const known = client.getQueryData<History>(key)?.messages ?? []
+  const [oldest] = known
+  const size = Math.min(REFRESH_MAX, MESSAGES_PAGE + known.length)
+  const heard: Message[] = []
+  const running = readsOf(client, conversationId)
+  running.add(heard)
+  try {
+    const newest: Message[] = []
+    let isWhole = false
+    let isMissing = true
+    while (isMissing) {
+      const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
+      newest.push(...page)
+      isWhole = page.length < size
+      const last = newest.at(-1)
+      isMissing = !isWhole && oldest !== undefined && last !== undefined && byTime(last, oldest) > 0
+    }
+    // What is known now, not then: older pages may have come meanwhile.
+    return withHeard(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
+  } finally {
+    running.delete(heard)
+  }
+}
+
+function historyOptions(client: QueryClient, conversationId: string) {
+  return queryOptions({
+    queryKey: historyKey(conversationId),
+    queryFn: ({ signal }) => readHistory(client, conversationId, signal),
+    staleTime: 0,
+  })
+}
+
+/** The messages of a conversation as far as they were read, oldest first; read anew whenever it is opened. */
+export function useHistoryQuery(conversationId: string) {
+  const client = useQueryClient()
+  useEffect(
+    () => () => {
+      client.setQueryData<History>(
+        historyKey(conversationId),
+        (history) => history && trimmed(history, MESSAGES_PAGE),
+      )
+    },
+    [client, conversationId],
+  )
+  return useQuery(historyOptions(client, conversationId))
+}
+
+/** Reads on towards the beginning of a conversation. */
+export function useOlderMutation(conversationId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: ['older messages', conversationId],
+    mutationFn: async () => {
+      const oldest = client.getQueryData<History>(historyKey(conversationId))?.messages[0]
+      if (oldest === undefined) return
+      const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
+      client.setQueryData<History>(
+        historyKey(conversationId),
+        (history) => history && withOlder(history, page, page.length < MESSAGES_PAGE),
+      )
+    },
+  })
+}
+
+/** Puts a message that one heard of, or that one sent, where it belongs, in all that is read of its conversation. */
+export function hearMessage(client: QueryClient, message: Message): void {
+  const { conversation_id: id } = message
+  for (const heard of readsOf(client, id)) heard.push(message)
+  client.setQueryData<History>(historyKey(id), (history) => history && withHeard(history, [message]))
+}
+
+/** Changes what is read of a conversation. */
+export function changeHistory(
+  client: QueryClient,
+  conversationId: string,
+  change: (history: History) => History,
+): void {
+  client.setQueryData<History>(historyKey(conversationId), (history) => history && change(history))
+}
+
+/** Has a conversation read anew, e.g. after messages may have been missed. */
+export function refreshHistory(client: QueryClient, conversationId: string): Promise<void> {
+  return client.invalidateQueries({ queryKey: historyKey(conversationId) })
+}

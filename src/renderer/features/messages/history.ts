@@ -1,0 +1,73 @@
+import { byTime, type Message } from './message'
+
+/** The part of a conversation that was read so far. */
+export interface History {
+  /** Oldest first, each once. */
+  messages: readonly Message[]
+  /** The server has older ones. */
+  hasOlder: boolean
+}
+
+/** Two reads of one message: what can only happen once has happened, whichever of them tells of it. */
+function combined(known: Message, told: Message): Message {
+  const latest = known.deleted_at !== null && told.deleted_at === null ? known : told
+  return { ...latest, read: known.read || told.read }
+}
+
+/** Adds messages and replaces those that are known. Gives the same history when nothing is told. */
+export function withMessages(history: History, told: readonly Message[]): History {
+  if (told.length === 0) return history
+  const byId = new Map(history.messages.map((message) => [message.id, message]))
+  for (const message of told) {
+    const known = byId.get(message.id)
+    byId.set(message.id, known === undefined ? message : combined(known, message))
+  }
+  return { ...history, messages: [...byId.values()].sort(byTime) }
+}
+
+/** Takes in what one heard of: messages older than all that was read come with their page instead. */
+export function withHeard(history: History, heard: readonly Message[]): History {
+  const [oldest] = history.messages
+  if (oldest === undefined || !history.hasOlder) return withMessages(history, heard)
+  return withMessages(
+    history,
+    heard.filter((message) => byTime(message, oldest) >= 0),
+  )
+}
+
+/** Takes in pages read from the newest message on. `isWhole`: they reach to the beginning of the conversation. */
+export function withNewest(
+  known: History | undefined,
+  newest: readonly Message[],
+  isWhole: boolean,
+): History {
+  const history = known ?? { messages: [], hasOlder: true }
+  return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole }, newest)
+}
+
+/** Takes in a page read from the oldest known message on. */
+export function withOlder(history: History, older: readonly Message[], isLast: boolean): History {
+  return withMessages({ ...history, hasOlder: !isLast }, older)
+}
+
+/** The newest `count` messages: what is kept of a conversation that is not shown. */
+export function trimmed(history: History, count: number): History {
+  if (history.messages.length <= count) return history
+  return { messages: history.messages.slice(-count), hasOlder: true }
+}
+
+/** Every message to this member is read. */
+export function allRead(history: History, me: string): History {
+  if (!history.messages.some((message) => isUnreadBy(message, me))) return history
+  return {
+    ...history,
+    messages: history.messages.map((message) =>
+      isUnreadBy(message, me) ? { ...message, read: true } : message,
+    ),
+  }
+}
+
+/** Whether a message still waits to be read by this member. */
+export function isUnreadBy({ recipient_id, read }: Message, me: string): boolean {
+  return recipient_id === me && !read
+}

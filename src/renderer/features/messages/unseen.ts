@@ -1,0 +1,7 @@
+import type { Message } from './message'
+
+/** How many messages of the other came after the last one that was on screen. */
+export function unseenCount(messages: readonly Message[], lastSeenId: string | null, me: string): number {
+  const at = messages.findIndex(({ id }) => id === lastSeenId)
+  return messages.slice(at + 1).filter((message) => message.sender_id !== me).length
+}

@@ -1,0 +1,43 @@
+import { Avatar } from '#/renderer/components/Avatar'
+import { texts } from '#/renderer/lib/texts'
+import type { useMemberCombobox } from './useMemberCombobox'
+
+interface MemberOptionsProps {
+  combobox: Pick<
+    ReturnType<typeof useMemberCombobox>,
+    'listId' | 'members' | 'active' | 'choose' | 'setActive'
+  >
+  label: string
+  className?: string
+}
+
+/** The list below a search for members. */
+export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
+  const { listId, members, active, choose, setActive } = combobox
+  return (
+    <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
+      {members?.length === 0 && <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>}
+      {members?.map((member, index) => (
+        <div
+          key={member.id}
+          id={`${listId}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // Before the input's blur, which would close the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(member)}
+          onKeyDown={undefined}
+          onMouseMove={() => setActive(index)}
+          className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
+        >
+          <Avatar username={member.username} src={member.avatar_url} size={34} />
+          <span className="min-w-0 leading-tight">
+            <span className="block truncate font-semibold">{member.username}</span>
+            <span className="block truncate text-[12.5px] text-quiet">{member.full_name}</span>
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

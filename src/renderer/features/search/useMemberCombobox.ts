@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useState } from 'react'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+
+function findMembers(query: string, signal: AbortSignal) {
+  return answer(supabase().rpc('search_profiles', { query }).abortSignal(signal))
+}
+
+/** A member as the search finds them. */
+export type FoundMember = Awaited<ReturnType<typeof findMembers>>[number]
+
+interface ComboboxOptions {
+  onChoose: (member: FoundMember) => void
+  /** Escape was pressed and no list was open that it could close. */
+  onEscape: () => void
+}
+
+/**
+ * Finds members by username or full name, at most ten: a combobox by the ARIA authoring practices, without its look.
+ * Spread `inputProps` on the input, and give the rest to `MemberOptions`.
+ */
+export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
+  const [typed, setTyped] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  /** Enter was pressed; it holds for the answer to what is typed. */
+  const [isChoosing, setIsChoosing] = useState(false)
+  const listId = useId()
+  const query = useDeferredValue(typed.trim())
+
+  const { data: members, isPlaceholderData } = useQuery({
+    queryKey: ['search', query.toLowerCase()],
+    queryFn: ({ signal }) => findMembers(query, signal),
+    enabled: query !== '' && isOpen,
+    staleTime: STALE.short,
+    placeholderData: (previous) => previous,
+  })
+  /** While a new answer is on its way the list still shows the last one, which Enter must not choose from. */
+  const isCurrent = !isPlaceholderData && query === typed.trim()
+  const shown = isOpen && query !== '' ? members : undefined
+
+  const close = () => {
+    setIsOpen(false)
+    setIsChoosing(false)
+    setActive(0)
+  }
+  const choose = useCallback(
+    (member: FoundMember) => {
+      setTyped('')
+      setIsOpen(false)
+      setIsChoosing(false)
+      setActive(0)
+      onChoose(member)
+    },
+    [onChoose],
+  )
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const count = shown?.length ?? 0
+    if (event.key === 'Escape') {
+      if (shown === undefined) onEscape()
+      close()
+    } else if (count > 0 && event.key === 'ArrowDown') {
+      event.preventDefault()
+      setActive((active + 1) % count)
+    } else if (count > 0 && event.key === 'ArrowUp') {
+      event.preventDefault()
+      setActive((active + count - 1) % count)
+    } else if (event.key === 'Enter' && query !== '') {
+      setIsChoosing(true)
+    }
+  }
+
+  const chosen = isChoosing && isCurrent ? members?.[active] : undefined
+  useEffect(() => {
+    if (chosen !== undefined) choose(chosen)
+  }, [chosen, choose])
+
+  const isListed = shown !== undefined && shown.length > 0
+  return {
+    listId,
+    /** Those found; undefined while no list is open. */
+    members: shown,
+    active,
+    choose,
+    setActive,
+    inputProps: {
+      role: 'combobox',
+      'aria-expanded': shown !== undefined,
+      'aria-controls': listId,
+      'aria-activedescendant': isListed ? `${listId}-${active}` : undefined,
+      'aria-autocomplete': 'list',
+      autoComplete: 'off',
+      spellCheck: false,
+      value: typed,
+      onChange: (event: { target: { value: string } }) => {
+        setTyped(event.target.value)
+        setIsOpen(true)
+        setIsChoosing(false)
+        setActive(0)
+      },
+      onFocus: () => setIsOpen(true),
+      onBlur: close,
+      onKeyDown: handleKeyDown,
+    },
+  } as const
+}
