@@ -70,7 +70,7 @@ test('PROF-03 one’s own profile offers to edit it and an options button', asyn
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
   await expect(main.getByRole('button', { name: 'Follow' })).toHaveCount(0)
-  await expect(main.getByRole('link', { name: 'Message' })).toHaveCount(0)
+  await expect(main.getByRole('button', { name: 'Message' })).toHaveCount(0)
   await main.getByRole('button', { name: 'Options' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Settings', 'Sign Out'])
   await page.getByRole('menuitem', { name: 'Settings' }).click()
@@ -92,9 +92,11 @@ test('PROF-03 another member’s profile offers to follow and to write', async (
   await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
   await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
   await expect(main.getByRole('button', { name: 'Options' })).toHaveCount(0)
-  await main.getByRole('link', { name: 'Message' }).click()
-  await expect(page).toHaveURL(`/messages?to=${other.username}`)
-  expect(member.username).not.toBe(other.username)
+  await main.getByRole('button', { name: 'Message' }).click()
+  await expect(page.getByRole('region', { name: `Conversation with ${other.username}` })).toBeVisible()
+  const { data } = await member.api.from('conversations').select('id').eq('participant_2', other.id)
+  expect(data).toHaveLength(1)
+  await expect(page).toHaveURL(`/messages?c=${data?.[0]?.id}`)
 })
 
 test('PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the tabs, and what they say while they are empty', async ({

@@ -14,25 +14,20 @@ interface PageOptions {
   size: number
   /** The column that orders rows of one moment. */
   idColumn: string
-  /** The column that is newest first. */
-  timeColumn?: string
 }
 
 /**
  * One page of a table, newest first, after a keyset cursor. The plain `lte` beside the `or` lets the index be entered
  * at the cursor instead of walked from its top.
  */
-export function newestFirst<Q extends PagedQuery<Q>>(
-  query: Q,
-  { after, size, idColumn, timeColumn = 'created_at' }: PageOptions,
-): Q {
+export function newestFirst<Q extends PagedQuery<Q>>(query: Q, { after, size, idColumn }: PageOptions): Q {
   const rest =
     after === null
       ? query
       : query
-          .lte(timeColumn, after.createdAt)
+          .lte('created_at', after.createdAt)
           .or(
-            `${timeColumn}.lt."${after.createdAt}",and(${timeColumn}.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
+            `created_at.lt."${after.createdAt}",and(created_at.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
           )
-  return rest.order(timeColumn, { ascending: false }).order(idColumn, { ascending: false }).limit(size)
+  return rest.order('created_at', { ascending: false }).order(idColumn, { ascending: false }).limit(size)
 }

@@ -8,11 +8,12 @@ import {
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import type { Cursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
+import { isUnreadBy } from './history'
 import { byTime, type LatestMessage, type Message } from './message'
 
 /** The other one of a conversation. */
@@ -43,7 +44,7 @@ type Pages = InfiniteData<ConversationPage, Cursor>
 
 const PERSON = 'id,username,full_name,avatar_url'
 const COLUMNS =
-  `id,participant_1,participant_2,last_message_at,member_1:profiles!conversations_participant_1_fkey(${PERSON}),member_2:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,recipient_id,content,read,created_at,deleted_at),unread:messages!messages_conversation_id_fkey(id)` as const
+  `id,participant_1,participant_2,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
 
 const conversationKeys = {
   all: ['conversations'] as const,
@@ -51,30 +52,39 @@ const conversationKeys = {
   one: (id: string) => ['conversations', 'one', id] as const,
 }
 
-/** One's conversations with their last message, and whether something in them is unread. */
-function selectConversations(me: string) {
-  return supabase()
-    .from('conversations')
-    .select(COLUMNS)
-    .or(`participant_1.eq.${me},participant_2.eq.${me}`)
-    .eq('unread.recipient_id', me)
-    .eq('unread.read', false)
-    .limit(1, { referencedTable: 'unread' })
+interface EmbeddingQuery<Q> {
+  eq(column: string, value: unknown): Q
+  is(column: string, value: boolean | null): Q
+  limit(count: number, options: { referencedTable: string }): Q
+  order(column: string, options: { referencedTable: string; ascending: boolean }): Q
+}
+
+/** Of each conversation's messages the last, and one that is unread, if there is one. */
+function withMessages<Q extends EmbeddingQuery<Q>>(query: Q, me: string): Q {
+  return query
     .order('created_at', { referencedTable: 'latest', ascending: false })
     .order('id', { referencedTable: 'latest', ascending: false })
     .limit(1, { referencedTable: 'latest' })
+    .eq('unread.recipient_id', me)
+    .is('unread.read', false)
+    .is('unread.deleted_at', null)
+    .limit(1, { referencedTable: 'unread' })
 }
 
-type Row = Awaited<ReturnType<typeof loadRows>>[number]
+type Row = NonNullable<Awaited<ReturnType<typeof loadRow>>>
 
+/** One conversation that one sees. Throws an `AppError`. */
+function loadRow(me: string, id: string) {
+  return answer(withMessages(supabase().from('conversations').select(COLUMNS), me).eq('id', id).maybeSingle())
+}
+
+/** A page of one's conversations, latest first. Throws an `AppError`. */
 function loadRows(me: string, after: Cursor) {
+  const page = supabase()
+    .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
+    .select(COLUMNS)
   return answer(
-    newestFirst(selectConversations(me), {
-      after,
-      size: CONVERSATIONS_PAGE,
-      idColumn: 'id',
-      timeColumn: 'last_message_at',
-    }),
+    withMessages(page, me).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
   )
 }
 
@@ -82,7 +92,7 @@ function toConversation(row: Row, me: string): Conversation {
   const isFirst = row.participant_1 === me
   return {
     id: row.id,
-    other: isFirst ? row.member_2 : row.member_1,
+    other: isFirst ? row.two : row.one,
     otherId: isFirst ? row.participant_2 : row.participant_1,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
@@ -150,7 +160,7 @@ export function useConversationQuery(id: string | null) {
     queryKey: conversationKeys.one(id ?? ''),
     queryFn: async () => {
       if (id === null || !isUuid(id)) return null
-      const row = await answer(selectConversations(me).eq('id', id).maybeSingle())
+      const row = await loadRow(me, id)
       return row === null ? null : toConversation(row, me)
     },
     enabled: id !== null,
@@ -192,7 +202,7 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
     ...(Date.parse(message.created_at) > Date.parse(conversation.lastMessageAt) && {
       lastMessageAt: message.created_at,
     }),
-    isUnread: conversation.isUnread || (message.recipient_id === me && !message.read),
+    isUnread: conversation.isUnread || isUnreadBy(message, me),
   }
 }
 

@@ -11,7 +11,7 @@ export interface History {
 /** Two reads of one message: what can only happen once has happened, whichever of them tells of it. */
 function combined(known: Message, told: Message): Message {
   const latest = known.deleted_at !== null && told.deleted_at === null ? known : told
-  return { ...latest, read: known.read || told.read }
+  return { ...latest, read: known.read || told.read, read_at: told.read_at ?? known.read_at }
 }
 
 /** Adds messages and replaces those that are known. Gives the same history when nothing is told. */
@@ -67,7 +67,7 @@ export function allRead(history: History, me: string): History {
   }
 }
 
-/** Whether a message still waits to be read by this member. */
-export function isUnreadBy({ recipient_id, read }: Message, me: string): boolean {
-  return recipient_id === me && !read
+/** Whether a message still waits to be read by this member; one that was taken back does not. */
+export function isUnreadBy({ recipient_id, read, deleted_at }: Message, me: string): boolean {
+  return recipient_id === me && !read && deleted_at === null
 }

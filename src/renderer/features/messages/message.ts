@@ -3,14 +3,14 @@ import type { Database } from '#/shared/database.types'
 /** A message as the database has it, and as the live connection tells of it. */
 export type Message = Database['public']['Tables']['messages']['Row']
 
-/** What is read of a message. */
+/** What is read of a message: all of it. Full photos are rows of their own. */
 export const MESSAGE_COLUMNS =
-  'id,conversation_id,sender_id,recipient_id,content,read,created_at,deleted_at' satisfies string
+  'id,conversation_id,sender_id,recipient_id,content,read,read_at,created_at,deleted_at,reply_to_id,photo_id,thumbnail_url,image_width,image_height,story_id,answers_story,sender_reaction,recipient_reaction'
 
 /** What a list shows of a conversation's last message. */
 export type LatestMessage = Pick<
   Message,
-  'id' | 'sender_id' | 'recipient_id' | 'content' | 'read' | 'created_at' | 'deleted_at'
+  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story'
 >
 
 type Placed = Pick<Message, 'id' | 'created_at'>

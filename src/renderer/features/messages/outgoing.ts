@@ -14,7 +14,17 @@ function toMessage({ id, conversation_id, content, created_at }: NewMessage, me:
     sender_id: me,
     recipient_id: '',
     read: false,
+    read_at: null,
     deleted_at: null,
+    reply_to_id: null,
+    photo_id: null,
+    thumbnail_url: null,
+    image_width: null,
+    image_height: null,
+    story_id: null,
+    answers_story: false,
+    sender_reaction: null,
+    recipient_reaction: null,
   }
 }
 

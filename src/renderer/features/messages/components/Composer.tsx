@@ -50,7 +50,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
 
   return (
     <form onSubmit={handleSubmit} className="shrink-0 px-4.5 pt-1 pb-4.5">
-      <div className="flex items-end gap-1 rounded-[22px] border border-edge bg-raised py-1 ps-4 pe-1 focus-within:outline-2 focus-within:outline-accent">
+      <div className="flex items-end gap-1 rounded-[22px] border border-edge bg-raised py-1 ps-4 pe-1 focus-within:outline-2 focus-within:outline-ink">
         <textarea
           ref={field}
           rows={1}

@@ -1,0 +1,294 @@
+import type { Locator, Page } from '@playwright/test'
+import { startConversation, write } from './support/conversations'
+import { failRequests, holdRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+const MESSAGES = /\/rest\/v1\/messages/
+
+/** The open conversation with a member. */
+function conversation(page: Page, other: Member): Locator {
+  return page.getByRole('region', { name: `Conversation with ${other.username}` })
+}
+
+function rows(page: Page): Locator {
+  return page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+}
+
+/** A message by its text. */
+function message(page: Page, text: string): Locator {
+  return page.getByRole('article').filter({ hasText: text })
+}
+
+function field(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Type a message...' })
+}
+
+async function isRead(member: Member, id: string): Promise<boolean> {
+  const { data, error } = await member.api.from('messages').select('read').eq('id', id).single()
+  if (error) throw error
+  return data.read
+}
+
+test('MSG-01 MSG-03 MSG-05 MSG-06 conversations with what was said last, and the messages of one, read once it is open', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [anna, ben] = [await newMember({ fullName: 'Anna Berg' }), await newMember()]
+  const withAnna = await startConversation(anna, member)
+  const withBen = await startConversation(member, ben)
+  await write(anna, withAnna, 'Is the darkroom free?')
+  await write(member, withAnna, 'From four on')
+  const unread = await write(anna, withAnna, 'I bring the paper, see https://example.com/paper')
+  await write(member, withBen, 'Hello Ben')
+
+  await page.goto('/messages')
+  await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+  await expect(page.getByText('Send private messages to a friend or group.')).toBeVisible()
+  await expect(rows(page)).toContainText([
+    `${ben.username}You: Hello Ben`,
+    `${anna.username}I bring the paper, see https://example.com/paper`,
+  ])
+  await expect(rows(page).nth(1)).toContainText('Unread')
+  await expect(rows(page).nth(0)).not.toContainText('Unread')
+  expect(await isRead(member, unread)).toBe(false)
+
+  await rows(page).nth(1).getByRole('link').click()
+  await expect(page).toHaveURL(`/messages?c=${withAnna}`)
+  const open = conversation(page, anna)
+  await expect(open.getByRole('link', { name: anna.username })).toHaveAttribute(
+    'href',
+    `/profile/${anna.username}`,
+  )
+  await expect(open.getByText('Anna Berg')).toBeVisible()
+  await expect(open.getByRole('article')).toContainText([
+    'Is the darkroom free?',
+    'From four on',
+    'I bring the paper, see https://example.com/paper',
+  ])
+  await expect(open.getByRole('article').getByText('less than a minute ago')).toHaveCount(3)
+  const link = open.getByRole('link', { name: 'https://example.com/paper' })
+  await expect(link).toHaveAttribute('target', '_blank')
+  const pane = await open.getByRole('log').boundingBox()
+  const own = await message(page, 'From four on').locator('p').first().boundingBox()
+  const others = await message(page, 'Is the darkroom free?').locator('p').first().boundingBox()
+  if (pane === null || own === null || others === null) throw new Error('not drawn')
+  expect(own.x + own.width).toBeGreaterThan(pane.x + pane.width - 40)
+  expect(others.x).toBeLessThan(pane.x + 40)
+  expect((await page.getByRole('main').locator('> div').boundingBox())?.height).toBe(600)
+
+  await expect.poll(() => isRead(member, unread)).toBe(true)
+  await expect(rows(page).nth(1)).not.toContainText('Unread')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
+})
+
+test('MSG-02 a search finds members to write to, and one conversation of two, whoever begins it', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+  problems,
+}) => {
+  const other = await newMember()
+  const third = await newMember()
+  const withThird = await startConversation(third, member)
+  await write(third, withThird, 'Earlier')
+  await page.goto('/messages')
+  const search = page.getByRole('combobox', { name: 'Search users...' })
+  const button = page.getByRole('button', { name: 'New conversation' })
+  await button.click()
+  await expect(search).toBeFocused()
+  await search.fill(member.username)
+  await expect(page.getByText('Nobody by that name')).toBeVisible()
+  await search.fill('   ')
+  await expect(page.getByText('Nobody by that name')).toBeHidden()
+  await search.press('Escape')
+  await expect(search).toHaveCount(0)
+
+  // Both begin at once: the other's conversation is made between this one's looking and making.
+  const held = await holdRequests(page, /\/rest\/v1\/conversations/, { method: 'POST' })
+  await button.click()
+  await search.fill(other.username)
+  await page.getByRole('option', { name: other.username }).click()
+  await held.arrived
+  const id = await startConversation(other, member)
+  problems.expect(/409 \(Conflict\) .*rest\/v1\/conversations/)
+  await held.release()
+  await expect(page).toHaveURL(`/messages?c=${id}`)
+  await expect(search).toHaveCount(0)
+  await expect(rows(page).first()).toContainText(other.username)
+  await expect(rows(page).first().getByRole('link')).toHaveAttribute('aria-current', 'true')
+
+  // One that is there is taken up again, and goes to the top.
+  await button.click()
+  await expect(search).toHaveValue('')
+  await search.fill(third.username)
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await search.press('Enter')
+  await expect(page).toHaveURL(`/messages?c=${withThird}`)
+  await expect(message(page, 'Earlier')).toBeVisible()
+  await expect(rows(page).first()).toContainText(third.username)
+  await expect(rows(page)).toHaveCount(2)
+
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${id}`)
+  await expect(conversation(theirs, member)).toBeVisible()
+})
+
+test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typed, a draft stays over a reload', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember()
+  const third = await newMember()
+  const id = await startConversation(other, member)
+  const later = await startConversation(third, member)
+  await write(third, later, 'Later')
+  await page.goto(`/messages?c=${id}`)
+  const send = page.getByRole('button', { name: 'Send' })
+  await expect(send).toBeDisabled()
+  await expect(field(page)).toBeFocused()
+  await field(page).fill('  \n ')
+  await expect(send).toBeDisabled()
+  await field(page).fill('  two')
+  await field(page).press('Shift+Enter')
+  await field(page).pressSequentially('lines  ')
+  await expect(rows(page).first()).toContainText(third.username)
+  await field(page).press('Enter')
+  await expect(field(page)).toHaveValue('')
+  await expect(message(page, 'two')).toContainText('less than a minute ago')
+  await expect(rows(page).first()).toContainText(`${other.username}You: two lines`)
+  const { data } = await other.api.from('messages').select('content').eq('conversation_id', id)
+  expect(data).toEqual([{ content: 'two\nlines' }])
+  const { data: moved } = await other.api
+    .from('conversations')
+    .select('created_at,last_message_at')
+    .eq('id', id)
+  expect(Date.parse(moved?.[0]?.last_message_at ?? '')).toBeGreaterThan(
+    Date.parse(moved?.[0]?.created_at ?? ''),
+  )
+
+  problems.expect(/rest\/v1\/messages/, /send message: offline/)
+  const held = await holdRequests(page, MESSAGES, { method: 'POST' }, 'refuse')
+  await field(page).fill('Not lost')
+  await send.click()
+  await held.arrived
+  await expect(message(page, 'Not lost')).toContainText('Sending…')
+  await field(page).pressSequentially('and more')
+  await held.release()
+  await expect(field(page)).toHaveValue('Not lost\nand more')
+  await expect(message(page, 'Not lost')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await rows(page).filter({ hasText: third.username }).getByRole('link').click()
+  await expect(field(page)).toHaveValue('')
+  await expect(rows(page).filter({ hasText: other.username })).toContainText('Draft: Not lost')
+  await page.reload()
+  await rows(page).filter({ hasText: other.username }).getByRole('link').click()
+  await expect(field(page)).toHaveValue('Not lost\nand more')
+  await send.click()
+  await expect(message(page, 'Not lost')).toContainText('less than a minute ago')
+  await page.reload()
+  await expect(message(page, 'Not lost')).toHaveCount(1)
+  await expect(field(page)).toHaveValue('')
+})
+
+test('MSG-12 older messages load upwards while what is read stays where it is', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const conversationId = await startConversation(other, member)
+  const total = 130
+  // Of different heights, many of one and the same time.
+  for (let from = 0; from < total; from += 26) {
+    const { error } = await other.api.from('messages').insert(
+      Array.from({ length: 26 }, (_, index) => ({
+        conversation_id: conversationId,
+        sender_id: other.id,
+        content: `Number ${from + index}${'\nand a line'.repeat(index % 4)}`,
+      })),
+    )
+    if (error) throw error
+  }
+  await page.goto(`/messages?c=${conversationId}`)
+  const log = page.getByRole('log', { name: 'Messages' })
+  await expect(log.getByRole('article').last()).toBeInViewport()
+  const distanceFromEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+  await expect.poll(distanceFromEnd).toBeLessThan(2)
+
+  await log.hover()
+  const held = await holdRequests(page, /messages\?.*created_at=lte/)
+  await page.mouse.wheel(0, -6000)
+  await held.arrived
+  await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
+  // Whichever is in the middle of what one reads.
+  const id = await log.evaluate((box) => {
+    const middle = box.getBoundingClientRect().top + box.clientHeight / 2
+    const all = [...box.querySelectorAll('[data-message]')]
+    const reading = all.find((element) => element.getBoundingClientRect().bottom > middle)
+    return reading?.getAttribute('data-message')
+  })
+  const place = async () => (await log.locator(`[data-message="${id}"]`).boundingBox())?.y ?? 0
+  const before = await place()
+  await held.release()
+  await expect.poll(() => log.evaluate((box) => box.scrollHeight)).toBeGreaterThan(5000)
+  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1)
+
+  // On to the beginning, and in one jump back to the end; few of them are ever in the page.
+  const beginning = page.getByText(`This is the beginning of your conversation with ${other.username}.`)
+  await expect(async () => {
+    await page.mouse.wheel(0, -4000)
+    await expect(beginning).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  expect(await log.getByRole('article').count()).toBeLessThan(40)
+  await page.getByRole('button', { name: 'To the latest messages' }).click()
+  await expect.poll(distanceFromEnd).toBeLessThan(2)
+})
+
+test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows list or conversation, a wrong address the list', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const others = await Promise.all([newMember(), newMember(), newMember()])
+  for (const other of others)
+    await write(other, await startConversation(other, member), `From ${other.username}`)
+  await page.setViewportSize({ width: 600, height: 700 })
+  await page.goto('/messages')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeHidden()
+  await rows(page).first().getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows(page).nth(1).getByRole('link')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(rows(page).nth(2).getByRole('link')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  const text = (await rows(page).nth(1).getByText(/From /).textContent()) ?? ''
+  await page.keyboard.press('Enter')
+  await expect(message(page, text)).toBeVisible()
+  await expect(rows(page).first()).toBeHidden()
+  await page.getByRole('button', { name: 'Back to all messages' }).click()
+  await expect(page).toHaveURL('/messages')
+  await expect(rows(page)).toHaveCount(3)
+
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const strangers = await startConversation(others[0] as Member, others[1] as Member)
+  for (const wrong of ['nonsense', crypto.randomUUID(), strangers]) {
+    await page.goto(`/messages?c=${wrong}`)
+    await expect(page).toHaveURL('/messages')
+    await expect(page.getByText('This conversation is not here.')).toBeVisible()
+  }
+
+  problems.expect(/my_conversations/, /read conversations: offline/)
+  await failRequests(page, /my_conversations/)
+  await page.goto('/messages')
+  await expect(page.getByText('No conversations yet.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

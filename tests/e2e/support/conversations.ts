@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Member } from './member'
+
+/** The conversation of two members, begun by the first; gives its id. */
+export async function startConversation(starter: Member, other: Member): Promise<string> {
+  const id = randomUUID()
+  const { error } = await starter.api
+    .from('conversations')
+    .insert({ id, participant_1: starter.id, participant_2: other.id })
+  if (error) throw error
+  return id
+}
+
+/** A message as this member; gives its id. */
+export async function write(sender: Member, conversation_id: string, content: string): Promise<string> {
+  const id = randomUUID()
+  const { error } = await sender.api
+    .from('messages')
+    .insert({ id, conversation_id, sender_id: sender.id, content })
+  if (error) throw error
+  return id
+}
