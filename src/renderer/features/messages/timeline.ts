@@ -12,8 +12,7 @@ export interface MessageRow {
   key: string
   message: Message
   delivery: Delivery
-  /** First and last of a group: of one sender, one day, in quick succession. */
-  isFirst: boolean
+  /** Last of a group: of one sender, one day, in quick succession. */
   isLast: boolean
   /** One's own last message that the other has read. */
   isSeen: boolean
@@ -72,15 +71,15 @@ export function layOut({
   }
   for (const [index, { message, delivery }] of shown.entries()) {
     const before = shown[index - 1]?.message
-    if (before === undefined || !isSameDay(before.created_at, message.created_at))
-      rows.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at })
+    // Whether the day begins with the first that was read is not known before the one above it is.
+    const isNewDay = before === undefined ? !hasOlder : !isSameDay(before.created_at, message.created_at)
+    if (isNewDay) rows.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at })
     if (message.id === dividerId) rows.push({ kind: 'divider', key: 'divider' })
     rows.push({
       kind: 'message',
       key: message.id,
       message,
       delivery,
-      isFirst: !isJoined(index),
       isLast: !isJoined(index + 1),
       isSeen: message.id === seen?.id,
     })

@@ -7,13 +7,13 @@ import { isLargeEmoji, type MessageRow } from '../timeline'
 /** One message: one's own on the right, the other's on the left, each with its time (MSG-03). */
 export function MessageItem({ row }: { row: MessageRow }) {
   const { id: me } = useMe()
-  const { message, isFirst, isLast, isSeen, delivery } = row
+  const { message, isLast, isSeen, delivery } = row
   const isOwn = message.sender_id === me
   return (
     <article
       data-message={message.id}
       data-own={isOwn || undefined}
-      className={`group flex flex-col ${isFirst ? 'pt-1.5' : ''} ${isLast ? 'pb-2' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
+      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
       <div className={`flex max-w-full items-end gap-2 ${isOwn ? 'flex-row-reverse' : ''}`}>
         <Bubble row={row} isOwn={isOwn} />
