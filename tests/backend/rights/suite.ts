@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeBlockedWrites } from '#tests/backend/rights/cases/blocked-writes'
+import { describeBlocking } from '#tests/backend/rights/cases/blocking'
 import { describeChannels } from '#tests/backend/rights/cases/channels'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
 import { describeMessages } from '#tests/backend/rights/cases/messages'
+import { describeMutingAndReporting } from '#tests/backend/rights/cases/muting-reporting'
 import { describePrivateAccount } from '#tests/backend/rights/cases/private-account'
 import { describePrivileges } from '#tests/backend/rights/cases/privileges'
 import { describeSideDoors } from '#tests/backend/rights/cases/side-doors'
@@ -32,5 +35,8 @@ export function describeRights(kind: ServerKind): void {
     describeSideDoors(cast)
     describeChannels(cast)
     describePrivileges(cast)
+    describeBlocking(cast)
+    describeBlockedWrites(cast)
+    describeMutingAndReporting(cast)
   })
 }

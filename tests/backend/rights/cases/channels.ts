@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Cast, Name } from '#tests/backend/rights/cast'
+import { block, unblock } from '#tests/backend/rights/entangle'
 
 /** Who may use a private channel: Realtime asks the policies of realtime.messages, as the member, with the topic set. */
 export function describeChannels(cast: () => Cast): void {
@@ -49,6 +50,18 @@ export function describeChannels(cast: () => Cast): void {
         ['nia', false, false],
         [null, false, false],
       ])
+    })
+
+    test('SAFE-01 the channel of a closed conversation is for neither of the two', async () => {
+      await block(cast(), 'max', 'ada')
+      const topic = `conversation:${cast().ids.conversation}`
+      for (const name of ['ada', 'max'] as const) {
+        expect([name, await hears(name, topic), await speaks(name, topic)]).toEqual([name, false, false])
+      }
+      await unblock(cast(), 'max', 'ada')
+      for (const name of ['ada', 'max'] as const) {
+        expect([name, await hears(name, topic), await speaks(name, topic)]).toEqual([name, true, true])
+      }
     })
 
     test('no other private channel is for anybody', async () => {

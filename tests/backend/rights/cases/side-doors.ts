@@ -3,26 +3,12 @@ import { expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
 import { EXPECTED } from '#tests/backend/rights/expected'
 import { parse } from '#tests/backend/rights/parse'
+import { curl, tokenOf } from '#tests/backend/rights/raw'
 
 const TABLES = parse(EXPECTED).map(({ table }) => table)
 
 /** Ways around the tables: other schemas, functions, raw requests. */
 export function describeSideDoors(cast: () => Cast): void {
-  /** A request as curl would send it. */
-  async function curl(path: string, init: RequestInit = {}, token?: string): Promise<Response> {
-    const { server } = cast()
-    const headers = new Headers(init.headers)
-    headers.set('apikey', server.publishableKey)
-    if (init.body !== undefined) headers.set('content-type', 'application/json')
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    return server.fetch(`${server.url}${path}`, { ...init, headers })
-  }
-
-  async function tokenOf(name: 'sid' | 'ada'): Promise<string> {
-    const { data } = await cast().members[name].client.auth.getSession()
-    return data.session?.access_token ?? ''
-  }
-
   describe('side doors', () => {
     beforeEach(() => cast().restore('private'))
 
@@ -52,7 +38,7 @@ export function describeSideDoors(cast: () => Cast): void {
           expect(called.error?.code).toBe('PGRST106')
         }
       }
-      const token = await tokenOf('sid')
+      const token = await tokenOf(cast(), 'sid')
       for (const path of [
         'private.is_member',
         'private%2Eis_member',
@@ -60,11 +46,11 @@ export function describeSideDoors(cast: () => Cast): void {
         'set_config',
         'pg_read_file',
       ]) {
-        const { status } = await curl(`/rest/v1/rpc/${path}`, { method: 'POST', body: '{}' }, token)
+        const { status } = await curl(cast(), `/rest/v1/rpc/${path}`, { method: 'POST', body: '{}' }, token)
         expect([path, status]).toEqual([path, 404])
       }
       for (const path of ['auth.users', 'pg_class', 'pg_user', 'information_schema.tables']) {
-        const { status } = await curl(`/rest/v1/${path}`, {}, token)
+        const { status } = await curl(cast(), `/rest/v1/${path}`, {}, token)
         expect([path, status]).toEqual([path, 404])
       }
     })
@@ -80,9 +66,10 @@ export function describeSideDoors(cast: () => Cast): void {
       const served = new Set(wrapped.map(({ name }) => name))
       for (const { name } of functions.filter((one) => !served.has(one.name))) {
         const { status } = await curl(
+          cast(),
           `/rest/v1/rpc/${name}`,
           { method: 'POST', body: '{}' },
-          await tokenOf('sid'),
+          await tokenOf(cast(), 'sid'),
         )
         expect([name, status]).toEqual([name, 404])
       }
@@ -98,15 +85,15 @@ export function describeSideDoors(cast: () => Cast): void {
         prefer: 'tx=commit, params=single-object',
       }
       const path = `/rest/v1/posts?select=id&user_id=eq.${ada.id}`
-      const asSid = await curl(path, { headers: sneaky }, await tokenOf('sid'))
+      const asSid = await curl(cast(), path, { headers: sneaky }, await tokenOf(cast(), 'sid'))
       expect([asSid.status, await asSid.json()]).toEqual([200, []])
-      expect((await curl(path, { headers: sneaky })).status).toBe(401)
-      expect((await curl(path, { headers: { apikey: 'sb_secret_guess' } })).status).toBe(401)
+      expect((await curl(cast(), path, { headers: sneaky })).status).toBe(401)
+      expect((await curl(cast(), path, { headers: { apikey: 'sb_secret_guess' } })).status).toBe(401)
     })
 
     test('raw upserts, chosen columns and the admin interface of auth are no way in either', async () => {
       const { ids, members, server } = cast()
-      const token = await tokenOf('sid')
+      const token = await tokenOf(cast(), 'sid')
       const before = await server.query('select t::text from public.posts t order by id')
       const row = { id: ids.post, user_id: members.sid.id, content: 'Taken over', like_count: 999 }
       for (const [method, path] of [
@@ -117,14 +104,14 @@ export function describeSideDoors(cast: () => Cast): void {
         ['PATCH', `/rest/v1/posts?id=eq.${ids.post}&columns=like_count`],
       ] as const) {
         const headers = { prefer: 'resolution=merge-duplicates, return=representation' }
-        const answer = await curl(path, { method, headers, body: JSON.stringify(row) }, token)
+        const answer = await curl(cast(), path, { method, headers, body: JSON.stringify(row) }, token)
         expect([path, answer.status]).toEqual([path, 403])
       }
       expect(await server.query('select t::text from public.posts t order by id')).toEqual(before)
       for (const path of ['/auth/v1/admin/users', `/auth/v1/admin/users/${members.ada.id}`]) {
         for (const method of ['GET', 'DELETE', 'PUT']) {
-          expect([401, 403, 404, 405]).toContain((await curl(path, { method }, token)).status)
-          expect([401, 403, 404, 405]).toContain((await curl(path, { method })).status)
+          expect([401, 403, 404, 405]).toContain((await curl(cast(), path, { method }, token)).status)
+          expect([401, 403, 404, 405]).toContain((await curl(cast(), path, { method })).status)
         }
       }
     })
@@ -133,7 +120,7 @@ export function describeSideDoors(cast: () => Cast): void {
       const { sid, ada } = cast().members
       const hostile = `x'); delete from public.posts; --`
       const path = (query: string) => `/rest/v1/posts?${query}`
-      const token = await tokenOf('sid')
+      const token = await tokenOf(cast(), 'sid')
       for (const query of [
         `select=id,(select content from posts)`,
         `select=id&order=id;drop table posts`,
@@ -142,7 +129,7 @@ export function describeSideDoors(cast: () => Cast): void {
         `select=id&limit=1;select 1`,
         `select=id::regclass`,
       ]) {
-        const answer = await curl(path(encodeURI(query)), {}, token)
+        const answer = await curl(cast(), path(encodeURI(query)), {}, token)
         const body: unknown = await answer.json()
         expect([query, answer.status < 400 ? body : 'refused']).toEqual([
           query,
