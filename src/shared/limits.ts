@@ -42,6 +42,9 @@ export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 /** What a message can be reacted with; the same six as the checks of messages. */
 export const REACTIONS = ['❤️', '👍', '😂', '😮', '😢', '🔥'] as const
 
+/** How a story is shown: how long each kind, how often progress moves, and the share of it that a tap jumps. */
+export const STORY = { imageMs: 5_000, videoMs: 15_000, tickMs: 100, tapShare: 0.2 } as const
+
 export const USERNAME = { min: 3, max: 30 } as const
 
 /** Lower-case letters, digits, dot and underscore; no dot first or last. The same pattern as profiles' check. */
@@ -56,6 +59,7 @@ export const FEED_PAGE = 8
 export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
+export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
 /** As many as `my_conversations` gives. */
 export const CONVERSATIONS_PAGE = 30

@@ -14,20 +14,25 @@ interface PageOptions {
   size: number
   /** The column that orders rows of one moment. */
   idColumn: string
+  /** The column that says how new a row is, where it is another one. */
+  timeColumn?: string
 }
 
 /**
  * One page of a table, newest first, after a keyset cursor. The plain `lte` beside the `or` lets the index be entered
  * at the cursor instead of walked from its top.
  */
-export function newestFirst<Q extends PagedQuery<Q>>(query: Q, { after, size, idColumn }: PageOptions): Q {
+export function newestFirst<Q extends PagedQuery<Q>>(
+  query: Q,
+  { after, size, idColumn, timeColumn = 'created_at' }: PageOptions,
+): Q {
   const rest =
     after === null
       ? query
       : query
-          .lte('created_at', after.createdAt)
+          .lte(timeColumn, after.createdAt)
           .or(
-            `created_at.lt."${after.createdAt}",and(created_at.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
+            `${timeColumn}.lt."${after.createdAt}",and(${timeColumn}.eq."${after.createdAt}",${idColumn}.lt.${after.id})`,
           )
-  return rest.order('created_at', { ascending: false }).order(idColumn, { ascending: false }).limit(size)
+  return rest.order(timeColumn, { ascending: false }).order(idColumn, { ascending: false }).limit(size)
 }

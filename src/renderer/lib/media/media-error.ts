@@ -14,6 +14,17 @@ export type MediaErrorCode =
   | 'broken'
   /** Even made as small as it may get, it does not fit into what a column takes. */
   | 'too-large-after'
+  /** Neither a picture nor a video, where both are welcome. */
+  | 'not-media'
+  /** A video in a container that is not stored (QuickTime). */
+  | 'video-unsupported'
+  /** A video by its first bytes that does not play: damaged, without pictures, or in a codec that Chromium lacks. */
+  | 'video-broken'
+  /** More bytes or seconds than SOURCE_LIMITS allow. */
+  | 'video-too-large'
+  | 'video-too-long'
+  /** Nothing is wrong with the video as far as is known: it could not be read. */
+  | 'video-failed'
   /** Nothing is wrong with the picture as far as is known: it could not be read, or its worker died. */
   | 'failed'
 
