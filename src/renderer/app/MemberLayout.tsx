@@ -6,6 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { LikersOverPage } from '#/renderer/features/people'
 import { openPostId, PostDialog } from '#/renderer/features/post'
+import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
@@ -50,6 +51,13 @@ function MemberSpace() {
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
           <Suspense fallback={<PageShade />}>
             <PostDialog />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {openStoryId(search) !== null && (
+        <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
+          <Suspense fallback={<PageShade />}>
+            <StoryOverPage />
           </Suspense>
         </ErrorBoundary>
       )}

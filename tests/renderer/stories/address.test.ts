@@ -42,7 +42,15 @@ describe('the history entry of a story', () => {
 
   test('of something else says nothing', () => {
     const nothing = { members: null, run: null }
-    for (const state of [null, undefined, 'x', {}, { posts: ['a'] }, { story: 1 }, { story: { members: [1], run: 2 } }])
+    for (const state of [
+      null,
+      undefined,
+      'x',
+      {},
+      { posts: ['a'] },
+      { story: 1 },
+      { story: { members: [1], run: 2 } },
+    ])
       expect(readStoryState(state)).toEqual(nothing)
   })
 })

@@ -4,6 +4,7 @@ import { Button } from '#/renderer/components/Button'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import { canPost } from '#/renderer/features/post'
+import { AddStoryLink } from '#/renderer/features/stories'
 import { texts } from '#/renderer/lib/texts'
 import { PhotoPicker } from './components/PhotoPicker'
 import { dispatch, openComposer, pictureOf, useComposerStore } from './composer-store'
@@ -30,7 +31,12 @@ export function CreateScreen() {
 
   return (
     <main id="content" className="mx-auto max-w-230 px-4 pt-7 pb-16 sm:px-6">
-      <h1 className="mb-5 font-display text-[27px]">{texts.composer.title}</h1>
+      <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="font-display text-[27px]">{texts.composer.title}</h1>
+        <AddStoryLink className="rounded-sm font-medium text-[14.5px] text-accent underline-offset-3 hover:underline">
+          {texts.makeStory.insteadOfPost}
+        </AddStoryLink>
+      </div>
       <form onSubmit={handleSubmit} className="grid items-start gap-6 md:grid-cols-[1.25fr_1fr]">
         <PhotoPicker photo={draft.photo} picture={picture} isLocked={sharing.isPending} />
         <div className="grid gap-4">

@@ -1,25 +1,159 @@
-import { Plus } from 'lucide-react'
-import { Avatar } from '#/renderer/components/Avatar'
+import { useQueryClient } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { useNow } from '#/renderer/lib/time'
+import { NEW_STORY, storyState, withStory } from './address'
+import { prefetchMedia, prefetchThumbnail } from './media'
+import { type Story, useStripQuery } from './queries'
+import { AddButton, Bubble, EmptyOwnBubble } from './strip/Bubble'
+import { firstToWatch, orderStrip, type StoryGroup } from './strip/strip-order'
+import { useStripScroll } from './strip/useStripScroll'
 
-/** The strip's place above the posts, with one's own bubble. */
+/** From one bubble to the next, and the first one's distance from the edge, in pixels. */
+const CELL = 90
+const EDGE = 3
+/** Bubbles kept in the page on each side of what is on screen. */
+const OVERSCAN = 4
+/** The next page is asked for when this many bubbles are left. */
+const READ_AHEAD = 12
+/** Stories whose stills, and whose pictures, are there before anybody asks. */
+const STILLS_AHEAD = 8
+const PICTURES_AHEAD = 2
+
+/** Above the posts: one bubble a member, one's own first, then those with something new. */
 export function StoriesStrip() {
-  const { profile } = useMe()
+  const { id: me } = useMe()
+  const now = useNow()
+  const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
+  const groups = useMemo(() => orderStrip(stories ?? [], { me, muted: NOBODY, now }), [stories, me, now])
+  const others = groups.filter((group) => group.memberId !== me)
+  const own = groups.find((group) => group.memberId === me)
+  const scroller = useRef<HTMLUListElement>(null)
+  useStripScroll(scroller)
+  const { handleOpen, handleAdd, handleApproach } = useWaysIn(groups)
+  usePreparedStories(others)
+
+  // The first cell is one's own, with or without a story.
+  const count = others.length + 1
+  const virtualizer = useVirtualizer({
+    horizontal: true,
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CELL,
+    getItemKey: (index) => (index === 0 ? me : (others[index - 1]?.memberId ?? index)),
+    overscan: OVERSCAN,
+    paddingStart: EDGE,
+    paddingEnd: EDGE,
+  })
+  const cells = virtualizer.getVirtualItems()
+  const last = cells.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= count - READ_AHEAD && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [last, count, hasNextPage, isFetching, isError, fetchNextPage])
+
+  const [tabStop, setTabStop] = useState(0)
+  const current = Math.min(tabStop, count - 1)
+  const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+    const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[event.key]
+    if (to === undefined || to < 0 || to >= count) return
+    event.preventDefault()
+    setTabStop(to)
+    virtualizer.scrollToIndex(to)
+    focusCell(scroller.current, to)
+  }
+
   return (
-    <section aria-label={texts.stories.label} className="flex gap-4.5 overflow-x-auto px-0.5 pt-1 pb-5">
-      <figure className="w-18 shrink-0 text-center">
-        <span className="relative inline-block p-[5px]">
-          <Avatar username={profile.username} src={profile.avatar_url} size={62} />
-          <span
-            aria-hidden="true"
-            className="absolute end-0 bottom-0 grid size-5.5 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
-          >
-            <Plus className="size-3 stroke-3" />
-          </span>
-        </span>
-        <figcaption className="mt-1 truncate text-[12px] text-quiet">{texts.stories.yours}</figcaption>
-      </figure>
+    <section aria-label={texts.stories.label} className="pt-1 pb-5">
+      <ul
+        ref={scroller}
+        onKeyDown={handleKeyDown}
+        className="relative h-25 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+      >
+        <li aria-hidden="true" style={{ width: virtualizer.getTotalSize() }} className="h-px" />
+        {cells.map(({ key, index, start }) => {
+          const group = index === 0 ? own : others[index - 1]
+          return (
+            <li
+              key={key}
+              data-index={index}
+              onFocus={() => setTabStop(index)}
+              style={{ insetInlineStart: start }}
+              className="absolute top-0.5 w-18"
+            >
+              {group === undefined ? (
+                <EmptyOwnBubble isTabStop={index === current} onAdd={handleAdd} />
+              ) : (
+                <Bubble
+                  username={group.stories[0].author.username}
+                  avatarUrl={group.stories[0].author.avatar_url}
+                  isSeen={group.memberId === me || group.isSeen}
+                  isOwn={group.memberId === me}
+                  isTabStop={index === current}
+                  onOpen={() => handleOpen(group)}
+                  onApproach={() => handleApproach(group)}
+                />
+              )}
+              {group?.memberId === me && <AddButton onAdd={handleAdd} />}
+            </li>
+          )
+        })}
+      </ul>
     </section>
   )
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Focuses a bubble once it is in the page: it may have to be rendered first. */
+function focusCell(scroller: HTMLElement | null, index: number): void {
+  let frames = 20
+  const attempt = () => {
+    const bubble = scroller?.querySelector<HTMLElement>(`[data-index="${index}"] [data-bubble]`)
+    if (bubble != null) bubble.focus({ preventScroll: true })
+    else if (frames-- > 0) requestAnimationFrame(attempt)
+  }
+  attempt()
+}
+
+/** What the bubbles do: open stories over the page, lead to the form, load ahead. */
+function useWaysIn(groups: readonly StoryGroup<Story>[]) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  return {
+    handleOpen: (group: StoryGroup<Story>) => {
+      const members = groups.map(({ memberId }) => memberId)
+      void navigate(
+        { search: withStory(search, firstToWatch(group).id) },
+        { state: storyState(members, group.memberId) },
+      )
+    },
+    handleAdd: () => void navigate({ search: withStory(search, NEW_STORY) }, { state: storyState() }),
+    handleApproach: (group: StoryGroup<Story>) => prefetchMedia(client, firstToWatch(group).id),
+  }
+}
+
+/** Once the page is quiet, loads what one is likely to open first; videos only when they are meant. */
+function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
+  const client = useQueryClient()
+  const likely = groups.slice(0, STILLS_AHEAD).map(firstToWatch)
+  const stills = likely.map(({ id }) => id).join()
+  const pictures = likely
+    .slice(0, PICTURES_AHEAD)
+    .filter(({ kind }) => kind === 'image')
+    .map(({ id }) => id)
+    .join()
+  const prepare = useCallback(() => {
+    if (stills === '') return
+    void import('./viewer/StoryDialog')
+    for (const id of stills.split(',')) prefetchThumbnail(client, id)
+    for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
+  }, [client, stills, pictures])
+  useEffect(() => {
+    const request = requestIdleCallback(prepare, { timeout: 2_000 })
+    return () => cancelIdleCallback(request)
+  }, [prepare])
 }

@@ -5,7 +5,7 @@ export type VideoKind = 'mp4' | 'webm' | 'quicktime'
 export type MediaKind = PictureKind | UnsupportedPictureKind | VideoKind | 'unknown'
 
 /** How many bytes from the start of a file `sniffMedia` looks at, at most. */
-const SNIFF_BYTES = 1024
+export const SNIFF_BYTES = 1024
 
 /** What a file is by its first bytes; its name and declared type are never asked. */
 export function sniffMedia(bytes: Uint8Array): MediaKind {
@@ -31,8 +31,14 @@ export function isUnsupportedPicture(kind: MediaKind): kind is UnsupportedPictur
   return UNSUPPORTED_PICTURES.has(kind)
 }
 
+export function isVideo(kind: MediaKind): kind is VideoKind {
+  return VIDEOS.has(kind)
+}
+
 const PICTURES: ReadonlySet<MediaKind> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp'])
 const UNSUPPORTED_PICTURES: ReadonlySet<MediaKind> = new Set(['heic', 'svg', 'tiff', 'jxl'])
+
+const VIDEOS: ReadonlySet<MediaKind> = new Set(['mp4', 'webm', 'quicktime'])
 
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
 const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|M4V[ HP]|dash|mmp4|f4v )$/

@@ -3,8 +3,8 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
+import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { dispatch, type Photo } from '../composer-store'
-import { useDropAndPaste } from '../useDropAndPaste'
 import { cancelPhoto, usePhoto } from '../usePhoto'
 
 interface PhotoPickerProps {

@@ -32,6 +32,8 @@ export interface Playback {
   index: number
   /** How much of its time it has been shown, in milliseconds. */
   elapsedMs: number
+  /** How often it did not move on by time but jumped: a video jumps along. */
+  jumps: number
   /** Its picture is there, or its video moves. */
   isFlowing: boolean
   holds: readonly Hold[]
@@ -63,6 +65,7 @@ export function startPlayback(stories: readonly PlayedStory[], id: string): Play
     stories,
     index: Math.max(0, index),
     elapsedMs: 0,
+    jumps: 0,
     isFlowing: false,
     holds: [],
     isOver: index === -1,
@@ -98,7 +101,8 @@ export function playbackReducer(playback: Playback, event: PlaybackEvent): Playb
       return playback.isFlowing && !isHeld(playback) ? moveOn(playback, story, STORY.tickMs) : playback
     case 'tap': {
       const jump = shownMs(story.kind) * STORY.tapShare
-      return moveOn(playback, story, event.side === 'right' ? jump : -jump)
+      const jumped = { ...playback, jumps: playback.jumps + 1 }
+      return moveOn(jumped, story, event.side === 'right' ? jump : -jump)
     }
     case 'flow':
       return event.id === story.id ? { ...playback, isFlowing: event.isFlowing } : playback
@@ -136,20 +140,29 @@ function end(playback: Playback): Playback {
 function show(playback: Playback, index: number): Playback {
   if (index >= playback.stories.length) return { ...playback, isOver: true }
   const holds = playback.holds.filter((hold) => hold !== 'paused')
-  return { ...playback, index, elapsedMs: 0, isFlowing: playback.index === index && playback.isFlowing, holds }
+  return {
+    ...playback,
+    index,
+    elapsedMs: 0,
+    isFlowing: playback.index === index && playback.isFlowing,
+    holds,
+  }
 }
 
 function stepMember(playback: Playback, { memberId }: PlayedStory, to: Direction): Playback {
   const { stories, index } = playback
   const others = (story: PlayedStory) => story.memberId !== memberId
-  const found =
-    to === 'next' ? stories.slice(index).find(others) : stories.slice(0, index).findLast(others)
+  const found = to === 'next' ? stories.slice(index).find(others) : stories.slice(0, index).findLast(others)
   if (found !== undefined) return show(playback, startOf(stories, found.memberId))
   return to === 'next' ? { ...playback, isOver: true } : show(playback, startOf(stories, memberId, 'first'))
 }
 
 /** Where a member's stories begin: at the first that was not seen, or that there is. */
-function startOf(stories: readonly PlayedStory[], memberId: string, from: 'first' | 'unseen' = 'unseen'): number {
+function startOf(
+  stories: readonly PlayedStory[],
+  memberId: string,
+  from: 'first' | 'unseen' = 'unseen',
+): number {
   const isOf = (story: PlayedStory) => story.memberId === memberId
   const unseen = stories.findIndex((story) => isOf(story) && !story.wasSeen)
   return from === 'first' || unseen === -1 ? stories.findIndex(isOf) : unseen
@@ -160,7 +173,8 @@ function remove(playback: Playback, id: string): Playback {
   const at = playback.stories.findIndex((story) => story.id === id)
   if (at === -1) return playback
   const stories = playback.stories.filter((story) => story.id !== id)
-  if (at !== playback.index) return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
+  if (at !== playback.index)
+    return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
   const isNextTheirs = stories[at]?.memberId === playback.stories[at]?.memberId
-  return { ...playback, stories, elapsedMs: 0, isFlowing: false, isOver: !isNextTheirs }
+  return { ...playback, stories, elapsedMs: 0, jumps: 0, isFlowing: false, isOver: !isNextTheirs }
 }

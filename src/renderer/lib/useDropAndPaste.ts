@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { pictureFromClipboard, pictureFromDrop } from '#/renderer/lib/media'
+import { pictureFromClipboard, pictureFromDrop } from './media'
 
 /**
- * Takes a picture that is dropped anywhere on the window or pasted (CREATE-06). Gives whether one is being dragged.
+ * Takes a picture, or else any one file, that is dropped anywhere on the window or pasted (CREATE-06). Gives whether one is being dragged.
  * That a dropped file does not replace the page is the app's part: see app/file-drops.ts.
  */
 export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {

@@ -1,0 +1,55 @@
+import { Clapperboard, ImagePlus } from 'lucide-react'
+import { Button } from '#/renderer/components/Button'
+import { texts } from '#/renderer/lib/texts'
+
+interface ChooseMediaProps {
+  /** Something is being worked on in its place. */
+  isHidden: boolean
+  onPick: (kind: 'photo' | 'video') => void
+}
+
+/** The empty frame, with the ways to fill it. */
+export function ChooseMedia({ isHidden, onPick }: ChooseMediaProps) {
+  return (
+    <div className="grid size-full place-items-center rounded-lg border border-edge border-dashed bg-sunk p-6 text-center">
+      {!isHidden && (
+        <div className="grid w-full max-w-56 gap-2.5">
+          <Button variant="primary" onClick={() => onPick('photo')}>
+            <ImagePlus aria-hidden="true" className="size-4.5" />
+            {texts.makeStory.choosePhoto}
+          </Button>
+          <Button onClick={() => onPick('video')}>
+            <Clapperboard aria-hidden="true" className="size-4.5" />
+            {texts.makeStory.chooseVideo}
+          </Button>
+          <p className="mt-2 text-[13.5px] text-quiet">{texts.makeStory.hint}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface WorkingProps {
+  /** From 0 to 1. */
+  progress: number
+  onCancel: () => void
+}
+
+/** Over the frame while a file is made ready. */
+export function Working({ progress, onCancel }: WorkingProps) {
+  return (
+    <div className="absolute inset-0 grid place-items-center rounded-lg bg-sunk/85 p-6">
+      <div className="w-full max-w-56 text-center">
+        <p className="mb-2.5 text-[14px]">{texts.makeStory.working}</p>
+        <progress
+          value={progress}
+          aria-label={texts.makeStory.working}
+          className="h-1.5 w-full accent-accent"
+        />
+        <Button variant="quiet" className="mt-3" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { blobOfDataUrl } from '#/renderer/lib/media'
+import { KEEP, STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+
+/** How many thumbnails come with one request. */
+const THUMBNAILS_PAGE = 20
+
+/** A picture as a data URL; a video as bytes, of which an element plays and seeks a part at a time. */
+export type StoryMedia = { kind: 'image'; url: string } | { kind: 'video'; video: Blob }
+
+const loadThumbnail = createBatchLoader<string>(async (ids) => {
+  const rows = await answer(supabase().from('stories').select('id,thumbnail_url').in('id', ids))
+  return new Map(
+    rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
+  )
+}, THUMBNAILS_PAGE)
+
+async function loadMedia(id: string): Promise<StoryMedia | null> {
+  const [row] = await answer(supabase().from('stories').select('media_type,media_url').eq('id', id))
+  if (row === undefined) return null
+  if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
+  return { kind: 'image', url: row.media_url }
+}
+
+function thumbnailOptions(id: string) {
+  return {
+    queryKey: ['story thumbnail', id],
+    queryFn: () => loadThumbnail(id),
+    staleTime: STALE.immutable,
+  }
+}
+
+function mediaOptions(id: string) {
+  return {
+    queryKey: ['story media', id],
+    queryFn: () => loadMedia(id),
+    staleTime: STALE.immutable,
+    gcTime: KEEP.picture,
+  }
+}
+
+/** A story's small still as a data URL, of a video too; null where another client made none. */
+export function useThumbnailQuery(id: string) {
+  return useQuery(thumbnailOptions(id))
+}
+
+/** A story's full media; null when it is gone or has expired. */
+export function useMediaQuery(id: string) {
+  return useQuery(mediaOptions(id))
+}
+
+/** Reads a story's still ahead of time; many at once are one request. */
+export function prefetchThumbnail(client: QueryClient, id: string): void {
+  void client.prefetchQuery(thumbnailOptions(id))
+}
+
+/** Reads all of a story ahead of time, and decodes its picture, so that it is there with the click. */
+export function prefetchMedia(client: QueryClient, id: string): void {
+  prefetchThumbnail(client, id)
+  void client.fetchQuery(mediaOptions(id)).then(decodeAhead, () => undefined)
+}
+
+async function decodeAhead(media: StoryMedia | null): Promise<void> {
+  if (media?.kind !== 'image') return
+  const image = new Image()
+  image.src = media.url
+  await image.decode().catch(() => undefined)
+}
+
+/** Has what comes next loaded while one watches. */
+export function usePrefetchedMedia(ids: readonly string[]): void {
+  const client = useQueryClient()
+  const wanted = ids.join()
+  useEffect(() => {
+    for (const id of wanted.split(',')) if (id !== '') prefetchMedia(client, id)
+  }, [client, wanted])
+}

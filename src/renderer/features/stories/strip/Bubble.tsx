@@ -1,0 +1,120 @@
+import { Plus } from 'lucide-react'
+import { Avatar } from '#/renderer/components/Avatar'
+import { useMe } from '#/renderer/features/auth'
+import { texts } from '#/renderer/lib/texts'
+
+/** Side of the picture in a bubble, in pixels. */
+const FACE = 62
+
+interface FaceProps {
+  username: string
+  avatarUrl: string | null
+  /** None for who has no story. */
+  ring: 'unseen' | 'seen' | 'none'
+}
+
+/** A thick ring in colours for what is new, a thin grey one for what was seen: told apart without colours, too. */
+function Face({ username, avatarUrl, ring }: FaceProps) {
+  const ringClass = { unseen: 'story-ring p-[3px]', seen: 'bg-edge p-px m-[2px]', none: 'p-px m-[2px]' }[ring]
+  const gapClass = { unseen: 'p-[2px]', seen: 'p-[2px]', none: 'p-[2px]' }[ring]
+  return (
+    <span
+      className={`inline-block rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
+    >
+      <span className={`block rounded-full bg-paper ${gapClass}`}>
+        <Avatar username={username} src={avatarUrl} size={FACE} />
+      </span>
+    </span>
+  )
+}
+
+interface BubbleProps {
+  username: string
+  avatarUrl: string | null
+  isSeen: boolean
+  isOwn?: boolean
+  /** One bubble of the strip can be reached by Tab; arrow keys lead on from it. */
+  isTabStop: boolean
+  onOpen: () => void
+  /** It is about to be opened, perhaps. */
+  onApproach: () => void
+}
+
+/** A member with stories: named by their username. */
+export function Bubble({
+  username,
+  avatarUrl,
+  isSeen,
+  isOwn = false,
+  isTabStop,
+  onOpen,
+  onApproach,
+}: BubbleProps) {
+  const state = isSeen ? texts.stories.seen : texts.stories.unseen
+  return (
+    <button
+      type="button"
+      data-bubble=""
+      tabIndex={isTabStop ? 0 : -1}
+      aria-description={isOwn ? undefined : state}
+      onClick={onOpen}
+      onPointerEnter={onApproach}
+      onFocus={onApproach}
+      className="group block w-18 rounded-md text-center"
+    >
+      <Face username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
+      <span className={`mt-1 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}>
+        {isOwn ? texts.stories.yours : username}
+        {isOwn && <span className="sr-only"> {username}</span>}
+      </span>
+    </button>
+  )
+}
+
+/** One's own bubble before there is a story: it leads to making one. */
+export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd: () => void }) {
+  const { username, avatar_url } = useMe().profile
+  return (
+    <div className="relative w-18 text-center">
+      <button
+        type="button"
+        data-bubble=""
+        tabIndex={isTabStop ? 0 : -1}
+        aria-label={texts.stories.add}
+        title={texts.stories.add}
+        onClick={onAdd}
+        className="group relative rounded-full"
+      >
+        <Face username={username} avatarUrl={avatar_url} ring="none" />
+        <PlusBadge />
+      </button>
+      <p className="mt-1 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
+    </div>
+  )
+}
+
+/** The way to another story of one's own, on the bubble of those there are. */
+export function AddButton({ onAdd }: { onAdd: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={texts.stories.add}
+      title={texts.stories.add}
+      onClick={onAdd}
+      className="absolute end-0 top-12 size-7 rounded-full"
+    >
+      <PlusBadge />
+    </button>
+  )
+}
+
+function PlusBadge() {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute end-0.5 bottom-0.5 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-accent text-on-accent"
+    >
+      <Plus className="size-3 stroke-3" />
+    </span>
+  )
+}

@@ -1,0 +1,152 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { Button } from '#/renderer/components/Button'
+import { IconButton } from '#/renderer/components/IconButton'
+import { Spinner } from '#/renderer/components/Spinner'
+import { texts } from '#/renderer/lib/texts'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
+import { isStoryId, openStoryId, readStoryState, withoutStory, withRun, withStory } from '../address'
+import { Stage } from './Stage'
+import { useOpening } from './useOpening'
+
+/** The story that the address names, over the page. */
+export function StoryDialog() {
+  const { search, state, key } = useLocation()
+  const id = openStoryId(search)
+  if (id === null) return null
+  const run = readStoryState(state).run ?? key
+  // Of one run, the viewer itself moves the address on.
+  return <Viewer key={run} openedId={id} run={run} />
+}
+
+function useStoryAddress(run: string) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const { members } = readStoryState(state)
+  return {
+    members: members ?? [],
+    /** Names the story on screen in place of the one before: Back still leads to the page. */
+    show: useCallback(
+      (id: string) => {
+        const { search } = window.location
+        if (openStoryId(search) === id) return
+        void navigate({ search: withStory(search, id) }, { replace: true, state: withRun(state, run) })
+      },
+      [navigate, state, run],
+    ),
+    leave: () => {
+      // Opened from the page, that is the entry before; opened by its address, there is none.
+      if (members !== null) void navigate(-1)
+      else void navigate({ search: withoutStory(window.location.search) }, { replace: true })
+    },
+  }
+}
+
+interface ViewerProps {
+  /** Of the address as the viewer opened: it may be no story's id at all. */
+  openedId: string
+  run: string
+}
+
+function Viewer({ openedId, run }: ViewerProps) {
+  const { members, show, leave } = useStoryAddress(run)
+  const [startId] = useState(openedId)
+  // History takes its time: what is closed is gone at once, and nobody goes back twice.
+  const [isOpen, setIsOpen] = useState(true)
+  const handleCloseAutoFocus = useFocusReturn()
+  const content = useRef<HTMLDivElement>(null)
+
+  const handleClose = () => {
+    setIsOpen(false)
+    leave()
+  }
+
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(willBeOpen) => !willBeOpen && handleClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          ref={content}
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
+          onCloseAutoFocus={handleCloseAutoFocus}
+          className="fixed inset-0 z-35 select-none bg-[#090807] text-white outline-none scheme-dark"
+        >
+          {isStoryId(startId) ? (
+            <Opened id={startId} members={members} onShow={show} onClose={handleClose} />
+          ) : (
+            <Gone />
+          )}
+          <Dialog.Close asChild>
+            <IconButton
+              label={texts.close}
+              className="absolute! end-2.5 top-2.5 z-20 hover:bg-white/15! max-sm:top-7"
+            >
+              <X />
+            </IconButton>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+interface OpenedProps {
+  id: string
+  members: readonly string[]
+  onShow: (id: string) => void
+  onClose: () => void
+}
+
+function Opened({ id, members, onShow, onClose }: OpenedProps) {
+  const opening = useOpening(id, members)
+  switch (opening.state) {
+    case 'ready':
+      return <Stage groups={opening.groups} startId={id} onShow={onShow} onClose={onClose} />
+    case 'loading':
+      return (
+        <Notice title={texts.stories.one} isTitleHidden>
+          <Spinner size={34} />
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice title={texts.stories.notLoaded}>
+          <Button onClick={opening.retry} className="mt-5">
+            {texts.tryAgain}
+          </Button>
+        </Notice>
+      )
+    case 'expired':
+      return <Notice title={texts.stories.expiredTitle}>{texts.stories.expiredBody}</Notice>
+    case 'gone':
+      return <Gone />
+  }
+}
+
+function Gone() {
+  return <Notice title={texts.stories.goneTitle}>{texts.stories.goneBody}</Notice>
+}
+
+interface NoticeProps {
+  title: string
+  isTitleHidden?: boolean
+  children: ReactNode
+}
+
+function Notice({ title, isTitleHidden = false, children }: NoticeProps) {
+  return (
+    <div className="grid h-full place-items-center p-8 text-center">
+      <div className="max-w-90">
+        <Dialog.Title className={isTitleHidden ? 'sr-only' : 'font-display text-[24px]'}>
+          {title}
+        </Dialog.Title>
+        <div className="mt-1.5 text-white/75">{children}</div>
+      </div>
+    </div>
+  )
+}

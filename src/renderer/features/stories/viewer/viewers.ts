@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { toAppError } from '#/renderer/lib/errors'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { supabase } from '#/renderer/lib/supabase'
+import { PEOPLE_PAGE } from '#/shared/limits'
+import { storyKeys } from '../queries'
+
+/** A page of who has seen a story, newest first, and how many have in all. Throws an `AppError`. */
+async function loadViewers(storyId: string, after: Cursor) {
+  const { data, count, error } = await newestFirst(
+    supabase()
+      .from('story_views')
+      .select(
+        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey!inner(username,full_name,avatar_url)',
+        { count: 'exact' },
+      )
+      .eq('story_id', storyId),
+    { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
+  )
+  if (error !== null) throw toAppError(error)
+  const last = data.length < PEOPLE_PAGE ? undefined : data.at(-1)
+  return { viewers: data, count, next: last && { createdAt: last.created_at, id: last.viewer_id } }
+}
+
+/** Who has seen one's own story (STORY-06). */
+export type StoryViewer = Awaited<ReturnType<typeof loadViewers>>['viewers'][number]
+
+/** Those who have seen one's own story, newest first, in pages, and how many they are. */
+export function useViewersQuery(storyId: string) {
+  return useInfiniteQuery({
+    queryKey: storyKeys.viewers(storyId),
+    queryFn: ({ pageParam }) => loadViewers(storyId, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => ({
+      count: pages[0]?.count ?? 0,
+      viewers: [
+        ...new Map(pages.flatMap((page) => page.viewers).map((each) => [each.viewer_id, each])).values(),
+      ],
+    }),
+    staleTime: 0,
+  })
+}

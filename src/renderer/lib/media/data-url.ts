@@ -1,0 +1,48 @@
+/** Characters decoded at a time, a multiple of four: a whole video at once would hold the page up. */
+const SLICE = 1_000_000
+
+/** What a `data:…;base64,` URL holds. The app's policy forbids fetching one. */
+export async function blobOfDataUrl(url: string): Promise<Blob> {
+  const comma = url.indexOf(',')
+  const type = url.slice('data:'.length, url.indexOf(';'))
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for (let at = comma + 1; at < url.length; at += SLICE) {
+    parts.push(decodeBase64(url.slice(at, at + SLICE)))
+    if (at + SLICE < url.length) await nextTask()
+  }
+  return new Blob(parts, { type })
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i)
+  return bytes
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+/**
+ * A file's bytes as a data URL of this type, whatever the file itself claims. Ends with the signal's reason.
+ * @param onProgress hears of the share that is read, growing from 0 to 1.
+ */
+export function readAsDataUrl(
+  source: Blob,
+  type: string,
+  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: (fraction: number) => void } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const reader = new FileReader()
+    const handleAbort = () => reader.abort()
+    signal?.addEventListener('abort', handleAbort)
+    reader.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total))
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error))
+    reader.addEventListener('abort', () => reject(signal?.reason))
+    reader.addEventListener('loadend', () => signal?.removeEventListener('abort', handleAbort))
+    reader.readAsDataURL(source.slice(0, source.size, type))
+  })
+}

@@ -1,0 +1,154 @@
+import { MEDIA_LIMITS, MEDIA_SIDES, PICTURE, SOURCE_LIMITS } from '#/shared/limits'
+import { encoderOf, storedType } from './canvas'
+import { readAsDataUrl } from './data-url'
+import { encodeWithin } from './encode'
+import { MediaError } from './media-error'
+import type { PrepareOptions } from './picture-queue'
+import { fitWithin, type Pixels, scaleDown } from './scale'
+import type { VideoKind } from './sniff'
+
+/** A video as a story stores it: as it was chosen, with a still of it. */
+export interface PreparedVideo {
+  /** The same bytes as they can be played here, of the type that they are. */
+  video: Blob
+  dataUrl: string
+  /** A frame of it, at most 320 px and 20 KB. */
+  thumbnailUrl: string
+  /** Of its picture, in pixels. */
+  width: number
+  height: number
+  durationMs: number
+}
+
+/** A video that does not answer in this time is given up, in milliseconds. */
+const PATIENCE_MS = 20_000
+/** Where the still is taken, in seconds: many videos begin with a black frame. */
+const STILL_AT = 0.5
+/** A time after the end of any video: seeking there makes Chromium find out how long one without a length is. */
+const FAR_AWAY = 1e7
+/** How exact lengths are told, in seconds: encoders round up to whole frames. */
+const TOLERANCE = 0.05
+
+const STILL_QUALITY = { min: 0.4, max: 0.8 }
+
+/** Shares of the work: until its length is known, until its still is made; the rest is reading. */
+const CHECKED = 0.1
+const STILL_MADE = 0.3
+
+/** Refuses a video by its container and size, nothing decoded. Throws MediaError. */
+export function checkVideo(kind: VideoKind, size: number): void {
+  if (size > SOURCE_LIMITS.videoBytes) throw new MediaError('video-too-large')
+  if (kind === 'quicktime') throw new MediaError('video-unsupported')
+}
+
+/** Refuses a video by what its decoder says of it, a length in seconds and a size in pixels. Throws MediaError. */
+export function checkLength(seconds: number): void {
+  if (!(seconds > 0)) throw new MediaError('video-broken')
+  if (seconds > SOURCE_LIMITS.videoSeconds + TOLERANCE) throw new MediaError('video-too-long')
+}
+
+/**
+ * Checks a chosen video and makes its still, on the page's own decoder. Throws MediaError for what it refuses, and the
+ * signal's reason once that is aborted.
+ */
+export async function prepareVideo(
+  source: Blob,
+  kind: VideoKind,
+  { signal, onProgress }: PrepareOptions = {},
+): Promise<PreparedVideo> {
+  checkVideo(kind, source.size)
+  signal?.throwIfAborted()
+  const type = `video/${kind}`
+  const typed = source.slice(0, source.size, type)
+  const url = URL.createObjectURL(typed)
+  const video = document.createElement('video')
+  const patience = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])])
+  try {
+    video.muted = true
+    video.preload = 'auto'
+    video.src = url
+    await heard(video, 'loadeddata', patience)
+    const duration = await lengthOf(video, patience)
+    checkLength(duration)
+    const { videoWidth: width, videoHeight: height } = video
+    if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
+    onProgress?.(CHECKED)
+    await seek(video, Math.min(STILL_AT, duration / 2), patience)
+    const thumbnailUrl = await stillOf(video)
+    onProgress?.(STILL_MADE)
+    const dataUrl = await readAsDataUrl(source, type, {
+      signal,
+      onProgress: (fraction) => onProgress?.(STILL_MADE + (1 - STILL_MADE) * fraction),
+    })
+    return {
+      video: typed,
+      dataUrl,
+      thumbnailUrl,
+      width,
+      height,
+      durationMs: Math.min(Math.round(duration * 1_000), SOURCE_LIMITS.videoSeconds * 1_000),
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    throw cause instanceof MediaError ? cause : new MediaError('video-failed', { cause })
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** What recorders write while they record has no length: Chromium learns it by looking for the end. */
+async function lengthOf(video: HTMLVideoElement, signal: AbortSignal): Promise<number> {
+  if (!Number.isFinite(video.duration)) await seek(video, FAR_AWAY, signal)
+  return Number.isFinite(video.duration) ? video.duration : video.currentTime
+}
+
+async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSignal): Promise<void> {
+  const arrived = heard(video, 'seeked', signal)
+  video.currentTime = seconds
+  await arrived
+}
+
+function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const done = new AbortController()
+    const end = (settle: () => void) => () => {
+      done.abort()
+      settle()
+    }
+    const options = { signal: done.signal }
+    video.addEventListener(event, end(resolve), options)
+    video.addEventListener(
+      'error',
+      end(() => reject(new MediaError('video-broken', { cause: video.error }))),
+      options,
+    )
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason)),
+      options,
+    )
+  })
+}
+
+async function stillOf(video: HTMLVideoElement): Promise<string> {
+  const { width, height } = fitWithin(
+    { width: video.videoWidth, height: video.videoHeight },
+    PICTURE.thumbnailSide,
+  )
+  const drawing = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+  if (drawing === null) throw new MediaError('video-failed')
+  drawing.imageSmoothingQuality = 'high'
+  drawing.drawImage(video, 0, 0, width, height)
+  const frame: Pixels = { width, height, data: drawing.getImageData(0, 0, width, height).data }
+  const type = await storedType()
+  const still = await encodeWithin(
+    (side) => encoderOf(scaleDown(frame, fitWithin(frame, side)), type),
+    Math.max(width, height),
+    MEDIA_LIMITS.thumbnail.bytes,
+    STILL_QUALITY,
+  )
+  return readAsDataUrl(still, type)
+}
