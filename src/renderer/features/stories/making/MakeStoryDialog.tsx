@@ -49,7 +49,7 @@ export function MakeStoryDialog() {
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-190 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card sm:p-6"
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card has-data-preview:md:max-w-190 sm:p-6"
         >
           <div className="mb-4 flex items-start justify-between gap-3">
             <Dialog.Title className="pt-1 font-semibold text-[18px] leading-tight">
@@ -85,13 +85,20 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
     if (canShare) sharing.mutate(draft, { onSuccess: onShared })
   }
 
+  const isFrameShown = media !== null
   return (
-    <form onSubmit={handleSubmit} className="grid gap-5 md:grid-cols-[auto_minmax(0,1fr)]">
-      <div className="relative mx-auto h-[min(560px,calc(100dvh-150px))] max-w-full max-md:h-[min(420px,52dvh)] aspect-9/16">
-        {media === null ? (
-          <ChooseMedia isHidden={isWorking} onPick={pickMedia} />
-        ) : (
+    <form
+      data-preview={isFrameShown ? '' : undefined}
+      onSubmit={handleSubmit}
+      className={`grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
+    >
+      <div
+        className={`relative mx-auto max-w-full ${isFrameShown ? 'aspect-9/16 h-[min(560px,calc(100dvh-150px))] max-md:h-[min(420px,52dvh)]' : 'h-76 w-full'}`}
+      >
+        {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />
+        ) : (
+          <ChooseMedia isHidden={isWorking} onPick={pickMedia} />
         )}
         {isWorking && <Working progress={chosen.progress} onCancel={cancelMedia} />}
         {isDragging && (
@@ -102,7 +109,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
-        {media !== null && (
+        {isFrameShown && (
           <>
             <div>
               <label htmlFor={captionId} className="mb-1.5 block font-medium text-[13px] text-quiet">
@@ -126,21 +133,18 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
                 {texts.makeStory.firstSeconds}
               </p>
             )}
-            <div className="mt-auto grid gap-2.5">
-              <Button onClick={() => dispatch({ type: 'cleared' })} disabled={sharing.isPending || isWorking}>
-                {texts.makeStory.change}
-              </Button>
-            </div>
+            <Button
+              onClick={() => dispatch({ type: 'cleared' })}
+              disabled={sharing.isPending || isWorking}
+              className="mt-auto w-full"
+            >
+              {texts.makeStory.change}
+            </Button>
+            <Button variant="primary" type="submit" disabled={!canShare} className="-mt-1.5 h-11 w-full">
+              {sharing.isPending ? texts.makeStory.sharing : texts.makeStory.share}
+            </Button>
           </>
         )}
-        <Button
-          variant="primary"
-          type="submit"
-          disabled={!canShare}
-          className={`h-11 w-full ${media === null ? 'mt-auto' : '-mt-1.5'}`}
-        >
-          {sharing.isPending ? texts.makeStory.sharing : texts.makeStory.share}
-        </Button>
       </div>
     </form>
   )

@@ -16,12 +16,11 @@ interface FaceProps {
 /** A thick ring in colours for what is new, a thin grey one for what was seen: told apart without colours, too. */
 function Face({ username, avatarUrl, ring }: FaceProps) {
   const ringClass = { unseen: 'story-ring p-[3px]', seen: 'bg-edge p-px m-[2px]', none: 'p-px m-[2px]' }[ring]
-  const gapClass = { unseen: 'p-[2px]', seen: 'p-[2px]', none: 'p-[2px]' }[ring]
   return (
     <span
-      className={`inline-block rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
+      className={`mx-auto block w-fit rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
     >
-      <span className={`block rounded-full bg-paper ${gapClass}`}>
+      <span className="block rounded-full bg-paper p-[2px]">
         <Avatar username={username} src={avatarUrl} size={FACE} />
       </span>
     </span>
@@ -63,7 +62,9 @@ export function Bubble({
       className="group block w-18 rounded-md text-center"
     >
       <Face username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
-      <span className={`mt-1 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}>
+      <span
+        className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
+      >
         {isOwn ? texts.stories.yours : username}
         {isOwn && <span className="sr-only"> {username}</span>}
       </span>
@@ -83,12 +84,12 @@ export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd
         aria-label={texts.stories.add}
         title={texts.stories.add}
         onClick={onAdd}
-        className="group relative rounded-full"
+        className="group relative block w-full rounded-full"
       >
         <Face username={username} avatarUrl={avatar_url} ring="none" />
         <PlusBadge />
       </button>
-      <p className="mt-1 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
+      <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
     </div>
   )
 }
@@ -101,7 +102,7 @@ export function AddButton({ onAdd }: { onAdd: () => void }) {
       aria-label={texts.stories.add}
       title={texts.stories.add}
       onClick={onAdd}
-      className="absolute end-0 top-12 size-7 rounded-full"
+      className="absolute end-0 top-11.5 size-7 rounded-full"
     >
       <PlusBadge />
     </button>

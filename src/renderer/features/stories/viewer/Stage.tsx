@@ -85,7 +85,7 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
         <IconButton
           label={texts.stories.previous}
           onClick={() => dispatch({ type: 'step', to: 'previous' })}
-          className={`start-3 ${STEP_CLASS}`}
+          className={`left-3 sm:left-[max(12px,calc(50vw-50dvh*9/16-72px))] ${STEP_CLASS}`}
         >
           <ChevronLeft />
         </IconButton>
@@ -94,7 +94,7 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
         <IconButton
           label={texts.stories.next}
           onClick={() => dispatch({ type: 'step', to: 'next' })}
-          className={`end-3 ${STEP_CLASS}`}
+          className={`right-3 sm:right-[max(12px,calc(50vw-50dvh*9/16-72px))] ${STEP_CLASS}`}
         >
           <ChevronRight />
         </IconButton>

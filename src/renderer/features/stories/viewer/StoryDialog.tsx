@@ -84,7 +84,7 @@ function Viewer({ openedId, run }: ViewerProps) {
           <Dialog.Close asChild>
             <IconButton
               label={texts.close}
-              className="absolute! end-2.5 top-2.5 z-20 hover:bg-white/15! max-sm:top-7"
+              className="absolute! end-2.5 top-2.5 z-20 hover:bg-white/15! max-sm:top-[23px]"
             >
               <X />
             </IconButton>

@@ -1,0 +1,264 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { texts } from '#/renderer/lib/texts'
+import { photoPath } from './fixtures/photos'
+import { bubble, colour, paddedMp4, videoPath, viewer } from './fixtures/stories'
+import { failRequests, holdRequests } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+const { makeStory } = texts
+const STORIES = /\/rest\/v1\/stories/
+const COLUMNS =
+  'id,media_type,content,media_width,media_height,duration_ms,media_url,thumbnail_url,created_at,expires_at'
+
+let folder = ''
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-stories-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function file(name: string, content: Buffer): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+/** Answers the file dialog. By path: contents would pass through the page. */
+async function choose(page: Page, kind: 'photo' | 'video', path: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page
+    .getByRole('button', { name: kind === 'photo' ? makeStory.choosePhoto : makeStory.chooseVideo })
+    .click()
+  await (await chooser).setFiles(path)
+}
+
+const form = (page: Page) => page.getByRole('dialog', { name: makeStory.title })
+const photo = (page: Page) => page.getByRole('img', { name: makeStory.preview })
+const film = (page: Page) => page.locator(`video[aria-label="${makeStory.preview}"]`)
+const caption = (page: Page) => page.getByRole('textbox', { name: makeStory.caption })
+const share = (page: Page) => page.getByRole('button', { name: makeStory.share, exact: true })
+
+async function storedStories(member: Member) {
+  const { data, error } = await member.api.from('stories').select(COLUMNS).eq('user_id', member.id)
+  if (error) throw error
+  return data
+}
+
+/** What a video element does. */
+function filmState(page: Page) {
+  return page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    isMuted: video.muted,
+    isPlaying: !video.paused,
+    duration: Math.round(video.duration),
+  }))
+}
+
+test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure that keeps everything, once when sent again', async ({
+  page,
+  member,
+  problems,
+}) => {
+  const path = await file('field.png', colour(30, 140, 60))
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add story' }).click()
+  await expect(page).toHaveURL('/?story=new')
+  await choose(page, 'photo', path)
+  await expect(photo(page)).toBeVisible()
+  await caption(page).fill('Not this')
+  await expect(form(page).getByText('Not this').first()).toBeVisible()
+  await page.getByRole('button', { name: makeStory.change }).click()
+  await expect(photo(page)).toHaveCount(0)
+  await expect(share(page)).toHaveCount(0)
+
+  await choose(page, 'photo', path)
+  await expect(caption(page)).toHaveValue('')
+  await caption(page).fill('📷'.repeat(501))
+  await expect(page.getByRole('alert')).toHaveText('1 character too many')
+  await expect(share(page)).toBeDisabled()
+  await caption(page).fill('  Barley, almost ripe.  ')
+  // Over the media, as it will be watched.
+  await expect(form(page).getByRole('paragraph').filter({ hasText: 'Barley, almost ripe.' })).toBeVisible()
+
+  problems.expect(STORIES, /share story: offline/)
+  const undo = await failRequests(page, STORIES, { method: 'POST' })
+  await share(page).click()
+  await expect(share(page)).toBeEnabled()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await undo()
+  // Looking something up does not cost the draft either.
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Create post' }).click()
+  await page.getByRole('link', { name: makeStory.insteadOfPost }).click()
+  await expect(page).toHaveURL('/?story=new')
+  await expect(photo(page)).toBeVisible()
+  await expect(caption(page)).toHaveValue('  Barley, almost ripe.  ')
+
+  // The answer gets lost on the way back: the story is there, the page does not know it. Other words take its place.
+  await page.route(STORIES, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await share(page).click()
+  await expect(share(page)).toBeEnabled()
+  await share(page).click()
+  await expect(share(page)).toBeEnabled()
+  expect(await storedStories(member)).toHaveLength(1)
+  await page.unroute(STORIES)
+  await caption(page).fill(' Barley, ripe. ')
+  const held = await holdRequests(page, STORIES, { method: 'POST' })
+  await share(page).click()
+  await held.arrived
+  await expect(page.getByRole('button', { name: makeStory.sharing })).toBeDisabled()
+  await held.release()
+  await expect(form(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  const stories = await storedStories(member)
+  expect(stories).toMatchObject([
+    { media_type: 'image', content: 'Barley, ripe.', media_width: 36, media_height: 64, duration_ms: null },
+  ])
+  const [{ created_at, expires_at } = { created_at: '', expires_at: '' }] = stories
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * 60 * 60 * 1_000)
+
+  await page.getByRole('button', { name: 'Your story' }).click()
+  await expect(viewer(page, member.username).getByText('Barley, ripe.')).toBeVisible()
+})
+
+test('STORY-01 STORY-03 a video: 15 seconds of 45, sound off until asked, a still of its own, no caption is null', async ({
+  page,
+  member,
+  openAs,
+  newMember,
+}) => {
+  test.slow()
+  await page.goto('/?story=new')
+  // As large as one may be: its progress shows, and it can be cancelled.
+  const large = await file('large.mp4', await paddedMp4(20 * 1024 * 1024))
+  await choose(page, 'video', large)
+  await expect(film(page)).toBeVisible({ timeout: 30_000 })
+  await expect(form(page).getByText(makeStory.firstSeconds)).toBeVisible()
+  expect(await filmState(page)).toEqual({ isMuted: true, isPlaying: true, duration: 45 })
+  await form(page).getByRole('button', { name: 'Turn sound on' }).click()
+  expect(await filmState(page)).toMatchObject({ isMuted: false })
+  await caption(page).fill(' \n ')
+  await share(page).click()
+  await expect(form(page)).toHaveCount(0, { timeout: 45_000 })
+  const [story] = await storedStories(member)
+  expect(story).toMatchObject({
+    media_type: 'video',
+    content: null,
+    media_width: 180,
+    media_height: 320,
+    duration_ms: 45_000,
+  })
+  expect(story?.media_url.startsWith('data:video/mp4;base64,')).toBe(true)
+  expect(Buffer.from(story?.media_url.split(',')[1] ?? '', 'base64').equals(await readFile(large))).toBe(true)
+  expect(story?.thumbnail_url).toMatch(/^data:image\/(webp|jpeg);base64,/)
+
+  const guest = await openAs(await newMember())
+  await guest.clock.install()
+  await guest.goto('/')
+  await bubble(guest, member.username).click()
+  const progress = () => guest.getByRole('progressbar').getAttribute('aria-valuenow').then(Number)
+  await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(await filmState(guest)).toMatchObject({ isMuted: true, isPlaying: true })
+  await guest.keyboard.press('m')
+  await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
+  await guest.getByRole('button', { name: 'Pause' }).click()
+  await expect.poll(() => filmState(guest)).toMatchObject({ isMuted: false, isPlaying: false })
+  const before = await progress()
+  await guest.keyboard.press('ArrowRight')
+  await expect.poll(progress).toBe(before + 20)
+  // The video jumps along: a fifth of 15 seconds on.
+  await expect
+    .poll(() => guest.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(2.9)
+  for (let presses = 0; presses < 4; presses += 1) await guest.keyboard.press('ArrowRight')
+  await expect(guest.getByRole('dialog')).toHaveCount(0)
+})
+
+test('STORY-08 what is no photo or video of the right size and length is refused in words, and the next choice is free', async ({
+  page,
+  member,
+}) => {
+  test.slow()
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>'
+  const forty = await readFile(videoPath('forty-five-seconds.mp4'))
+  const refused: [what: string, kind: 'photo' | 'video', path: string, sentence: string][] = [
+    [
+      '21 MB',
+      'video',
+      await file('21.mp4', await paddedMp4(21 * 1024 * 1024)),
+      texts.media['video-too-large'],
+    ],
+    ['61 seconds', 'video', videoPath('sixty-one-seconds.webm'), texts.media['video-too-long']],
+    ['cut off', 'video', await file('cut.mp4', forty.subarray(0, 600)), texts.media['video-broken']],
+    ['no pictures', 'video', videoPath('sound-only.webm'), texts.media['video-broken']],
+    ['QuickTime', 'video', await file('clip.mov', quickTime(forty)), texts.media['video-unsupported']],
+    ['HEIC', 'photo', photoPath('iphone.heic'), texts.media.unsupported],
+    ['100 MB', 'photo', await file('huge.jpg', Buffer.alloc(100_000_000, 1)), texts.media['too-large']],
+    ['zero bytes', 'photo', await file('nothing.jpg', Buffer.alloc(0)), texts.media.empty],
+    ['SVG with a script', 'photo', await file('drawing.svg', Buffer.from(script)), texts.media.unsupported],
+    ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
+    ['damaged picture', 'photo', photoPath('cut-off.jpg'), texts.media.broken],
+  ]
+  await page.goto('/?story=new')
+  for (const [what, kind, path, sentence] of refused) {
+    await choose(page, kind, path)
+    await expect(page.getByRole('alert'), what).toHaveText(sentence)
+    await expect(share(page), what).toHaveCount(0)
+  }
+  await expect(page).toHaveTitle(/Vignette/)
+
+  // What a recorder writes has no length of its own; a video of 3 seconds says nothing of 15.
+  for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
+    await choose(page, 'video', videoPath(name))
+    await expect(film(page), name).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
+    await page.getByRole('button', { name: makeStory.change }).click()
+  }
+  await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
+  expect(await storedStories(member)).toEqual([])
+})
+
+/** The same film with the brand of QuickTime. */
+function quickTime(mp4: Buffer): Buffer {
+  const film = Buffer.from(mp4)
+  film.write('qt  ', 8, 'latin1')
+  return film
+}
+
+test('STORY-01 dropped on the window, and pasted', async ({ page, context, member }) => {
+  await page.goto('/?story=new')
+  await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
+  const session = await context.newCDPSession(page)
+  const at = {
+    x: 300,
+    y: 300,
+    data: { items: [], files: [videoPath('three-seconds.webm')], dragOperationsMask: 1 },
+  }
+  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
+  await expect(page.getByText(makeStory.dropHere)).toBeVisible()
+  await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
+  await expect(film(page)).toBeVisible()
+  await page.getByRole('button', { name: makeStory.change }).click()
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(
+    async (source) => {
+      const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0))
+      await navigator.clipboard.write([
+        new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) }),
+      ])
+    },
+    colour(200, 60, 60).toString('base64'),
+  )
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(photo(page)).toBeVisible()
+  expect(await storedStories(member)).toEqual([])
+})

@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test'
+import { addStory, bubble, viewer } from './fixtures/stories'
+import { expect, test } from './support/test'
+
+const STORIES = /\/rest\/v1\/stories/
+
+/** What the progress bar says, in percent. */
+async function percent(page: Page): Promise<number> {
+  return Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))
+}
+
+/** Lets time stand still from now on; `page.clock.runFor` moves it. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
+}
+
+test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, holding, keys, and the next story', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const ada = await newMember()
+  const first = await addStory(ada, { content: 'First' })
+  await addStory(ada, { content: 'Second' })
+  const read: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/stories') && searchParams.get('select')?.includes('media_url'))
+      read.push(searchParams.get('id') ?? '')
+  })
+  await page.clock.install()
+  await page.goto('/')
+  const face = bubble(page, ada.username)
+  await face.hover()
+  await expect.poll(() => read).toContain(`eq.${first}`)
+  const readAhead = [...read]
+  await face.click()
+  const dialog = viewer(page, ada.username)
+  const picture = dialog.getByRole('img', { name: `Story by ${ada.username}` })
+  await expect(picture).toBeVisible()
+  // It was there already, and what comes next is read while one watches.
+  await expect.poll(() => read.length).toBeGreaterThan(readAhead.length)
+  expect(read.filter((id) => id === `eq.${first}`)).toHaveLength(1)
+  await expect(page).toHaveURL(`/?story=${first}`)
+  await expect(dialog).toHaveAccessibleName(`Story by ${ada.username}, 1 of 2`)
+  await expect.poll(() => percent(page)).toBeGreaterThan(0)
+
+  await stopTime(page)
+  const start = await percent(page)
+  await page.clock.runFor(1_000)
+  await expect.poll(() => percent(page)).toBe(start + 20)
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  // Also beside the frame: what counts is the half of the window.
+  await page.mouse.click(width - 60, height - 40)
+  await expect.poll(() => percent(page)).toBe(start + 40)
+  await page.mouse.click(width / 2 - 5, height / 2)
+  await expect.poll(() => percent(page)).toBe(start + 20)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => percent(page)).toBe(start + 40)
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => percent(page)).toBe(0)
+
+  // Held down it stands still, and letting go is no tap.
+  await page.mouse.move(width - 300, height / 2)
+  await page.mouse.down()
+  await page.clock.runFor(3_000)
+  await page.mouse.up()
+  expect(await percent(page)).toBe(0)
+  await page.keyboard.press(' ')
+  await expect(dialog.getByRole('button', { name: 'Play' })).toBeVisible()
+  await page.clock.runFor(3_000)
+  expect(await percent(page)).toBe(0)
+  await dialog.getByRole('button', { name: 'Play' }).click()
+  await page.clock.runFor(4_900)
+  await expect.poll(() => percent(page)).toBe(98)
+  await expect(dialog.getByText('First')).toBeVisible()
+  await page.clock.runFor(100)
+  await expect(dialog.getByText('Second')).toBeVisible()
+  await expect(dialog).toHaveAccessibleName(`Story by ${ada.username}, 2 of 2`)
+
+  // The media of the next one come by timers too.
+  await page.clock.resume()
+  await expect.poll(() => percent(page)).toBeGreaterThan(0)
+  await stopTime(page)
+  await page.clock.runFor(5_000)
+  await expect(dialog).toHaveCount(0)
+  await page.clock.resume()
+  await expect(page).toHaveURL('/')
+  await expect(face).toBeFocused()
+  await expect(face).toHaveAccessibleDescription('Seen')
+  expect(member.id).not.toBe('')
+})
+
+test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without media, moved by wheel, drag and keys', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [ada, ben, cleo] = [await newMember(), await newMember(), await newMember()]
+  const hidden = await addStory(ada)
+  for (const each of [ada, ben, cleo]) await addStory(each)
+  await cleo.api.from('stories').delete().eq('user_id', cleo.id)
+  await addStory(member, { content: 'Mine' })
+  const strip = page.waitForResponse(
+    (response) => STORIES.test(response.url()) && response.url().includes('author'),
+  )
+  await page.setViewportSize({ width: 420, height: 700 })
+  await page.goto('/')
+  const body = await (await strip).text()
+  expect(body).toContain(hidden)
+  for (const column of ['media_url', 'thumbnail_url', 'data:image/png']) expect(body).not.toContain(column)
+
+  const region = page.getByRole('region', { name: 'Stories' })
+  await expect(bubble(page, ada.username)).toHaveCount(1)
+  await expect(bubble(page, ada.username)).toHaveAccessibleDescription('New')
+  await expect(bubble(page, cleo.username)).toHaveCount(0)
+  // The last line of each: above it stands the letter for who has no picture.
+  const names = async () =>
+    (await region.locator('[data-bubble]').allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
+  const order = await names()
+  expect(order[0]).toBe(member.username)
+  expect(order.indexOf(ben.username)).toBeLessThan(order.indexOf(ada.username))
+
+  // Seen to its end, a member moves behind those with something new.
+  await bubble(page, ben.username).click()
+  await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(bubble(page, ben.username)).toHaveAccessibleDescription('Seen')
+  await expect.poll(async () => (await names()).indexOf(ada.username)).toBe(1)
+
+  // Enough members that the row is longer than the window.
+  for (let n = 0; n < 6; n += 1) await addStory(await newMember())
+  await page.reload()
+  const row = region.getByRole('list')
+  const offset = () => row.evaluate((element) => element.scrollLeft)
+  await expect
+    .poll(() => row.evaluate((element) => element.scrollWidth > element.clientWidth + 200))
+    .toBe(true)
+  await row.hover()
+  await page.mouse.wheel(0, 150)
+  await expect.poll(offset).toBeGreaterThan(100)
+  const box = await row.boundingBox()
+  if (box === null) throw new Error('no strip')
+  await page.mouse.move(box.x + 60, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 360, box.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect.poll(offset).toBe(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await region.locator('[data-bubble]').first().focus()
+  await page.keyboard.press('End')
+  await expect.poll(offset).toBeGreaterThan(100)
+  await expect(region.locator('[data-bubble]:focus')).toHaveCount(1)
+  await page.keyboard.press('Home')
+  await expect.poll(offset).toBeLessThan(20)
+  await page.keyboard.press('ArrowRight')
+  await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
+})
+
+test('STORY-06 STORY-09 a view is recorded once and makes one notification; the owner sees who and when, and deletes', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+}) => {
+  const story = await addStory(member, { content: 'Who is there?' })
+  const guest = await newMember({ fullName: 'Ines Ott' })
+  const theirs = await openAs(guest)
+  await theirs.goto('/')
+  for (let times = 0; times < 2; times += 1) {
+    await bubble(theirs, member.username).click()
+    const dialog = viewer(theirs, member.username)
+    await expect(dialog.getByText('Who is there?')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Delete story' })).toHaveCount(0)
+    await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+    await theirs.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(bubble(theirs, member.username)).toHaveAccessibleDescription('Seen')
+    await theirs.reload()
+  }
+  const views = async () => (await member.api.from('story_views').select('viewer_id')).data
+  await expect.poll(views).toEqual([{ viewer_id: guest.id }])
+  const { data: told } = await member.api.from('notifications').select('type,actor_id,story_id')
+  expect(told).toEqual([{ type: 'story_view', actor_id: guest.id, story_id: story }])
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Your story' }).click()
+  const dialog = viewer(page, member.username)
+  await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  expect(await views()).toEqual([{ viewer_id: guest.id }])
+  await dialog.getByRole('button', { name: '1 view' }).click()
+  const list = page.getByRole('dialog', { name: 'Viewed by' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await expect(list.getByRole('link', { name: `${guest.username} Ines Ott just now` })).toBeVisible()
+  // It waits meanwhile, and goes on afterwards.
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Delete story' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete this story?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Delete story' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'Your story' })).toHaveCount(0)
+  expect((await member.api.from('stories').select('id')).data).toEqual([])
+})
+
+test('STORY-02 a story that expires while it is open plays to its end and is not opened again; gone ones say so kindly', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const ada = await newMember()
+  const story = await addStory(ada, { content: 'Almost over' })
+  const own = await addStory(member)
+  // As the server would word it a moment before the story expires.
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  await page.route(STORIES, async (route) => {
+    if (!route.request().url().includes('author')) return route.fallback()
+    const response = await route.fetch()
+    const rows: { id: string }[] = await response.json()
+    await route.fulfill({
+      response,
+      json: rows.map((row) => (row.id === story || row.id === own ? { ...row, expires_at: soon } : row)),
+    })
+  })
+  await page.clock.install()
+  await page.goto('/')
+  await bubble(page, ada.username).click()
+  await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
+  await expect.poll(() => percent(page)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.clock.fastForward(61_000)
+  await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(viewer(page, ada.username)).toHaveCount(0)
+  await expect(bubble(page, ada.username)).toHaveCount(0)
+
+  await page.goForward()
+  await expect(page.getByRole('dialog', { name: 'This story has expired' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/')
+  await page.goto(`/?story=${own}`)
+  await expect(page.getByRole('dialog', { name: 'This story has expired' })).toBeVisible()
+
+  for (const id of ['nonsense', crypto.randomUUID()]) {
+    await page.goto(`/messages?story=${id}`)
+    await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL('/messages')
+  }
+})
