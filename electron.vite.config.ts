@@ -16,6 +16,8 @@ const cjs = {
 // Half of the main bundle is what electron-store brings and never runs; names stay, for the stacks in the log.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as const
 
+const unused = resolve(import.meta.dirname, 'src/renderer/lib/unused-services.ts')
+
 const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } = process.env
 
 export default defineConfig({
@@ -37,7 +39,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    resolve: { alias },
+    resolve: { alias: { ...alias, '@supabase/storage-js': unused, '@supabase/functions-js': unused } },
     // electron-vite presets a relative base; deep paths of the browser router need an absolute one.
     plugins: [react(), tailwindcss(), { name: 'absolute-base', config: () => ({ base: '/' }) }],
     build: {

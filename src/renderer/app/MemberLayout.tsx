@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { PageShade, PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
@@ -12,6 +13,7 @@ import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
 import { Shortcuts } from './Shortcuts'
+import { useLive } from './useLive'
 import { useScrollPlace } from './useScrollPlace'
 
 /** What is around every page of a signed-in member: one query client each, the header, one error boundary a screen. */
@@ -25,6 +27,7 @@ function MemberSpace() {
   const { pathname, search } = useLocation()
   const postId = openPostId(search)
   useScrollPlace()
+  useLive(client)
   useEffect(
     () =>
       desktop.backend.onChange(({ state }) => {
@@ -42,6 +45,7 @@ function MemberSpace() {
       </a>
       <Header />
       <Shortcuts />
+      <ConnectionBanner />
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<PageSpinner />}>
           <Outlet />

@@ -1,6 +1,7 @@
 import {
   type AuthChangeEvent,
   createClient,
+  type RealtimeChannel,
   type Session,
   type SupabaseClient,
   type User,
@@ -10,13 +11,17 @@ import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
 
-export type { AuthChangeEvent, Session, User }
+export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
 
 /** A read or write that has not been answered by then is given up, in milliseconds; large uploads fit in it. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** The longest a timer can wait, in milliseconds. */
+const NEVER_MS = 2 ** 31 - 1
+
 let client: Client | null = null
+let handleSocketClosed = (): void => undefined
 let forget: () => Promise<void> = async () => undefined
 let readStored: () => Promise<string | null> = async () => null
 
@@ -50,6 +55,15 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
     },
     // Reads are tried again by the query client alone, which knows what is still wanted.
     db: { retry: false },
+    realtime: {
+      // A timer of the page is slowed down while it is hidden; the heartbeat must not be.
+      worker: true,
+      // Asked whenever the socket has closed or did not open. lib/live alone decides when to try again.
+      reconnectAfterMs: () => {
+        handleSocketClosed()
+        return NEVER_MS
+      },
+    },
     global: { fetch: fetchWithTimeout },
   })
   return client
@@ -59,6 +73,14 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
 export function supabase(): Client {
   if (client === null) throw new Error('supabase() before connectSupabase()')
   return client
+}
+
+/** Calls back when the realtime socket has closed unasked, or could not be opened. One listener; gives its unsubscribe. */
+export function onSocketClosed(listener: () => void): () => void {
+  handleSocketClosed = listener
+  return () => {
+    handleSocketClosed = () => undefined
+  }
 }
 
 /** Removes the stored session without asking the server, which cannot be reached. */

@@ -130,6 +130,14 @@ export const texts = {
     backendFailed: 'Vignette’s server does not start.',
   },
 
+  connection: {
+    lost: 'Connection lost.',
+    retryIn: (seconds: number) => `Trying again in ${seconds} s`,
+    retrying: 'Trying again…',
+    tryNow: 'Try now',
+    back: 'Connected again.',
+  },
+
   feed: {
     label: 'Posts',
     emptyTitle: 'No posts yet',
@@ -283,6 +291,13 @@ export const texts = {
     asks: 'asks to follow you',
     accept: 'Accept',
     decline: 'Decline',
+    unread: (n: number) =>
+      n > 9 ? 'More than 9 unread notifications' : counted(n, 'unread notification', 'unread notifications'),
+  },
+
+  activity: {
+    now: 'Active now',
+    ago: (time: string) => `Active ${time} ago`,
   },
 
   profile: {

@@ -7,14 +7,16 @@ import type { BrowserContext } from '@playwright/test'
 export class Problems {
   readonly #seen: string[] = []
   readonly #expected: RegExp[] = []
+  #hasStopped = false
 
   watch(context: BrowserContext): void {
     context.on('console', (message) => {
-      if (message.type() !== 'error') return
+      if (this.#hasStopped || message.type() !== 'error') return
       const { url } = message.location()
       this.#seen.push(url === '' ? message.text() : `${message.text()} [${url}]`)
     })
     context.on('weberror', (webError) => {
+      if (this.#hasStopped) return
       const error = webError.error()
       this.#seen.push(`uncaught: ${error.stack ?? error.message}`)
     })
@@ -23,6 +25,11 @@ export class Problems {
   /** Says that something matching will come, once or more. A request's address is part of the text, in brackets. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns)
+  }
+
+  /** What comes from now on is of no interest: the test is over, and its server is taken away under open pages. */
+  stop(): void {
+    this.#hasStopped = true
   }
 
   /** What came and was not expected, and what was expected and did not come. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { ServerAddress } from '#/shared/server'
 import type { TestServer } from './server'
 
@@ -31,6 +32,7 @@ export async function startRemoteServer(
     }
     passOn(behind, incoming, outgoing)
   })
+  server.on('upgrade', (incoming, socket, head) => passUpgradeOn(behind, incoming, socket, head))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -68,4 +70,30 @@ function passOn(behind: TestServer, incoming: IncomingMessage, outgoing: ServerR
   })
   forwarded.on('error', () => outgoing.destroy())
   incoming.pipe(forwarded)
+}
+
+/** A WebSocket: the answer to its handshake, then bytes both ways. */
+function passUpgradeOn(behind: TestServer, incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { origin: _origin, ...headers } = incoming.headers
+  const target = new URL(incoming.url ?? '/', behind.url)
+  const forwarded = request(target, { headers: { ...headers, host: target.host } })
+  const give = (answer: IncomingMessage): void => {
+    const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
+    const first = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`
+    socket.write(`${[first, ...lines].join('\r\n')}\r\n\r\n`)
+  }
+  forwarded.on('upgrade', (answer, upstream, rest) => {
+    give(answer)
+    socket.write(rest)
+    upstream.write(head)
+    upstream.pipe(socket).pipe(upstream)
+    upstream.on('error', () => socket.destroy())
+  })
+  forwarded.on('response', (answer) => {
+    give(answer)
+    answer.pipe(socket)
+  })
+  forwarded.on('error', () => socket.destroy())
+  socket.on('error', () => forwarded.destroy())
+  forwarded.end()
 }

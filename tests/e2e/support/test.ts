@@ -65,9 +65,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   ownServer: [
-    async ({ community }, use) => {
+    async ({ community, problems }, use) => {
       const server = await startTestServer(community)
       await use(server)
+      problems.stop()
       await server.dispose()
     },
     { timeout: 120_000 },

@@ -4,3 +4,8 @@ export { conversationPath } from './address'
 export { openConversation } from './conversations'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
+
+/** Loads and opens a member's outbox; see `outbox`. Gives what closes it. */
+export async function startOutbox(me: string, server: string): Promise<() => void> {
+  return (await import('./outbox')).startOutbox(me, server)
+}

@@ -8,6 +8,7 @@ import { texts } from '#/renderer/lib/texts'
 import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
 import { useFollowRequestsQuery } from './requests'
+import { usePlaceOf } from './usePlaceOf'
 
 function whatHappened(notification: Notification): string {
   switch (notification.type) {
@@ -88,12 +89,13 @@ interface NotificationItemProps {
 
 function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
   const about = item.comment?.content ?? item.post?.content ?? ''
+  const place = usePlaceOf(item)
   return (
     <li
       className={`group relative flex items-center gap-3 px-4 py-2.5 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}
     >
       <Link
-        to={`/profile/${item.actor.username}`}
+        to={place}
         onClick={onChoose}
         className="flex min-w-0 flex-1 items-center gap-3 rounded-sm after:absolute after:inset-0"
       >

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { useConnection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -14,26 +15,32 @@ export const notificationKeys = {
   requests: ['notifications', 'requests'] as const,
 }
 
-function loadNotifications(me: string) {
-  return answer(
+async function loadNotifications(me: string) {
+  const rows = await answer(
     supabase()
       .from('notifications')
       .select(
-        'id,type,read,message,created_at,post_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
+        'id,type,read,message,created_at,post_id,story_id,actor_id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),post:posts!notifications_post_id_fkey(id,content),comment:comments!notifications_comment_id_fkey(id,content)',
       )
       .eq('user_id', me)
       .order('created_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(NOTIFICATIONS_SHOWN),
   )
+  // Row security may hide the member and not the row: an embed is null then.
+  return rows.filter(({ actor }) => actor !== null)
 }
 
-/** How many are unread: the server counts up to ten, all above is '9+'. */
+/**
+ * How many are unread: the server counts up to ten, all above is '9+'. Told live (`useLiveNotifications`); asked once
+ * a minute only while nothing is. What went away, or was read in another window, shows when this one comes back.
+ */
 export function useUnreadCount(): number {
+  const { state } = useConnection()
   const { data = 0 } = useQuery({
     queryKey: notificationKeys.unread,
     queryFn: () => answer(supabase().rpc('unread_notifications')),
-    refetchInterval: STALE.minute,
+    refetchInterval: state === 'lost' && STALE.minute,
     refetchOnWindowFocus: true,
     staleTime: STALE.short,
   })

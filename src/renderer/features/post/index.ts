@@ -1,6 +1,6 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 
-export { openPostId } from './address'
+export { openPostId, withPost } from './address'
 export { PostCard } from './components/PostCard'
 export { PostLink } from './components/PostLink'
 export { POST_COLUMNS, seedPosts, usePictureQuery } from './queries'

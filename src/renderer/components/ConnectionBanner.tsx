@@ -1,0 +1,71 @@
+import { WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { retryNow, useConnection } from '#/renderer/lib/live'
+import { texts } from '#/renderer/lib/texts'
+
+/** A gap shorter than this goes unmentioned, in milliseconds. */
+const SHORT_GAP_MS = 2_000
+
+/** Whether the connection has been lost for long enough to speak of it. */
+function useIsMissed(isLost: boolean): boolean {
+  const [isMissed, setIsMissed] = useState(false)
+  useEffect(() => {
+    if (!isLost) return setIsMissed(false)
+    const timer = setTimeout(() => setIsMissed(true), SHORT_GAP_MS)
+    return () => clearTimeout(timer)
+  }, [isLost])
+  return isMissed && isLost
+}
+
+/** Says that the connection is lost, over the page and without moving it. */
+export function ConnectionBanner() {
+  const { state, retryAt } = useConnection()
+  const isMissed = useIsMissed(state === 'lost')
+  const [wasMissed, setWasMissed] = useState(false)
+  if (isMissed && !wasMissed) setWasMissed(true)
+  return (
+    <div
+      className={
+        isMissed
+          ? 'fixed start-4 end-4 bottom-4 z-40 flex w-fit max-w-full animate-appear items-center gap-2.5 rounded-md border border-line bg-raised py-1.5 ps-3.5 pe-1.5 text-[14px] shadow-card'
+          : 'sr-only'
+      }
+    >
+      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
+      <span role="status">
+        {isMissed && texts.connection.lost}
+        {!isMissed && wasMissed && state === 'online' && texts.connection.back}
+      </span>
+      {isMissed && (
+        <>
+          <Countdown retryAt={retryAt} />
+          <button
+            type="button"
+            disabled={retryAt === null}
+            onClick={retryNow}
+            className="h-8 shrink-0 rounded-sm px-2.5 font-semibold text-accent hover:bg-accent-wash disabled:opacity-45"
+          >
+            {texts.connection.tryNow}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Not part of what is read out: it changes every second. */
+function Countdown({ retryAt }: { retryAt: number | null }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (retryAt === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [retryAt])
+  const seconds = retryAt === null ? 0 : Math.ceil((retryAt - now) / 1_000)
+  return (
+    <span aria-hidden="true" className="text-quiet tabular-nums">
+      {seconds > 0 ? texts.connection.retryIn(seconds) : texts.connection.retrying}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { useMemo } from 'react'
+import { create } from 'zustand'
+import { connection, onMessageEvent } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { createOutbox, type Outbox } from './outbox'
+import { sendToServer } from './send'
+import { indexedDbStore } from './store'
+import type { MessageDraft, OutgoingMessage } from './types'
+
+/** When to try again what could not be sent although the connection seems to be there, or is lost for long. */
+const AGAIN_MS = 60_000
+
+const shown = create<readonly OutgoingMessage[]>(() => [])
+let active: Outbox | null = null
+
+function outbox(): Outbox {
+  if (active === null) throw new Error('the outbox has not been started')
+  return active
+}
+
+/** A browser without locks (an origin that is not secure) has to trust that it is the only window. */
+function alone(name: string, work: () => Promise<void>): Promise<void> {
+  return 'locks' in navigator ? navigator.locks.request(name, work) : work()
+}
+
+/**
+ * Opens the outbox of a member on a server, and sends what waits in it, until the function it gives is called. What
+ * waits then is kept for the same member.
+ */
+export function startOutbox(me: string, server: string): () => void {
+  const owner = `${server} ${me}`
+  const name = `vignette.outbox ${owner}`
+  const others = new BroadcastChannel(name)
+  const mine = createOutbox({
+    store: indexedDbStore(owner),
+    shown,
+    send: (message) => sendToServer(me, message),
+    isLost: () => connection.getState().state === 'lost',
+    alone: (work) => alone(name, work),
+    tellOthers: () => others.postMessage(null),
+  })
+  active = mine
+
+  const log = (cause: unknown) => logFailure('outbox', cause)
+  const drain = () => void mine.drain().catch(log)
+  others.addEventListener('message', () => void mine.reload().catch(log))
+  const stopFollowing = connection.subscribe(({ state }, before) => {
+    if (state === 'online' && before.state !== 'online') drain()
+  })
+  const ignoreMessages = onMessageEvent(({ row }) => {
+    if (row.sender_id === me) mine.acknowledge(row.id).catch(log)
+  })
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stopWatching = shown.subscribe((messages) => {
+    clearTimeout(timer)
+    if (messages.some(({ state }) => state === 'waiting')) timer = setTimeout(drain, AGAIN_MS)
+  })
+  mine.reload().catch(log)
+  if (connection.getState().state === 'online') drain()
+
+  return () => {
+    mine.close()
+    clearTimeout(timer)
+    stopFollowing()
+    stopWatching()
+    ignoreMessages()
+    others.close()
+    if (active === mine) active = null
+    shown.setState([], true)
+  }
+}
+
+/** The messages of a conversation that are on their way, oldest first. */
+export function useOutbox(conversationId: string): OutgoingMessage[] {
+  const messages = shown()
+  return useMemo(
+    () => messages.filter((message) => message.conversation_id === conversationId),
+    [messages, conversationId],
+  )
+}
+
+/**
+ * Sends a message. While the connection is known to be lost it is kept and sent later (`waiting`); otherwise a send
+ * that fails rejects with an `AppError` and leaves nothing behind (MSG-04).
+ */
+export function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
+  return outbox().submit(draft)
+}
+
+/** Sends once more what the server refused. */
+export function retryMessage(id: string): Promise<void> {
+  return outbox().retry(id)
+}
+
+/** Throws away what waits or was refused. */
+export function discardMessage(id: string): Promise<void> {
+  return outbox().discard(id)
+}

@@ -1,0 +1,2 @@
+export { discardMessage, retryMessage, sendMessage, startOutbox, useOutbox } from './active'
+export type { MessageDraft, OutgoingMessage, OutgoingPhoto } from './types'

@@ -1,0 +1,59 @@
+import { AppError } from '#/renderer/lib/errors'
+import { emitMessageEvent, MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import type { OutgoingMessage, OutgoingPhoto } from './types'
+
+function isConflict(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'conflict'
+}
+
+async function insertPhoto(me: string, conversationId: string, { id, image_url }: OutgoingPhoto) {
+  const row = { id, sender_id: me, conversation_id: conversationId, image_url }
+  try {
+    await answer(supabase().from('message_photos').insert(row))
+  } catch (cause) {
+    // Its id was made here: the one that is there is this one, whose answer was lost on the way.
+    if (!isConflict(cause)) throw cause
+  }
+}
+
+async function insertMessage(me: string, message: OutgoingMessage): Promise<MessageRow> {
+  const { id, conversation_id, content, reply_to_id, story_id, photo } = message
+  const row = {
+    id,
+    conversation_id,
+    sender_id: me,
+    content,
+    ...(reply_to_id !== undefined && { reply_to_id }),
+    ...(story_id !== undefined && { story_id }),
+    ...(photo !== undefined && {
+      photo_id: photo.id,
+      thumbnail_url: photo.thumbnail_url,
+      image_width: photo.image_width,
+      image_height: photo.image_height,
+    }),
+  }
+  try {
+    return await answer(supabase().from('messages').insert(row).select(MESSAGE_COLUMNS).single())
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause
+    return answer(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).single())
+  }
+}
+
+/** Whether the server was asked as this member: a refusal while they sign out says nothing about the message. */
+async function isSignedIn(me: string): Promise<boolean> {
+  const { session } = await answer(supabase().auth.getSession())
+  return session?.user.id === me
+}
+
+/** Sends a message, its photo first, and tells of it as the live connection would. Rejects with an `AppError`. */
+export async function sendToServer(me: string, message: OutgoingMessage): Promise<void> {
+  try {
+    if (message.photo !== undefined) await insertPhoto(me, message.conversation_id, message.photo)
+    emitMessageEvent({ kind: 'insert', row: await insertMessage(me, message) })
+  } catch (cause) {
+    if (await isSignedIn(me)) throw cause
+    throw new AppError('session-expired', '', 'send message', { cause })
+  }
+}

@@ -1,0 +1,27 @@
+/** A photo that goes with a message: the full picture's row, and what the message itself carries. */
+export interface OutgoingPhoto {
+  id: string
+  image_url: string
+  thumbnail_url: string
+  image_width: number
+  image_height: number
+}
+
+/** A message the member has sent and the server has not acknowledged. */
+export interface OutgoingMessage {
+  /** Made here: however often it is sent, it is one message. */
+  id: string
+  conversation_id: string
+  content: string
+  reply_to_id?: string
+  photo?: OutgoingPhoto
+  story_id?: string
+  /** When it was written, by this machine's clock; the server sets its own. */
+  created_at: string
+  state: 'waiting' | 'sending' | 'refused'
+  /** Why the server refused it, in words for the member; may be empty. */
+  reason?: string
+}
+
+/** What a screen gives to be sent. With the same `id` a second try cannot make a second message. */
+export type MessageDraft = Omit<OutgoingMessage, 'id' | 'created_at' | 'state' | 'reason'> & { id?: string }

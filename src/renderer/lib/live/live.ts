@@ -1,0 +1,108 @@
+import { logFailure } from '#/renderer/lib/logger'
+import { onSocketClosed, supabase } from '#/renderer/lib/supabase'
+import { type ConnectionKeeper, keepConnection } from './connection'
+import {
+  emitCaughtUp,
+  emitMessageEvent,
+  emitNotificationEvent,
+  type MessageRow,
+  type NotificationRow,
+} from './events'
+import { allLeft, keepSubscribed } from './subscription'
+
+let keeper: ConnectionKeeper | null = null
+let closed: Promise<unknown> = Promise.resolve()
+
+/** Tries at once what would be tried later. */
+export function retryNow(): void {
+  keeper?.hurry()
+}
+
+function openSocket(): void {
+  const { realtime } = supabase()
+  if (realtime.isConnected()) {
+    // It is open and yet of no use: two heartbeats without an answer between them end it, and its channels with it.
+    void realtime.sendHeartbeat()
+    void realtime.sendHeartbeat()
+    return
+  }
+  // `connect` does nothing while the remains of the last socket are there.
+  realtime
+    .disconnect()
+    .then(() => realtime.connect())
+    .catch((cause: unknown) => logFailure('connect', cause))
+}
+
+/** One subscription for each side of a message: a filter knows no 'or'. */
+const MESSAGE_SIDES = ['recipient_id', 'sender_id'] as const
+
+function memberChannel(topic: string, me: string) {
+  const channel = supabase().channel(topic)
+  for (const side of MESSAGE_SIDES) {
+    const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
+    channel
+      .on<MessageRow>('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) =>
+        emitMessageEvent({ kind: 'insert', row }),
+      )
+      .on<MessageRow>('postgres_changes', { ...messages, event: 'UPDATE' }, ({ new: row }) =>
+        emitMessageEvent({ kind: 'update', row }),
+      )
+  }
+  return channel
+    .on<NotificationRow>(
+      'postgres_changes',
+      { schema: 'public', table: 'notifications', event: 'INSERT', filter: `user_id=eq.${me}` },
+      ({ new: row }) => emitNotificationEvent(row),
+    )
+    .on('system', {}, ({ status, message }: { status: string; message: string }) => {
+      if (status !== 'ok') logFailure('live changes', message)
+    })
+}
+
+/** Opens the app's one realtime connection, as this member, until the function it gives is called. */
+export function startLive(me: string): () => void {
+  const mine = keepConnection({
+    reopen: openSocket,
+    beat: () => void supabase().realtime.sendHeartbeat(),
+  })
+  keeper = mine
+  supabase().realtime.onHeartbeat(mine.heartbeat)
+  const ignoreSocket = onSocketClosed(mine.socketClosed)
+
+  const handleVisibility = () => {
+    // The library does as much by itself, unless the last socket was closed in good order.
+    if (document.visibilityState === 'visible' && !supabase().realtime.isConnecting()) mine.hurry()
+  }
+  window.addEventListener('online', mine.hurry)
+  window.addEventListener('offline', mine.check)
+  document.addEventListener('visibilitychange', handleVisibility)
+
+  let leave = (): void => undefined
+  let isWanted = true
+  const subscribe = () => {
+    if (!isWanted) return
+    leave = keepSubscribed(
+      'member',
+      (topic) => memberChannel(topic, me),
+      (isSubscribed) => {
+        if (!isSubscribed) return mine.unsubscribed()
+        mine.subscribed()
+        emitCaughtUp()
+      },
+    )
+  }
+  // The socket of who was signed in before is gone first.
+  void closed.then(subscribe)
+
+  return () => {
+    isWanted = false
+    leave()
+    mine.stop()
+    ignoreSocket()
+    if (keeper === mine) keeper = null
+    window.removeEventListener('online', mine.hurry)
+    window.removeEventListener('offline', mine.check)
+    document.removeEventListener('visibilitychange', handleVisibility)
+    closed = allLeft().then(() => supabase().realtime.disconnect())
+  }
+}

@@ -1,0 +1,73 @@
+import { logFailure } from '#/renderer/lib/logger'
+import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+
+/** How long to wait before a channel that the server closed is joined anew, in milliseconds. */
+const REJOIN_MS = 1_000
+
+/** Channels on their way out: the client would give the leaving one to whoever asks for its topic. */
+const leaving = new Map<string, Promise<unknown>>()
+
+/** How long a goodbye may take before the socket is closed without its answer, in milliseconds. */
+const GOODBYE_MS = 1_000
+
+/** Resolves when all that is being left is left, or the server does not answer. */
+export async function allLeft(): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))
+  await Promise.race([Promise.all(leaving.values()), patience])
+}
+
+function leave(channel: RealtimeChannel): void {
+  const { topic } = channel
+  const left = supabase()
+    .removeChannel(channel)
+    .finally(() => leaving.delete(topic))
+  leaving.set(topic, left)
+}
+
+/**
+ * Joins a channel and stays in it until the function it gives is called. The library rejoins after errors; what it
+ * does not do is join again when the server closes the channel, as it does when a token has expired.
+ *
+ * @param prepare makes the channel and binds its listeners
+ */
+export function keepSubscribed(
+  topic: string,
+  prepare: (topic: string) => RealtimeChannel,
+  onStatus: (isSubscribed: boolean, channel: RealtimeChannel) => void,
+): () => void {
+  let channel: RealtimeChannel | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = true
+
+  const join = async () => {
+    await leaving.get(`realtime:${topic}`)
+    // The client asks for a token when it connects, but joins with the one it has.
+    await supabase().realtime.setAuth()
+    if (!isWanted || channel !== null) return
+    const mine = prepare(topic)
+    channel = mine
+    mine.subscribe((status, cause) => {
+      if (channel !== mine) return
+      onStatus(status === 'SUBSCRIBED', mine)
+      if (status === 'CLOSED') {
+        channel = null
+        timer = setTimeout(start, REJOIN_MS)
+      } else if (status !== 'SUBSCRIBED' && supabase().realtime.isConnected()) {
+        // A refusal; that a socket closes is no failure of the app.
+        logFailure('live channel', cause ?? status)
+      }
+    })
+  }
+  const start = () => {
+    join().catch((cause: unknown) => logFailure('join live channel', cause))
+  }
+
+  start()
+  return () => {
+    isWanted = false
+    clearTimeout(timer)
+    const left = channel
+    channel = null
+    if (left !== null) leave(left)
+  }
+}
