@@ -13,6 +13,7 @@ import type { BackendLog } from './log'
 import { createMailFile } from './mail-file'
 import { createMutex, type Exclusive } from './mutex'
 import { migrationsFolder, templateFolder } from './paths'
+import type { RealtimeLimits } from './realtime/limits'
 import { REALTIME_PATH, startRealtime } from './realtime/start-realtime'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
 import { lockFolder } from './storage/folder-lock'
@@ -41,6 +42,8 @@ export interface BackendOptions {
   /** Folder of a prepared first start (`writeTemplate`); the bundle's own when left out. */
   templateDir?: string
   extraRoutes?: ExtraRoutes
+  /** What one realtime connection may ask, where it differs from DEFAULT_LIMITS. */
+  realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
 }
 
@@ -102,7 +105,7 @@ async function startLocked(
     dataSize: () => folderSize(folder.database),
     log,
   })
-  const realtime = await startRealtime({ pg, exclusive, secrets, log })
+  const realtime = await startRealtime({ pg, exclusive, secrets, log, limits: options.realtimeLimits ?? {} })
   const answer = createSupabaseHandler({
     fetch: lite.fetch,
     errors: watchErrors(pg),

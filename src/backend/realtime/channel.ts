@@ -82,10 +82,10 @@ export async function subscribeAll(
 }
 
 const jsonObject = z.record(z.string(), z.unknown())
-const broadcastSchema = z.object({ event: z.string(), payload: z.unknown() })
+const broadcastSchema = z.object({ event: z.string(), payload: z.unknown().optional() })
 const presenceSchema = z.object({
   event: z.string().transform((event) => event.toLowerCase()),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 })
 const accessTokenSchema = z.object({ access_token: z.string() })
 

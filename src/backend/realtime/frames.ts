@@ -41,7 +41,7 @@ const objectSchema = z.object({
   ref: refSchema,
   topic: z.string(),
   event: z.string(),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 })
 
 /** Phoenix's versions are compatible within a major one; a client that names none speaks the first. */

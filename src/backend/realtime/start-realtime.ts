@@ -114,7 +114,7 @@ const sentSchema = z.object({
   topic: z.string(),
   event: z.string(),
   private: z.boolean().nullable(),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 })
 
 /** Passes on what functions of the database send with realtime.send. */

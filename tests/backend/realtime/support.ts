@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { SignJWT } from 'jose'
 import { WebSocket } from 'ws'
-import type { Backend } from '#/backend/start-backend'
+import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
 import { PASSWORD, startUnmanagedBackend } from '#tests/backend/server/support'
 
@@ -28,10 +28,12 @@ export interface RealtimeServer {
   stop(): Promise<void>
 }
 
-export async function startRealtimeServer(): Promise<RealtimeServer> {
+export async function startRealtimeServer(
+  options: Pick<BackendOptions, 'realtimeLimits'> = {},
+): Promise<RealtimeServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vignette-realtime-'))
   const log: string[] = []
-  const backend = await startUnmanagedBackend(dataDir, {}, log)
+  const backend = await startUnmanagedBackend(dataDir, options, log)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
 
   const client: RealtimeServer['client'] = ({ key = backend.publishableKey, ...realtime } = {}) =>

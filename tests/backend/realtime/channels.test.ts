@@ -1,0 +1,193 @@
+import type { RealtimeChannel } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { rawClient } from '#tests/backend/realtime/raw-client'
+import {
+  type Member,
+  mustSubscribe,
+  type RealtimeServer,
+  startRealtimeServer,
+  subscribed,
+} from '#tests/backend/realtime/support'
+
+let server: RealtimeServer
+let ada: Member
+let bea: Member
+let cyd: Member
+let conversation: string
+
+beforeAll(async () => {
+  server = await startRealtimeServer()
+  ada = await server.member('ada')
+  bea = await server.member('bea', { vsn: '1.0.0' })
+  cyd = await server.member('cyd')
+  conversation = `conversation:${await server.conversation(ada, bea)}`
+})
+afterAll(() => server.stop())
+
+type Config = NonNullable<Parameters<Member['client']['channel']>[1]>['config']
+
+/** Everything of one event that a channel hears. */
+function heard(channel: RealtimeChannel, event = '*'): unknown[] {
+  const payloads: unknown[] = []
+  channel.on('broadcast', { event }, ({ payload }) => payloads.push(payload))
+  return payloads
+}
+
+function channelOf({ client }: Member, topic: string, config: Config = {}): RealtimeChannel {
+  const channel = client.channel(topic, { config })
+  onTestFinished(() => client.removeChannel(channel).then(() => undefined))
+  return channel
+}
+
+const PRIVATE = { private: true } as const
+
+describe('broadcast', () => {
+  test.each([
+    ['both versions of the protocol', () => [ada, bea] as const],
+    ['the other way round', () => [bea, ada] as const],
+  ])('reaches the others in the channel, not its sender: %s', async (_, people) => {
+    const [sender, listener] = people()
+    const from = channelOf(sender, 'room')
+    const to = channelOf(listener, 'room')
+    const own = heard(from)
+    const others = heard(to, 'typing')
+    await Promise.all([mustSubscribe(from), mustSubscribe(to)])
+    expect(await from.send({ type: 'broadcast', event: 'typing', payload: { to: 'ünï 💙', n: [1] } })).toBe(
+      'ok',
+    )
+    await from.send({ type: 'broadcast', event: 'else', payload: {} })
+    await from.send({ type: 'broadcast', event: 'typing', payload: {} })
+    await vi.waitFor(() => expect(others).toEqual([{ to: 'ünï 💙', n: [1] }, {}]))
+    expect(own).toEqual([])
+  })
+
+  test('is acknowledged and comes back where that was asked for', async () => {
+    for (const member of [ada, bea]) {
+      const channel = channelOf(member, 'mirror', { broadcast: { ack: true, self: true } })
+      const own = heard(channel)
+      await mustSubscribe(channel)
+      expect(await channel.send({ type: 'broadcast', event: 'x', payload: { a: 1 } })).toBe('ok')
+      await vi.waitFor(() => expect(own).toEqual([{ a: 1 }]))
+    }
+  })
+
+  test('bytes arrive as bytes, where the protocol can carry them', async () => {
+    const from = channelOf(ada, 'bytes')
+    const to = channelOf(cyd, 'bytes')
+    const old = channelOf(bea, 'bytes')
+    const [got, missed] = [heard(to), heard(old)]
+    await Promise.all([mustSubscribe(from), mustSubscribe(to), mustSubscribe(old)])
+    await from.send({ type: 'broadcast', event: 'x', payload: new Uint8Array([0, 255, 7]).buffer })
+    await from.send({ type: 'broadcast', event: 'x', payload: { last: true } })
+    await vi.waitFor(() => expect(missed).toEqual([{ last: true }]))
+    expect(new Uint8Array(got[0] as ArrayBuffer)).toEqual(new Uint8Array([0, 255, 7]))
+  })
+
+  test('what the database sends with realtime.send is passed on', async () => {
+    const channel = channelOf(ada, conversation, PRIVATE)
+    const messages = heard(channel, 'news')
+    await mustSubscribe(channel)
+    const { pg, exclusive } = server.backend
+    await exclusive(() => pg.query('select realtime.send($1, $2, $3)', [{ n: 1 }, 'news', conversation]))
+    await vi.waitFor(() => expect(messages).toEqual([{ n: 1 }]))
+    const left = await exclusive(() => pg.query('select 1 from realtime.messages'))
+    expect(left.rows).toEqual([])
+  })
+})
+
+describe('presence', () => {
+  const names = (channel: RealtimeChannel) => Object.keys(channel.presenceState()).sort()
+
+  function present(member: Member, topic: string, config: Config = {}): RealtimeChannel {
+    const channel = channelOf(member, topic, { presence: { key: member.username }, ...config })
+    return channel.on('presence', { event: 'sync' }, () => undefined)
+  }
+
+  test('MSG-10 who is here is told: joining, changing, leaving, and to who comes later', async () => {
+    const [one, other] = [present(ada, conversation, PRIVATE), present(bea, conversation, PRIVATE)]
+    await mustSubscribe(one)
+    expect(await one.track({ mood: 'calm' })).toBe('ok')
+    await mustSubscribe(other)
+    await vi.waitFor(() => expect(names(other)).toEqual(['ada']))
+    expect(other.presenceState()).toMatchObject({ ada: [{ mood: 'calm' }] })
+
+    await one.track({ mood: 'busy' })
+    await vi.waitFor(() => expect(other.presenceState()).toMatchObject({ ada: [{ mood: 'busy' }] }))
+    expect(other.presenceState().ada).toHaveLength(1)
+
+    await other.track({})
+    await vi.waitFor(() => expect(names(one)).toEqual(['ada', 'bea']))
+    await one.untrack()
+    await vi.waitFor(() => expect([names(one), names(other)]).toEqual([['bea'], ['bea']]))
+  })
+
+  test('MSG-10 who is cut off is gone', async () => {
+    const watching = present(ada, 'watch')
+    await mustSubscribe(watching)
+    const lost = await rawClient(server)
+    const { ref } = await lost.join('realtime:watch', { presence: { key: 'lost', enabled: true } })
+    const track = { type: 'presence', event: 'TRACK', payload: {} }
+    expect(await lost.ask('realtime:watch', 'presence', track, ref)).toMatchObject({
+      payload: { status: 'ok' },
+    })
+    await vi.waitFor(() => expect(names(watching)).toEqual(['lost']))
+    lost.socket.terminate()
+    await vi.waitFor(() => expect(names(watching)).toEqual([]))
+  })
+
+  test('a key of the prototype is a name like any other', async () => {
+    const watching = present(ada, 'names')
+    await mustSubscribe(watching)
+    const odd = await rawClient(server)
+    const { ref } = await odd.join('realtime:names', { presence: { key: '__proto__', enabled: true } })
+    await odd.ask('realtime:names', 'presence', { event: 'track', payload: { __proto__: 1, a: 1 } }, ref)
+    const told = await odd.next(({ event }) => event === 'presence_diff')
+    expect(Object.keys(told.payload.joins as object)).toEqual(['__proto__'])
+    odd.socket.terminate()
+  })
+
+  test('a name is not told to those who did not ask, and only an object can be tracked', async () => {
+    const quiet = await rawClient(server)
+    const { ref } = await quiet.join('realtime:quiet', { presence: { key: 'q', enabled: false } })
+    const answer = await quiet.ask('realtime:quiet', 'presence', { event: 'track', payload: [1] }, ref)
+    expect(answer.payload).toEqual({
+      status: 'error',
+      response: { reason: 'Presence track payload must be a map' },
+    })
+    expect(quiet.received.filter(({ event }) => event.startsWith('presence'))).toEqual([])
+    // Tracking is what turns it on: then it is told who is here.
+    await quiet.ask('realtime:quiet', 'presence', { event: 'track', payload: {} }, ref)
+    const state = await quiet.next(({ event }) => event === 'presence_state')
+    expect(Object.keys(state.payload)).toEqual(['q'])
+    quiet.socket.terminate()
+  })
+})
+
+describe('private channels', () => {
+  test('MSG-10 are refused to those who don’t belong, in hosted’s words', async () => {
+    for (const topic of [conversation, 'conversation:', 'room', `${conversation} `]) {
+      expect(await subscribed(channelOf(cyd, topic, PRIVATE))).toEqual({
+        state: 'CHANNEL_ERROR',
+        reason: `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
+      })
+    }
+    const visitor = server.client()
+    const channel = visitor.channel(conversation, { config: PRIVATE })
+    expect(await subscribed(channel)).toMatchObject({ state: 'CHANNEL_ERROR' })
+    await visitor.removeChannel(channel)
+  })
+
+  test('MSG-10 a public channel of the same name is another room', async () => {
+    const inside = [channelOf(ada, conversation, PRIVATE), channelOf(bea, conversation, PRIVATE)] as const
+    const outside = channelOf(cyd, conversation, { presence: { key: 'cyd' } })
+    outside.on('presence', { event: 'sync' }, () => undefined)
+    const [overheard, answered] = [heard(outside), heard(inside[1])]
+    await Promise.all([...inside, outside].map(mustSubscribe))
+    await outside.send({ type: 'broadcast', event: 'typing', payload: { from: 'cyd' } })
+    await inside[0].send({ type: 'broadcast', event: 'typing', payload: { from: 'ada' } })
+    await inside[0].track({})
+    await vi.waitFor(() => expect(answered).toEqual([{ from: 'ada' }]))
+    expect(overheard).toEqual([])
+    expect(outside.presenceState()).toEqual({})
+  })
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { RealtimeServer } from '#tests/backend/realtime/support'
+
+/** A message as the second serializer version writes it. */
+export interface RawMessage {
+  joinRef: string | null
+  ref: string | null
+  topic: string
+  event: string
+  payload: Record<string, unknown>
+}
+
+/** A WebSocket without supabase-js: for what that would never send. */
+export interface RawClient {
+  socket: WebSocket
+  /** Everything it was sent, binary frames apart. */
+  received: RawMessage[]
+  send(message: unknown): void
+  /** Sends a message and gives the reply to it. */
+  ask(topic: string, event: string, payload: unknown, joinRef?: string | null): Promise<RawMessage>
+  /** Joins a topic with this config, and gives the reply; its reference is the reply's `ref`. */
+  join(topic: string, config: unknown, accessToken?: string): Promise<RawMessage>
+  /** The first message received, or yet to come, that fits. */
+  next(fits: (message: RawMessage) => boolean): Promise<RawMessage>
+  /** The code the socket is closed with. */
+  closed: Promise<number>
+}
+
+export interface RawOptions {
+  key?: string
+  vsn?: string
+  headers?: Record<string, string>
+}
+
+export function openSocket({ backend }: RealtimeServer, options: RawOptions = {}): WebSocket {
+  const { key = backend.publishableKey, vsn = '2.0.0', headers = {} } = options
+  const url = new URL('/realtime/v1/websocket', backend.url.replace('http', 'ws'))
+  if (key !== '') url.searchParams.set('apikey', key)
+  if (vsn !== '') url.searchParams.set('vsn', vsn)
+  return new WebSocket(url, { headers })
+}
+
+export async function rawClient(server: RealtimeServer, options: RawOptions = {}): Promise<RawClient> {
+  const socket = openSocket(server, options)
+  const received: RawMessage[] = []
+  const listeners = new Set<() => void>()
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) return
+    const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
+    received.push({ joinRef, ref, topic, event, payload })
+    for (const listener of listeners) listener()
+  })
+  const closed = once(socket, 'close').then(([code]) => code as number)
+  await once(socket, 'open')
+
+  let lastRef = 0
+  const send = (message: unknown) => socket.send(JSON.stringify(message))
+  const next: RawClient['next'] = (fits) =>
+    new Promise((resolve) => {
+      const look = () => {
+        const found = received.find(fits)
+        if (found === undefined) return
+        listeners.delete(look)
+        resolve(found)
+      }
+      listeners.add(look)
+      look()
+    })
+  const ask: RawClient['ask'] = (topic, event, payload, joinRef = null) => {
+    lastRef += 1
+    const ref = String(lastRef)
+    send([event === 'phx_join' ? ref : joinRef, ref, topic, event, payload])
+    return next((message) => message.event === 'phx_reply' && message.ref === ref)
+  }
+  return {
+    socket,
+    received,
+    closed,
+    send,
+    ask,
+    next,
+    join: (topic, config, accessToken) =>
+      ask(topic, 'phx_join', { config, ...(accessToken === undefined ? {} : { access_token: accessToken }) }),
+  }
+}
