@@ -14,7 +14,7 @@ import { createMailFile } from './mail-file'
 import { createMutex, type Exclusive } from './mutex'
 import { migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
-import { REALTIME_PATH, startRealtime } from './realtime/start-realtime'
+import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
 import { lockFolder } from './storage/folder-lock'
 import { loadSecrets } from './storage/secrets'
@@ -51,6 +51,7 @@ export interface Backend extends RunningBackend {
   /** The database as its superuser; only inside `exclusive`. */
   pg: PGlite
   exclusive: Exclusive
+  realtime: Pick<Realtime, 'settled'>
   /** Finishes what is under way, writes a snapshot, closes the database and frees the folder. */
   stop(): Promise<void>
 }
@@ -151,7 +152,7 @@ async function startLocked(
     await exclusive(() => connection.close())
     await releaseLock()
   }
-  return { ...serverAt(http.port), pg, exclusive, stop: once(stop) }
+  return { ...serverAt(http.port), pg, exclusive, realtime, stop: once(stop) }
 }
 
 /** How a listening host is named in an address: every interface is reached on loopback. */

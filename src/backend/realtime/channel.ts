@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { type BackendLog, describeError } from '#/backend/log'
+import type { BackendLog } from '#/backend/log'
 import type { ChangeFeed, Subscriber } from './changes/change-feed'
 import { bindingId, type Subscribe, type Subscription, SubscriptionError } from './changes/subscriptions'
 import type { ChannelRights } from './channel-rights'
+import { errorName } from './error-name'
 import type { BroadcastContent, ClientMessage, SerializerVersion, ServerMessage } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { ChangeBinding, JoinConfig } from './join-config'
@@ -181,7 +182,7 @@ export function openChannel(
       follow(bound)
     } catch (error) {
       if (error instanceof TokenError) return shutDown(error.message)
-      context.log('error', `A token could not be taken over: ${describeError(error)}`)
+      context.log('error', `A token could not be taken over: ${errorName(error)}`)
       shutDown('Realtime was unable to connect to the project database')
     }
   }

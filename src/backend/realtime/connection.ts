@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
-import { describeError } from '#/backend/log'
 import { createMutex, type Exclusive } from '#/backend/mutex'
 import type { Channel, Link, RealtimeContext } from './channel'
+import { errorName } from './error-name'
 import { type ClientMessage, decodeFrame, encodeText, type SerializerVersion } from './frames'
 import { JoinError, joinChannel } from './join-channel'
 import { createRateCounter } from './rate'
@@ -74,7 +74,7 @@ export function serveConnection(
       channel = await joinChannel(context, link, message, { keyClaims, isOpen, onGone })
       if (channel?.isOpen()) channels.set(topic, channel)
     } catch (error) {
-      if (!(error instanceof JoinError)) log('error', `A join failed: ${describeError(error)}`)
+      if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
       const reason = error instanceof JoinError ? error.message : 'Unknown Error on Channel'
       reply({ ...message, joinRef: ref }, 'error', { reason })
     }
@@ -102,7 +102,7 @@ export function serveConnection(
     queue.waiting += 1
     queue
       .run(() => handle(message))
-      .catch((error) => log('error', `A realtime message could not be handled: ${describeError(error)}`))
+      .catch((error) => log('error', `A realtime message could not be handled: ${errorName(error)}`))
       .finally(() => {
         queue.waiting -= 1
         if (queue.waiting === 0) queues.delete(topic)

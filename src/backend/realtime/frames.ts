@@ -67,8 +67,8 @@ export function decodeFrame(data: Buffer, isBinary: boolean): ClientMessage | nu
   }
   const found = objectSchema.safeParse(value)
   if (!found.success) return null
-  const { join_ref: joinRef, ...rest } = found.data
-  return { joinRef, ...rest }
+  const { join_ref: joinRef, ref, topic, event, payload } = found.data
+  return { joinRef, ref, topic, event, payload }
 }
 
 function decodeBinary(frame: Buffer): ClientMessage | null {

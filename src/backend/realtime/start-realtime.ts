@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
-import { fieldsOf } from '#/backend/database/connection'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
@@ -14,6 +13,7 @@ import { createSubscribe } from './changes/subscriptions'
 import type { RealtimeContext } from './channel'
 import { createRightsQuestion } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
+import { errorName } from './error-name'
 import { serializerVersion } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import { createRooms, type Rooms } from './rooms'
@@ -137,7 +137,7 @@ function passOnSentMessages(pg: PGlite, exclusive: Exclusive, rooms: Rooms, log:
   return exclusive(() =>
     pg.listen(MESSAGES_CHANNEL, (id) => {
       passOn(id).catch((error) => {
-        log('error', `A sent message could not be passed on: ${fieldsOf(error)?.code ?? 'no code'}`)
+        log('error', `A sent message could not be passed on: ${errorName(error)}`)
       })
     }),
   )

@@ -1,15 +1,25 @@
-import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { postgresChangesFilter, type RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { rawClient } from '#tests/backend/realtime/raw-client'
 import {
   type Member,
   mustSubscribe,
   type RealtimeServer,
   sendMessage,
   startRealtimeServer,
+  subscribed,
 } from '#tests/backend/realtime/support'
 
 type Row = Record<string, unknown>
 type Event = RealtimePostgresChangesPayload<Row>
+
+interface Binding {
+  event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+  schema?: string
+  table?: string
+  filter?: string
+  select?: string[]
+}
 
 let server: RealtimeServer
 let ada: Member
@@ -26,61 +36,279 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Follows a table as a member; what is told is collected. */
+/** Follows as a member by one channel; gives what each binding is told, and what the system says. */
 async function follow(
   { client }: Member,
-  binding: {
-    event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
-    table?: string
-    schema?: string
-    filter?: string
-  } = {},
-): Promise<Event[]> {
-  const events: Event[] = []
-  const { event = '*', schema = 'public', ...rest } = binding
+  ...bindings: Binding[]
+): Promise<{ told: Event[][]; said: string[] }> {
   const channel = client.channel(`test:${crypto.randomUUID()}`)
-  channel.on<Row>('postgres_changes', { event: event as '*', schema, ...rest }, (payload) =>
-    events.push(payload),
-  )
+  onTestFinished(() => client.removeChannel(channel).then(() => undefined))
+  const said: string[] = []
+  channel.on('system', {}, ({ status, message }) => said.push(`${status}: ${message}`))
+  const told = bindings.map(({ event = '*', schema = 'public', ...rest }) => {
+    const events: Event[] = []
+    channel.on<Row>('postgres_changes', { event: event as '*', schema, ...rest }, (payload) =>
+      events.push(payload),
+    )
+    return events
+  })
   await mustSubscribe(channel)
-  return events
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  return { told, said }
 }
 
-describe('postgres_changes', () => {
-  test('MSG-05 a message is told to its sender and its recipient, with the row as they may read it', async () => {
-    const toBea = await follow(bea, {
-      event: 'INSERT',
-      table: 'messages',
-      filter: `recipient_id=eq.${bea.id}`,
-    })
-    const ofAda = await follow(ada, { event: 'INSERT', table: 'messages', filter: `sender_id=eq.${ada.id}` })
+/** Lets everything be told that has happened so far. */
+async function settle({ client }: Member): Promise<void> {
+  await server.backend.realtime.settled()
+  const channel = client.channel(`barrier:${crypto.randomUUID()}`)
+  await mustSubscribe(channel)
+  await client.removeChannel(channel)
+}
+
+describe('a change', () => {
+  test('MSG-05 a new message is told to its sender and its recipient, with the row as they may read it', async () => {
+    const to = await follow(bea, { event: 'INSERT', table: 'messages', filter: `recipient_id=eq.${bea.id}` })
+    const of = await follow(ada, { event: 'INSERT', table: 'messages', filter: `sender_id=eq.${ada.id}` })
+    expect(to.said).toEqual(['ok: Subscribed to PostgreSQL'])
     const id = await sendMessage(ada, conversation, 'hello "ünï" 💙')
-    await vi.waitFor(() => expect([toBea.length, ofAda.length]).toEqual([1, 1]))
+    await vi.waitFor(() => expect([to.told[0]?.length, of.told[0]?.length]).toEqual([1, 1]))
     const { data } = await bea.client.from('messages').select('*').eq('id', id).single()
-    expect(toBea[0]).toMatchObject({
+    const expected = {
       eventType: 'INSERT',
       schema: 'public',
       table: 'messages',
       errors: null,
       new: data,
       old: {},
-    })
-    expect(ofAda[0]?.new).toEqual(data)
+    }
+    expect(to.told[0]?.[0]).toMatchObject(expected)
+    expect(of.told[0]?.[0]).toMatchObject(expected)
+    const at = to.told[0]?.[0]?.commit_timestamp ?? ''
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
   })
 
   test('MSG-10 an update tells the new row and the old key', async () => {
     const id = await sendMessage(ada, conversation, 'unread')
-    const events = await follow(ada, { event: 'UPDATE', table: 'messages', filter: `sender_id=eq.${ada.id}` })
+    const { told } = await follow(ada, {
+      event: 'UPDATE',
+      table: 'messages',
+      filter: `sender_id=eq.${ada.id}`,
+    })
     await bea.client.from('messages').update({ read: true }).eq('id', id)
-    await vi.waitFor(() => expect(events).toHaveLength(1))
-    expect(events[0]).toMatchObject({ eventType: 'UPDATE', new: { id, read: true }, old: { id } })
-    expect(Object.keys(events[0]?.old ?? {})).toEqual(['id'])
+    await vi.waitFor(() => expect(told[0]).toHaveLength(1))
+    expect(told[0]?.[0]).toMatchObject({ eventType: 'UPDATE', new: { id, read: true }, old: { id } })
+    expect(Object.keys(told[0]?.[0]?.old ?? {})).toEqual(['id'])
   })
 
-  test('NOTE-03 a notification is told to whom it is for', async () => {
-    const own = await follow(ada, { event: 'INSERT', table: 'notifications', filter: `user_id=eq.${ada.id}` })
+  test('NOTE-03 a notification is told to whom it is for; a deletion is told to nobody', async () => {
+    const { told } = await follow(ada, { table: 'notifications', filter: `user_id=eq.${ada.id}` })
+    const everything = await follow(ada, { schema: '*', table: '*' })
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
-    await vi.waitFor(() => expect(own).toHaveLength(1))
-    expect(own[0]?.new).toMatchObject({ type: 'follow', actor_id: cyd.id, user_id: ada.id, read: false })
+    await vi.waitFor(() => expect(told[0]).toHaveLength(1))
+    expect(told[0]?.[0]?.new).toMatchObject({
+      type: 'follow',
+      actor_id: cyd.id,
+      user_id: ada.id,
+      read: false,
+    })
+    await cyd.client.from('follows').delete().eq('following_id', ada.id)
+    await settle(ada)
+    expect(told[0]).toHaveLength(1)
+    expect(everything.told[0]?.map(({ eventType }) => eventType)).toEqual(['INSERT'])
+  })
+
+  test('MSG-05 a burst arrives whole and in order, in other members’ too', async () => {
+    const { told } = await follow(bea, {
+      event: 'INSERT',
+      table: 'messages',
+      filter: `recipient_id=eq.${bea.id}`,
+    })
+    const texts = Array.from({ length: 300 }, (_, number) => `number ${number}`)
+    const { exclusive, pg } = server.backend
+    const insert = `insert into messages (conversation_id, sender_id, content)
+      select $1, $2, text from unnest($3::text[]) as text`
+    await exclusive(() => pg.query(insert, [conversation, ada.id, texts]))
+    await vi.waitFor(() => expect(told[0]).toHaveLength(texts.length), { timeout: 20_000 })
+    expect(told[0]?.map((event) => (event.new as Row).content)).toEqual(texts)
+  })
+
+  test('what was undone is not told, nor what is gone before it can be read', async () => {
+    const { told } = await follow(bea, {
+      event: 'INSERT',
+      table: 'messages',
+      filter: `recipient_id=eq.${bea.id}`,
+    })
+    const { exclusive, pg } = server.backend
+    const insert = 'insert into messages (id, conversation_id, sender_id, content) values ($1, $2, $3, $4)'
+    const [undone, gone] = [crypto.randomUUID(), crypto.randomUUID()]
+    await exclusive(async () => {
+      await pg.transaction(async (tx) => {
+        await tx.query(insert, [undone, conversation, ada.id, 'undone'])
+        await tx.rollback()
+      })
+      await pg.query(insert, [gone, conversation, ada.id, 'gone'])
+      await pg.query('delete from messages where id = $1', [gone])
+    })
+    const last = await sendMessage(ada, conversation, 'last')
+    await vi.waitFor(() => expect(told[0]?.map((event) => (event.new as Row).id)).toEqual([last]))
+  })
+})
+
+describe('bindings', () => {
+  const OPERATORS: [filter: string, isMet: boolean][] = [
+    ['content=eq.Ping', false],
+    ['content=eq."Ping, \\"x\\" (1)"', true],
+    ['content=neq.else', true],
+    ['content=not.eq.else', true],
+    ['content=in.(else,"Ping, \\"x\\" (1)")', true],
+    ['content=not.in.(else,other)', true],
+    ['content=in.(else)', false],
+    ['content=like.Ping%', true],
+    ['content=like.ping%', false],
+    ['content=ilike.ping%', true],
+    ['content=not.ilike.ping%', false],
+    ['content=match.^Ping', true],
+    ['content=imatch.^ping', true],
+    ['content=match.^ping', false],
+    ['content=isdistinct.else', true],
+    ['content=not.isdistinct.else', false],
+    ['deleted_at=is.null', true],
+    ['deleted_at=not.is.null', false],
+    ['read=is.false', true],
+    ['read=is.unknown', false],
+    ['read=eq.f', true],
+    ['deleted_at=isdistinct.2020-01-01', true],
+    // A null meets no comparison, negated or not.
+    ['deleted_at=neq.2020-01-01', false],
+    ['deleted_at=not.eq.2020-01-01', false],
+    ['created_at=gt.2020-01-01', true],
+    ['created_at=gte.2020-01-01', true],
+    ['created_at=lt.2020-01-01', false],
+    ['created_at=lte.2020-01-01', false],
+    ['created_at=gt.2020-01-01,read=eq.false,content=like.%Ping%', true],
+    ['created_at=gt.2020-01-01,read=eq.true', false],
+    ['', true],
+  ]
+
+  test('each operator filters as PostgREST’s does, many on one channel', async () => {
+    const { told, said } = await follow(
+      bea,
+      ...OPERATORS.map(([filter]) => ({ event: 'INSERT' as const, table: 'messages', filter })),
+    )
+    expect(said).toEqual(['ok: Subscribed to PostgreSQL'])
+    await sendMessage(ada, conversation, 'Ping, "x" (1)')
+    await vi.waitFor(() => expect(told.at(-1)).toHaveLength(1))
+    await settle(bea)
+    expect(OPERATORS.map(([filter], at) => [filter, told[at]?.length === 1])).toEqual(OPERATORS)
+  })
+
+  test('supabase-js’s own filter builder is understood', async () => {
+    const filter = postgresChangesFilter()
+      .in('content', ['a,b', 'say "hi" \\ (so)', 'null'])
+      .not('sender_id', 'in', [cyd.id])
+      .is('deleted_at', null)
+      .build()
+    const { told } = await follow(bea, { event: 'INSERT', table: 'messages', filter })
+    for (const text of ['other', 'say "hi" \\ (so)', 'a,b']) await sendMessage(ada, conversation, text)
+    await vi.waitFor(() => expect(told[0]).toHaveLength(2))
+    expect(told[0]?.map((event) => (event.new as Row).content)).toEqual(['say "hi" \\ (so)', 'a,b'])
+  })
+
+  test('a whole schema, all schemas, and chosen columns', async () => {
+    const { told } = await follow(
+      bea,
+      { event: 'INSERT' },
+      { event: 'INSERT', schema: '*' },
+      { event: 'INSERT', schema: '*', table: 'messages' },
+      { event: 'INSERT', table: 'messages', select: ['content'] },
+      { event: 'UPDATE', table: 'messages' },
+    )
+    const id = await sendMessage(ada, conversation, 'everywhere')
+    await vi.waitFor(() => expect(told.slice(0, 4).map((events) => events.length)).toEqual([1, 1, 1, 1]))
+    expect(told[3]?.[0]?.new).toEqual({ id, content: 'everywhere' })
+    expect(told[4]).toEqual([])
+  })
+
+  const IN_FULL =
+    'Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: '
+  const REFUSED: [binding: Binding, message: string | RegExp][] = [
+    [
+      { table: 'nothing' },
+      'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [event: *, schema: public, table: nothing, filters: [], select: nil]',
+    ],
+    // Not in the publication.
+    [{ table: 'profiles' }, /Please check Realtime is enabled/],
+    [{ schema: 'auth', table: 'users' }, /Please check Realtime is enabled/],
+    [{ schema: 'realtime', table: 'messages' }, /Please check Realtime is enabled/],
+    [{ table: 'messages', filter: 'undefined' }, 'Error parsing `filter` params: ["undefined"]'],
+    [{ table: 'messages', filter: 'content=foo.hey' }, 'Error parsing `filter` params: ["foo", "hey"]'],
+    [{ table: 'messages', filter: 'content=eq' }, 'Error parsing `filter` params: ["eq"]'],
+    [
+      { table: 'messages', filter: 'content=in.a,b' },
+      'Error parsing `filter` params: `in` filter value must be wrapped by parentheses',
+    ],
+    [
+      { table: 'messages', filter: 'content=eq.a,,read=eq.true' },
+      'Error parsing `filter` params: filter must not contain empty segments (check for extra commas)',
+    ],
+    [
+      { table: 'messages', filter: 'nothing=eq.a' },
+      `${IN_FULL}[event: *, schema: public, table: messages, filters: [{"nothing", "eq", "a", false}], select: nil]. Exception: invalid column for filter nothing`,
+    ],
+    [{ table: 'messages', filter: 'id=eq.7' }, /invalid input syntax for type uuid: "7"$/],
+    [{ table: 'messages', filter: 'id=like.7%' }, /Exception: /],
+    [{ table: 'messages', filter: 'content=match.(' }, /invalid regular expression/],
+    [{ table: 'messages', filter: 'content=is.null) or (true' }, /invalid value for is filter/],
+    [{ table: 'messages', filter: 'content=is.true' }, /is true filter requires a boolean column, got text$/],
+    [
+      { table: 'messages', filter: `content=in.(${Array(101).fill('a')})` },
+      /too many values for `in` filter. Maximum 100$/,
+    ],
+    [{ table: 'messages', select: ['nothing'] }, /invalid column for select nothing$/],
+    [{ schema: '*', select: ['id'] }, /^error: Column selection is not supported for wildcard subscriptions/],
+    [{ schema: '*', filter: 'content=eq.a' }, /^error: No subscription params provided/],
+    [{ schema: '*', table: '*', filter: 'content=eq.a' }, /invalid column for filter content$/],
+    [{ table: 'messages', filter: 'content"; drop table messages; --=eq.a' }, /invalid column for filter/],
+  ]
+
+  test.each(REFUSED)('%o is refused with a system message after the join', async (binding, message) => {
+    const { told, said } = await follow(bea, binding, { event: 'INSERT', table: 'messages' })
+    expect(said[0]).toMatch(typeof message === 'string' ? /^error: / : message)
+    if (typeof message === 'string') expect(said).toEqual([`error: ${message}`])
+    // One that is refused leaves the channel without any, as on hosted.
+    await sendMessage(ada, conversation, 'for nobody')
+    await settle(bea)
+    expect(told).toEqual([[], []])
+  })
+
+  test('a binding of nothing, or of what is no object, is refused too', async () => {
+    for (const binding of [
+      {},
+      { event: '*' },
+      { filter: 'id=eq.1' },
+      7,
+      'public',
+      [],
+      { schema: 5, table: {} },
+    ]) {
+      const client = await rawClient(server)
+      const joined = await client.join('realtime:x', { postgres_changes: [binding] })
+      expect(joined.payload).toMatchObject({ status: 'ok' })
+      const { payload } = await client.next(({ event }) => event === 'system')
+      expect(payload.message).toMatch(/^No subscription params provided/)
+      client.socket.terminate()
+    }
+  })
+
+  test('a channel that waits for its bindings is refused by them', async () => {
+    const options = { config: { postgres_changes_options: { wait: true } } }
+    const channel = bea.client.channel('waits', options)
+    channel.on('postgres_changes', { event: '*', schema: 'public', table: 'nothing' }, () => undefined)
+    expect(await subscribed(channel)).toEqual({
+      state: 'CHANNEL_ERROR',
+      reason: expect.stringMatching(/^RealtimeDisabledForConfiguration: Unable to subscribe/),
+    })
+    await bea.client.removeChannel(channel)
   })
 })

@@ -47,8 +47,12 @@ export async function rawClient(server: RealtimeServer, options: RawOptions = {}
   const listeners = new Set<() => void>()
   socket.on('message', (data, isBinary) => {
     if (isBinary) return
-    const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
-    received.push({ joinRef, ref, topic, event, payload })
+    const message = JSON.parse(String(data))
+    const { join_ref, ...named } = message
+    const [joinRef, ref, topic, event, payload] = Array.isArray(message) ? message : []
+    received.push(
+      Array.isArray(message) ? { joinRef, ref, topic, event, payload } : { joinRef: join_ref, ...named },
+    )
     for (const listener of listeners) listener()
   })
   const closed = once(socket, 'close').then(([code]) => code as number)

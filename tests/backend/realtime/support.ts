@@ -24,6 +24,8 @@ export interface RealtimeServer {
   member(username: string, options?: { vsn?: string }): Promise<Member>
   /** A token as the server would sign one, of a member or of anybody. */
   token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
+  /** Cuts every connection that a client has, as a lost network does. */
+  cutAll(): void
   conversation(one: Member, other: Member): Promise<string>
   stop(): Promise<void>
 }
@@ -36,10 +38,19 @@ export async function startRealtimeServer(
   const backend = await startUnmanagedBackend(dataDir, options, log)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
 
+  const sockets = new Set<WebSocket>()
+  class TrackedSocket extends WebSocket {
+    constructor(...args: ConstructorParameters<typeof WebSocket>) {
+      super(...args)
+      sockets.add(this)
+      this.on('close', () => sockets.delete(this))
+    }
+  }
+
   const client: RealtimeServer['client'] = ({ key = backend.publishableKey, ...realtime } = {}) =>
     createClient(backend.url, key, {
       auth: { persistSession: false, autoRefreshToken: false, storageKey: crypto.randomUUID() },
-      realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket, ...realtime },
+      realtime: { transport: TrackedSocket as unknown as typeof globalThis.WebSocket, ...realtime },
     })
 
   return {
@@ -61,6 +72,9 @@ export async function startRealtimeServer(
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setExpirationTime(Math.floor(Date.now() / 1000) + secondsLeft)
         .sign(new TextEncoder().encode(secrets.jwtSecret)),
+    cutAll: () => {
+      for (const socket of sockets) socket.terminate()
+    },
     conversation: async (one, other) => {
       const id = crypto.randomUUID()
       const { error } = await one.client

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
-import { fieldsOf } from '#/backend/database/connection'
-import { type BackendLog, describeError } from '#/backend/log'
+import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
+import { errorName } from '#/backend/realtime/error-name'
 import { actAs, type Identity } from '#/backend/realtime/identity'
 import { CHANGES_CHANNEL } from '#/backend/realtime/setup-sql'
 import { type ChangeMessage, changeMessage } from './change-message'
@@ -79,7 +79,7 @@ export async function openChangeFeed(options: ChangeFeedOptions): Promise<Change
       try {
         await tell(readChanges(batch, await tables.all()))
       } catch (error) {
-        log('error', `Changes could not be told: ${fieldsOf(error)?.code ?? describeError(error)}`)
+        log('error', `Changes could not be told: ${errorName(error)}`)
         for (const subscriber of followers.keys()) subscriber.restart()
       }
     }
@@ -107,8 +107,8 @@ export async function openChangeFeed(options: ChangeFeedOptions): Promise<Change
     try {
       rows = await readAs(pg, identity, interests)
     } catch (error) {
-      // A policy that fails shows nothing, as on hosted. The code only: the words may quote what members wrote.
-      log('warn', `A change could not be read for a subscriber: ${fieldsOf(error)?.code ?? 'no code'}`)
+      // A policy that fails shows nothing, as on hosted.
+      log('warn', `A change could not be read for a subscriber: ${errorName(error)}`)
       return
     }
     for (const [change, ofChange] of groupBy(interests, (interest) => interest.change)) {

@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
+import { type RealtimeServer, startRealtimeServer } from '#tests/backend/realtime/support'
+
+const LIMITS = {
+  connections: 6,
+  channelsPerConnection: 3,
+  bindingsPerChannel: 2,
+  messagesPerSecond: 20,
+  payloadBytes: 1_000,
+  frameBytes: 10_000,
+  presenceCalls: 3,
+  silenceMs: 400,
+}
+
+let server: RealtimeServer
+
+beforeAll(async () => {
+  server = await startRealtimeServer({ realtimeLimits: LIMITS })
+})
+afterAll(() => server.stop())
+
+/** A frame as a client that knows nothing of the protocol, or means harm, may send it. */
+const frames = () => {
+  const ref = fc.constantFrom(null, '1', '2', 7)
+  const topic = fc.oneof(
+    fc.constantFrom('realtime:room', 'realtime:', 'realtime:conversation:x', 'phoenix', '', '__proto__'),
+    fc.string(),
+  )
+  const event = fc.oneof(
+    fc.constantFrom(
+      'phx_join',
+      'phx_leave',
+      'access_token',
+      'broadcast',
+      'presence',
+      'heartbeat',
+      'constructor',
+    ),
+    fc.string(),
+  )
+  const binding = fc.record({
+    event: fc.constantFrom('*', 'INSERT', 7),
+    schema: fc.constantFrom('public', '*', null),
+    table: fc.constantFrom('messages', '*', 'nothing', {}),
+    filter: fc.constantFrom('content=eq.a', 'content=match.((((', 'id=in.(1,2)', '\u0000', 'x=eq.\ud800', 3),
+  })
+  const payload = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ access_token: fc.string() }),
+    fc.record({ event: fc.constantFrom('track', 'untrack', 'x'), payload: fc.jsonValue() }),
+    fc.record({
+      config: fc.record({
+        private: fc.jsonValue(),
+        postgres_changes: fc.array(binding),
+        presence: fc.jsonValue(),
+      }),
+    }),
+  )
+  return fc.oneof(
+    fc.tuple(ref, ref, topic, event, payload).map((message) => JSON.stringify(message)),
+    fc.record({ join_ref: ref, ref, topic, event, payload }).map((message) => JSON.stringify(message)),
+    fc.json(),
+    fc.string(),
+    fc.uint8Array().map((array) => Buffer.from(array)),
+    fc.uint8Array().map((array) => Buffer.concat([Buffer.from([3, 1, 1, 4, 2, 0, 1]), array])),
+  )
+}
+
+describe('the server', () => {
+  test('survives whatever is sent to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(frames(), { maxLength: 15 }), async (sent) => {
+        const { socket, closed } = await rawClient(server)
+        for (const frame of sent) if (socket.readyState === socket.OPEN) socket.send(frame)
+        socket.close()
+        await closed
+      }),
+      { numRuns: 100 },
+    )
+    const after = await rawClient(server)
+    expect((await after.join('realtime:room', {})).payload).toMatchObject({ status: 'ok' })
+    after.socket.terminate()
+    expect(server.log.filter((line) => line.startsWith('error'))).toEqual([])
+  })
+
+  test('says so where a topic is none, not joined, or of an earlier join', async () => {
+    const client = await rawClient(server)
+    const unmatched = { status: 'error', response: { reason: 'unmatched topic' } }
+    expect((await client.ask('other', 'phx_join', {})).payload).toEqual(unmatched)
+    expect((await client.ask('realtime:room', 'broadcast', {})).payload).toEqual(unmatched)
+    expect((await client.join('realtime:', {})).payload).toEqual({
+      status: 'error',
+      response: { reason: 'TopicNameRequired: You must provide a topic name' },
+    })
+    expect((await client.ask('realtime:room', 'phx_leave', {})).payload).toMatchObject({ status: 'ok' })
+
+    const config = { broadcast: { ack: true } }
+    const first = await client.join('realtime:room', config)
+    const second = await client.join('realtime:room', config)
+    const closing = await client.next(({ event }) => event === 'phx_close')
+    expect(closing.joinRef).toBe(first.ref)
+    const content = { type: 'broadcast', event: 'x', payload: {} }
+    client.send([first.ref, 'late', 'realtime:room', 'broadcast', content])
+    await client.ask('realtime:room', 'broadcast', content, second.ref)
+    expect(client.received.some(({ ref }) => ref === 'late')).toBe(false)
+    client.socket.terminate()
+  })
+})
+
+describe('limits', () => {
+  test('channels and bindings of one connection', async () => {
+    const client = await rawClient(server)
+    for (const name of ['a', 'b', 'c']) await client.join(`realtime:${name}`, {})
+    expect((await client.join('realtime:d', {})).payload.response).toEqual({
+      reason: 'ChannelRateLimitReached: Too many channels',
+    })
+    // A channel joined anew is no further one.
+    expect((await client.join('realtime:c', {})).payload).toMatchObject({ status: 'ok' })
+    await client.ask('realtime:a', 'phx_leave', {})
+    const postgres_changes = Array(3).fill({ event: '*', schema: 'public', table: 'messages' })
+    expect((await client.join('realtime:d', { postgres_changes })).payload.response).toEqual({
+      reason: 'ChannelRateLimitReached: Too many postgres_changes bindings',
+    })
+    client.socket.terminate()
+  })
+
+  test('messages per second: the channel is closed; a flood: the connection', async () => {
+    const client = await rawClient(server)
+    const { ref } = await client.join('realtime:busy', {})
+    for (let sent = 0; sent < 25; sent += 1) {
+      client.send([ref, null, 'realtime:busy', 'broadcast', { event: 'x', payload: {} }])
+    }
+    await client.next(({ event }) => event === 'phx_close')
+    const { payload } = await client.next(({ event }) => event === 'system')
+    expect(payload).toMatchObject({ extension: 'system', message: 'Too many messages per second' })
+    for (let sent = 0; sent < 300; sent += 1) client.send([null, null, 'phoenix', 'heartbeat', {}])
+    expect(await client.closed).toBe(1008)
+  })
+
+  test('payloads, and frames', async () => {
+    const client = await rawClient(server)
+    const { ref } = await client.join('realtime:big', { broadcast: { ack: true, self: true } })
+    const content = { type: 'broadcast', event: 'x', payload: { text: 'x'.repeat(1_000) } }
+    expect((await client.ask('realtime:big', 'broadcast', content, ref)).payload).toEqual({
+      status: 'error',
+      response: { reason: 'payload_size_exceeded' },
+    })
+    client.send([ref, '9', 'realtime:big', 'presence', { event: 'track', payload: content }])
+    await client.next(({ event }) => event === 'phx_close')
+    expect(client.received.filter(({ event }) => event === 'broadcast')).toEqual([])
+    expect((await client.next(({ event }) => event === 'system')).payload.message).toBe(
+      'Track message size exceeded',
+    )
+    client.send('x'.repeat(11_000))
+    expect(await client.closed).toBe(1009)
+  })
+
+  test('presence calls in their window', async () => {
+    const client = await rawClient(server)
+    const { ref } = await client.join('realtime:fickle', { presence: { key: 'f', enabled: true } })
+    for (const mood of ['a', 'b', 'c', 'd']) {
+      client.send([ref, mood, 'realtime:fickle', 'presence', { event: 'track', payload: { mood } }])
+    }
+    await client.next(({ event }) => event === 'phx_close')
+    expect((await client.next(({ event }) => event === 'system')).payload.message).toBe(
+      'Client presence rate limit exceeded',
+    )
+    client.socket.terminate()
+  })
+
+  test('what is not of the protocol closes the connection', async () => {
+    for (const frame of ['nonsense', '{}', '[]', Buffer.from([9, 9]), Buffer.from([3, 255, 0, 0, 0, 0, 1])]) {
+      const client = await rawClient(server)
+      client.socket.send(frame)
+      expect(await client.closed).toBe(1002)
+    }
+  })
+
+  test('connections: one too many is told at its joins', async () => {
+    const clients = await Promise.all(Array.from({ length: LIMITS.connections }, () => rawClient(server)))
+    const tooMany = await rawClient(server)
+    expect((await tooMany.join('realtime:room', {})).payload.response).toEqual({
+      reason: 'ConnectionRateLimitReached: Too many connected users',
+    })
+    for (const { socket } of [...clients, tooMany]) socket.terminate()
+  })
+
+  test('a client that says nothing is cut, one with a heartbeat stays', async () => {
+    const silent = await rawClient(server)
+    const living = await rawClient(server)
+    const beat = setInterval(() => living.send([null, '1', 'phoenix', 'heartbeat', {}]), 50)
+    expect(await silent.closed).toBe(1006)
+    expect(living.socket.readyState).toBe(living.socket.OPEN)
+    clearInterval(beat)
+    expect(await living.closed).toBe(1006)
+  })
+})
+
+test('a server that stops cuts its connections and takes no new ones', async () => {
+  const own = await startRealtimeServer()
+  const client = await rawClient(own)
+  await client.join('realtime:room', {
+    postgres_changes: [{ event: '*', schema: 'public', table: 'messages' }],
+  })
+  await own.stop()
+  expect(await client.closed).toBe(1006)
+  const late = openSocket(own)
+  const failed = vi.fn()
+  late.on('error', failed)
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled())
+})

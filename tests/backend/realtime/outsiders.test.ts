@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type RawClient, rawClient } from '#tests/backend/realtime/raw-client'
+import {
+  type Member,
+  type RealtimeServer,
+  sendMessage,
+  startRealtimeServer,
+} from '#tests/backend/realtime/support'
+
+let server: RealtimeServer
+let ada: Member
+let bea: Member
+let cyd: Member
+let conversation: string
+
+beforeAll(async () => {
+  server = await startRealtimeServer()
+  ada = await server.member('ada')
+  bea = await server.member('bea')
+  cyd = await server.member('cyd')
+  conversation = await server.conversation(ada, bea)
+})
+afterAll(() => server.stop())
+
+async function accessToken({ client }: Member): Promise<string> {
+  const { data } = await client.auth.getSession()
+  if (data.session === null) throw new Error('No session')
+  return data.session.access_token
+}
+
+/** Every way to ask for other people's messages that came to mind. */
+function bindings(message: string): object[] {
+  const events = ['*', 'INSERT', 'UPDATE', 'insert', 'anything']
+  const filters = [
+    `conversation_id=eq.${conversation}`,
+    `recipient_id=eq.${bea.id}`,
+    `sender_id=eq.${ada.id}`,
+    `recipient_id=in.(${ada.id},${bea.id},${cyd.id})`,
+    `recipient_id=neq.${cyd.id}`,
+    `id=eq.${message}`,
+    'content=like.%',
+    'content=not.is.null',
+    'created_at=gt.2000-01-01',
+    `sender_id=eq.${ada.id},recipient_id=eq.${bea.id}`,
+    '',
+  ]
+  return [
+    ...events.map((event) => ({ event, schema: 'public', table: 'messages' })),
+    ...events.map((event) => ({ event, schema: 'public', table: '*' })),
+    ...events.map((event) => ({ event, schema: '*', table: '*' })),
+    ...events.map((event) => ({ event, schema: '*' })),
+    ...events.map((event) => ({ event, table: 'messages' })),
+    { schema: 'public', table: 'messages' },
+    { event: '*', schema: 'public', table: 'messages', select: ['content'] },
+    ...filters.map((filter) => ({ event: '*', schema: 'public', table: 'messages', filter })),
+  ]
+}
+
+const config = (postgres_changes: object[]) => ({ postgres_changes })
+
+test('MSG-05 a member of no conversation is told nothing of it, whatever they subscribe to', async () => {
+  const message = await sendMessage(ada, conversation, 'a secret')
+  const asked = bindings(message)
+  const key = server.backend.publishableKey
+  const outsiders: [string, RawClient][] = []
+  const identities = [
+    ['another member', await accessToken(cyd)],
+    ['nobody', undefined],
+    ['a key instead of a token', key],
+    ['a member that is no more', await server.token({ sub: crypto.randomUUID() })],
+    ['a member without an id', await server.token({})],
+    ['a visitor’s role', await server.token({ role: 'anon', sub: ada.id })],
+  ] as const
+  for (const [who, token] of identities) {
+    const client = await rawClient(server)
+    outsiders.push([who, client])
+    // One channel with all of them, and one each, since one that is refused takes its channel's others with it.
+    await client.join('realtime:all', config(asked), token)
+    for (const [number, binding] of asked.entries())
+      await client.join(`realtime:${number}`, config([binding]), token)
+    await client.join(`realtime:conversation:${conversation}`, config(asked), token)
+    await client.join('realtime:public:messages', {}, token)
+  }
+  const inside = await rawClient(server)
+  await inside.join('realtime:in', config(asked.slice(0, 1)), await accessToken(bea))
+  const witness = await rawClient(server)
+  await witness.join('realtime:own', config(asked), await accessToken(cyd))
+
+  await sendMessage(ada, conversation, 'another secret')
+  await bea.client.from('messages').update({ read: true }).eq('id', message)
+  await ada.client.from('messages').update({ deleted_at: new Date().toISOString() }).eq('id', message)
+  await vi.waitFor(() => {
+    expect(inside.received.filter(({ event }) => event === 'postgres_changes')).toHaveLength(3)
+  })
+  await server.backend.realtime.settled()
+  for (const [who, client] of [...outsiders, ['a second connection', witness] as const]) {
+    // Whatever was on its way before the answer would have come first.
+    await client.ask('phoenix', 'heartbeat', {})
+    const told = client.received.filter(({ event }) => !['phx_reply', 'system'].includes(event))
+    expect([who, told]).toEqual([who, []])
+    expect(JSON.stringify(client.received)).not.toContain('secret')
+    client.socket.terminate()
+  }
+  inside.socket.terminate()
+  expect(server.log.join('\n')).not.toMatch(/secret|eyJ/)
+})
+
+test('a filter is no way for a visitor to learn of a column that they may not read', async () => {
+  const client = await rawClient(server)
+  const binding = { event: '*', schema: 'public', table: 'messages', filter: 'content=like.%secret%' }
+  await client.join('realtime:guess', config([binding]))
+  const { payload } = await client.next(({ event }) => event === 'system')
+  expect(payload).toMatchObject({ status: 'error' })
+  expect(payload.message).toMatch(/invalid column for filter content$/)
+  client.socket.terminate()
+})
+
+test('the tables behind Realtime are not served as an interface', async () => {
+  for (const schema of ['realtime', 'private']) {
+    const { error } = await cyd.client.schema(schema).from('messages').select('*')
+    expect(error?.code).toBe('PGRST106')
+  }
+  const { error } = await cyd.client.rpc('send', { payload: {}, event: 'x', topic: 'y' })
+  expect(error?.code).toBe('PGRST202')
+})

@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
+import {
+  type Member,
+  mustSubscribe,
+  type RealtimeServer,
+  sendMessage,
+  startRealtimeServer,
+} from '#tests/backend/realtime/support'
+
+let server: RealtimeServer
+let ada: Member
+let bea: Member
+let conversation: string
+
+beforeAll(async () => {
+  server = await startRealtimeServer()
+  ada = await server.member('ada')
+  bea = await server.member('bea')
+  conversation = await server.conversation(ada, bea)
+})
+afterAll(() => server.stop())
+
+const MESSAGES = { event: 'INSERT', schema: 'public', table: 'messages' } as const
+
+async function join(token: string | undefined, config: unknown = {}) {
+  const client = await rawClient(server)
+  const { payload } = await client.join('realtime:room', config, token)
+  client.socket.terminate()
+  return payload
+}
+
+const refused = (reason: string) => ({ status: 'error', response: { reason } })
+
+describe('the handshake', () => {
+  /** The status and body of a refused handshake. */
+  async function refusal(options: Parameters<typeof openSocket>[1]) {
+    const socket = openSocket(server, options)
+    socket.on('error', () => undefined)
+    const [, response] = await once(socket, 'unexpected-response')
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return [response.statusCode, Buffer.concat(chunks).toString()]
+  }
+
+  test('asks for a key of the project', async () => {
+    const answer = [401, JSON.stringify({ message: 'Invalid API key' })]
+    expect(await refusal({ key: '' })).toEqual(answer)
+    expect(await refusal({ key: 'sb_publishable_other' })).toEqual(answer)
+    const inHeader = await rawClient(server, { key: '', headers: { apikey: server.backend.publishableKey } })
+    inHeader.socket.terminate()
+  })
+
+  test('asks for a version it speaks, and takes none for the first', async () => {
+    const [status] = await refusal({ vsn: '3.0.0' })
+    expect(status).toBe(400)
+    const first = await rawClient(server, { vsn: '' })
+    first.send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '1' })
+    await first.next(({ event, ref }) => event === 'phx_reply' && ref === '1')
+    first.socket.terminate()
+  })
+
+  test('is refused to foreign pages and under foreign names, as every other request is', async () => {
+    expect(await refusal({ headers: { origin: 'https://evil.example' } })).toEqual([403, ''])
+    expect(await refusal({ headers: { host: 'evil.example' } })).toEqual([403, ''])
+  })
+})
+
+describe('a token', () => {
+  test('that cannot be used refuses the join in hosted’s words', async () => {
+    const sign = (payload: Record<string, unknown>, secret = server.secrets.jwtSecret, alg = 'HS256') =>
+      new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(new TextEncoder().encode(secret))
+    const later = Math.floor(Date.now() / 1000) + 60
+    const role = 'authenticated'
+
+    expect(await join('nonsense')).toEqual(refused('MalformedJWT: The token provided is not a valid JWT'))
+    expect(await join(await sign({ role, exp: later }, 'x'.repeat(48)))).toEqual(
+      refused('JwtSignatureError: Failed to validate JWT signature'),
+    )
+    const fields = refused('InvalidJWTToken: Fields `role` and `exp` are required in JWT')
+    expect(await join(await sign({ role }))).toEqual(fields)
+    expect(await join(await sign({ exp: later }))).toEqual(fields)
+    expect(await join(await sign({ role: 'postgres', exp: later }))).toEqual(
+      refused('InvalidJWTToken: The role of the token may not use Realtime'),
+    )
+    expect((await join(await server.token({}, -5))).response).toEqual({
+      reason: expect.stringMatching(/^InvalidJWTToken: Token has expired [5-7] seconds ago$/),
+    })
+    expect(await join(await sign({ role, exp: later }, server.secrets.jwtSecret, 'HS512'))).toMatchObject({
+      status: 'error',
+    })
+    const unsigned = `${btoa('{"alg":"none","typ":"JWT"}')}.${btoa(`{"role":"service_role","exp":${later}}`)}.`
+    expect(await join(unsigned.replaceAll('=', ''))).toMatchObject({ status: 'error' })
+  })
+
+  test('is not needed for a public channel, and a key in its place is none', async () => {
+    expect(await join(undefined)).toMatchObject({ status: 'ok' })
+    expect(await join(server.backend.publishableKey)).toMatchObject({ status: 'ok' })
+  })
+
+  test('that runs out closes the channel, with the reason', async () => {
+    const client = await rawClient(server)
+    const token = await server.token({ sub: ada.id }, 1)
+    await client.join('realtime:short', { postgres_changes: [MESSAGES] }, token)
+    await client.next(({ event }) => event === 'phx_close')
+    expect(client.received.filter(({ event }) => event === 'system').at(-1)?.payload).toEqual({
+      extension: 'system',
+      status: 'error',
+      message: expect.stringMatching(/^Token has expired \d seconds ago$/),
+      channel: 'short',
+    })
+    // Nothing more is told.
+    const before = client.received.length
+    await sendMessage(ada, conversation, 'after the end')
+    await server.backend.realtime.settled()
+    await client.ask('phoenix', 'heartbeat', {})
+    expect(client.received.slice(before).map(({ event }) => event)).toEqual(['phx_reply'])
+    client.socket.terminate()
+  })
+
+  test('that is renewed in time keeps the channel, and what it may see is by the new one', async () => {
+    const client = await rawClient(server)
+    const { ref } = await client.join(
+      'realtime:long',
+      { postgres_changes: [MESSAGES] },
+      await server.token({ sub: ada.id }, 1),
+    )
+    const push = (access_token: unknown) =>
+      client.send([ref, null, 'realtime:long', 'access_token', { access_token }])
+    const systems = () => client.received.filter(({ event }) => event === 'system')
+    await vi.waitFor(() => expect(systems()).toHaveLength(1))
+    push(await server.token({ sub: ada.id }))
+    await vi.waitFor(() => expect(systems()).toHaveLength(2))
+    expect(systems()[1]?.payload).toMatchObject({ status: 'ok', message: 'Subscribed to PostgreSQL' })
+    // Hosted takes no notice of these.
+    for (const nothing of [null, 7, 'sb_publishable_x']) push(nothing)
+    await sendMessage(bea, conversation, 'for ada')
+    await client.next(({ event }) => event === 'postgres_changes')
+
+    const cyd = await server.member(`c${Date.now()}`)
+    push(await server.token({ sub: cyd.id }))
+    await vi.waitFor(() => expect(systems()).toHaveLength(3))
+    const before = client.received.length
+    await sendMessage(bea, conversation, 'not for cyd')
+    await server.backend.realtime.settled()
+    await client.ask('phoenix', 'heartbeat', {})
+    expect(client.received.slice(before).map(({ event }) => event)).toEqual(['phx_reply'])
+
+    push('nonsense')
+    await client.next(({ event }) => event === 'phx_close')
+    expect(systems().at(-1)?.payload.message).toBe('The token provided is not a valid JWT')
+    client.socket.terminate()
+  })
+
+  test('that no longer opens a private channel closes it', async () => {
+    const client = await rawClient(server)
+    const topic = `realtime:conversation:${conversation}`
+    const { ref, payload } = await client.join(topic, { private: true }, await server.token({ sub: ada.id }))
+    expect(payload.status).toBe('ok')
+    const stranger = await server.token({ sub: crypto.randomUUID() })
+    client.send([ref, null, topic, 'access_token', { access_token: stranger }])
+    await client.next(({ event }) => event === 'phx_close')
+    expect(client.received.find(({ event }) => event === 'system')?.payload.message).toBe(
+      `You no longer have permission to read from this Channel topic: conversation:${conversation}`,
+    )
+    client.socket.terminate()
+  })
+})
+
+describe('supabase-js', () => {
+  test('MSG-08 a refreshed session is taken over, and after a cut the same channel is subscribed again', async () => {
+    const got: unknown[] = []
+    const systems: string[] = []
+    const states: string[] = []
+    const channel = bea.client
+      .channel('again')
+      .on('postgres_changes', { ...MESSAGES, filter: `recipient_id=eq.${bea.id}` }, ({ new: row }) =>
+        got.push(row.content),
+      )
+      .on('system', {}, ({ message }) => systems.push(message))
+    await new Promise<void>((resolve) => {
+      channel.subscribe((state) => {
+        states.push(state)
+        if (state === 'SUBSCRIBED') resolve()
+      })
+    })
+    await vi.waitFor(() => expect(systems).toHaveLength(1))
+    await bea.client.auth.refreshSession()
+    await vi.waitFor(() => expect(systems).toEqual(Array(2).fill('Subscribed to PostgreSQL')))
+
+    server.cutAll()
+    await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), {
+      timeout: 10_000,
+    })
+    await sendMessage(ada, conversation, 'after the cut')
+    await vi.waitFor(() => expect(got).toEqual(['after the cut']))
+    expect(await bea.client.removeChannel(channel)).toBe('ok')
+  })
+
+  test('its heartbeat is answered', async () => {
+    const client = server.client({ heartbeatIntervalMs: 50 })
+    const beats: string[] = []
+    client.realtime.onHeartbeat((state) => beats.push(state))
+    await mustSubscribe(client.channel('beat'))
+    await vi.waitFor(() => expect(beats.filter((beat) => beat === 'ok').length).toBeGreaterThan(2))
+    expect(new Set(beats)).toEqual(new Set(['sent', 'ok']))
+    await client.removeAllChannels()
+  })
+})
