@@ -5,6 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { texts } from '#/renderer/lib/texts'
 import { useDeleteAccountMutation } from '../queries'
+import { DownloadData } from './DownloadData'
 import { SettingsSection } from './SettingsSection'
 
 /** The way to the profile's form, and the way out for good. */
@@ -20,6 +21,7 @@ export function AccountSection() {
         {texts.settings.editProfile}
         <ChevronRight aria-hidden="true" className="size-4.5 text-quiet rtl:-scale-x-100" />
       </Link>
+      <DownloadData />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-line border-t pt-4">
         <p className="text-[13.5px] text-quiet">{texts.settings.deleteAccountBody}</p>
         <Button variant="danger" className="-mx-4.5" onClick={() => setIsAsking(true)}>

@@ -1,0 +1,72 @@
+export interface Person {
+  username: string
+  full_name: string
+}
+
+/** Somebody, since when; null for one who is not shown any more. */
+export interface Since {
+  person: Person | null
+  created_at: string
+}
+
+export interface AboutPost {
+  post_id: string
+  created_at: string
+  /** The author's username; null where the post is hidden by now. */
+  post_by: string | null
+}
+
+/** All that a download holds; pictures and videos as paths within it. */
+export interface Keepsake {
+  profile: Person & {
+    email: string
+    bio: string
+    website: string | null
+    picture: string | null
+    post_count: number
+    follower_count: number
+    following_count: number
+    created_at: string
+  }
+  posts: {
+    id: string
+    content: string
+    location: string | null
+    alt_text: string | null
+    like_count: number
+    comment_count: number
+    created_at: string
+    edited_at: string | null
+    picture: string | null
+  }[]
+  stories: {
+    id: string
+    content: string | null
+    media_type: string
+    created_at: string
+    media: string | null
+  }[]
+  comments: (AboutPost & { id: string; content: string })[]
+  lists: {
+    likes: AboutPost[]
+    saved: AboutPost[]
+    followers: Since[]
+    following: Since[]
+    requested: Since[]
+  }
+  conversations: {
+    id: string
+    with: Person | null
+    messages: {
+      id: string
+      content: string
+      created_at: string
+      photo: string | null
+      is_mine: boolean
+      is_taken_back: boolean
+      answers_story: boolean
+      my_reaction: string | null
+      their_reaction: string | null
+    }[]
+  }[]
+}

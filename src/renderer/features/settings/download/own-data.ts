@@ -1,0 +1,232 @@
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { patiently, type Row, readAll } from './read-all'
+
+/** Rows of a page that are words only. */
+const PAGE = 500
+
+/** What one part of the download needs to read what is the member's own. */
+export interface Reading {
+  me: string
+  signal: AbortSignal
+  /** Hears how many rows of the part are there. */
+  onRead: (count: number) => void
+}
+
+type Paged<R> = (page: { after: Cursor; size: number }) => Promise<R[]>
+
+function all<R extends Row>({ signal, onRead }: Reading, load: Paged<R>): Promise<R[]> {
+  return readAll({ signal, size: PAGE, load: (after, size) => load({ after, size }) }, onRead)
+}
+
+export type OwnProfileRow = Awaited<ReturnType<typeof readProfile>>
+
+/** The profile as it is stored, settings and counts included. */
+export function readProfile({ me, signal }: Reading) {
+  return patiently(signal, () =>
+    answer(
+      supabase()
+        .from('profiles')
+        .select(
+          'id,username,full_name,bio,website,avatar_url,is_private,show_activity_status,allow_story_replies,post_count,follower_count,following_count,created_at,updated_at',
+        )
+        .eq('id', me)
+        .abortSignal(signal)
+        .single(),
+    ),
+  )
+}
+
+/** The words of one's posts. */
+export function readPosts(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('posts')
+          .select('id,content,location,alt_text,like_count,comment_count,created_at,edited_at')
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
+}
+
+/** Full pictures by their post; posts without one are left out. */
+export async function readPictures({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
+  const rows = await patiently(signal, () =>
+    answer(supabase().from('posts').select('id,image_url').in('id', ids).abortSignal(signal)),
+  )
+  return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
+}
+
+/** The words of one's stories, those included that only their owner still sees. */
+export function readStories(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('stories')
+          .select('id,content,media_type,created_at,expires_at')
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
+}
+
+/** A story's picture or video; null when it is gone by now. */
+export async function readStoryMedia({ signal }: Reading, id: string): Promise<string | null> {
+  const row = await patiently(signal, () =>
+    answer(supabase().from('stories').select('media_url').eq('id', id).abortSignal(signal).maybeSingle()),
+  )
+  return row?.media_url ?? null
+}
+
+/** The post that a row is about, by whom; null once it is hidden. */
+const POST_OF = 'author:profiles!posts_user_id_fkey(username)'
+
+/** What one wrote under posts. */
+export function readComments(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('comments')
+          .select(`id,content,created_at,post_id,post:posts!comments_post_id_fkey(${POST_OF})`)
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
+}
+
+export function readLikes(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('likes')
+          .select(`id:post_id,created_at,post:posts!likes_post_id_fkey(${POST_OF})`)
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'post_id' },
+      ),
+    ),
+  )
+}
+
+export function readSaved(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('saved_posts')
+          .select(`id:post_id,created_at,post:posts!saved_posts_post_id_fkey(${POST_OF})`)
+          .eq('user_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'post_id' },
+      ),
+    ),
+  )
+}
+
+const PERSON = 'username,full_name'
+
+export function readFollowers(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`id:follower_id,created_at,person:profiles!follows_follower_id_fkey(${PERSON})`)
+          .eq('following_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'follower_id' },
+      ),
+    ),
+  )
+}
+
+export function readFollowing(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`id:following_id,created_at,person:profiles!follows_following_id_fkey(${PERSON})`)
+          .eq('follower_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'following_id' },
+      ),
+    ),
+  )
+}
+
+/** Whom one asked to follow and who has not answered yet. */
+export function readRequests(reading: Reading) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('follow_requests')
+          .select(`id:target_id,created_at,person:profiles!follow_requests_target_id_fkey(${PERSON})`)
+          .eq('requester_id', reading.me)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'target_id' },
+      ),
+    ),
+  )
+}
+
+/** One's conversations, with whom; the other is null where neither is shown to the other any more. */
+export async function readConversations(reading: Reading) {
+  const rows = await all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('conversations')
+          .select(
+            `id,created_at,participant_1,first:profiles!conversations_participant_1_fkey(${PERSON}),second:profiles!conversations_participant_2_fkey(${PERSON})`,
+          )
+          .or(`participant_1.eq.${reading.me},participant_2.eq.${reading.me}`)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
+  return rows.map(({ id, created_at, participant_1, first, second }) => ({
+    id,
+    created_at,
+    other: participant_1 === reading.me ? second : first,
+  }))
+}
+
+/** Photos of messages by their id; those that were taken back are left out. */
+export async function readMessagePhotos({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
+  const rows = await patiently(signal, () =>
+    answer(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
+  )
+  return new Map(rows.map(({ id, image_url }) => [id, image_url]))
+}
+
+/** The messages of a conversation. */
+export function readMessages(reading: Reading, conversationId: string) {
+  return all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase()
+          .from('messages')
+          .select(
+            'id,sender_id,content,created_at,deleted_at,photo_id,reply_to_id,answers_story,sender_reaction,recipient_reaction',
+          )
+          .eq('conversation_id', conversationId)
+          .abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
+}

@@ -1,0 +1,235 @@
+import { format } from 'date-fns'
+import { formatCount, texts } from '#/renderer/lib/texts'
+import { html, Markup } from './html'
+import type { AboutPost, Keepsake, Person, Since } from './keepsake'
+import { PAGE_STYLE } from './page-style'
+
+const words = texts.download.page
+
+function time(iso: string): Markup {
+  return html`<time datetime="${iso}">${format(new Date(iso), 'd MMMM yyyy, HH:mm')}</time>`
+}
+
+/** The policy of the page: it runs and loads nothing but the files beside it, and its one style. */
+async function policy(): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(PAGE_STYLE))
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+  return `default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+}
+
+function headOf({ profile }: Keepsake, csp: string): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${csp}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${words.title(profile.username)}</title>
+<style>${new Markup(PAGE_STYLE)}</style>
+</head>
+<body>
+`
+}
+
+function headerOf({ profile }: Keepsake): Markup {
+  const { username, full_name, bio, website, picture } = profile
+  return html`<header>
+${
+  picture === null
+    ? html`<span class="face letter" aria-hidden="true">${[...username][0] ?? ''}</span>`
+    : html`<img class="face" src="${picture}" alt="">`
+}
+<div>
+<h1>${username}</h1>
+${full_name === '' ? null : html`<p><b>${full_name}</b></p>`}
+${bio === '' ? null : html`<p>${bio}</p>`}
+${website === null ? null : link(website)}
+<p class="quiet">${[
+    texts.profile.posts(profile.post_count),
+    texts.profile.followers(profile.follower_count),
+    texts.profile.following(profile.following_count),
+  ].join(' · ')}</p>
+<p class="quiet">${profile.email} · ${words.memberSince} ${time(profile.created_at)}</p>
+</div>
+</header>
+`
+}
+
+/** A website as a link, if it is one of the web. */
+function link(website: string): Markup {
+  return /^https?:\/\//i.test(website)
+    ? html`<p><a href="${website}" rel="noreferrer">${website}</a></p>`
+    : html`<p>${website}</p>`
+}
+
+const SECTIONS = ['posts', 'stories', 'messages', 'comments', 'saved', 'likes', 'people'] as const
+type Section = (typeof SECTIONS)[number]
+
+function countOf(section: Section, { posts, stories, conversations, comments, lists }: Keepsake): number {
+  const lengths = {
+    posts: posts.length,
+    stories: stories.length,
+    messages: conversations.length,
+    comments: comments.length,
+    saved: lists.saved.length,
+    likes: lists.likes.length,
+    people: lists.followers.length + lists.following.length + lists.requested.length,
+  }
+  return lengths[section]
+}
+
+function navOf(keepsake: Keepsake): Markup {
+  const items = SECTIONS.map(
+    (section) =>
+      html`<li><a href="#${section}">${words[section]} <span class="quiet">${formatCount(countOf(section, keepsake))}</span></a></li>`,
+  )
+  return html`<nav aria-label="${words.contents}"><ul>${items}</ul></nav>
+<main>
+`
+}
+
+function postOf(post: Keepsake['posts'][number]): Markup {
+  const { content, picture, alt_text, location, like_count, comment_count, created_at, edited_at } = post
+  return html`<figure class="card">
+${
+  picture === null
+    ? null
+    : html`<a href="${picture}"><img src="${picture}" alt="${alt_text ?? words.photo}" loading="lazy" decoding="async"></a>`
+}
+<figcaption>
+${content === '' ? null : html`<p dir="auto" class="${picture === null ? 'big' : ''}">${content}</p>`}
+${location === null ? null : html`<p class="quiet">${location}</p>`}
+<p class="quiet">${texts.post.likes(like_count)} · ${texts.post.comments(comment_count)}</p>
+<div>${time(created_at)}${edited_at === null ? null : html`<span class="quiet">, ${texts.post.edited}</span>`}</div>
+</figcaption>
+</figure>
+`
+}
+
+function storyOf({ content, media, media_type, created_at }: Keepsake['stories'][number]): Markup {
+  const shown =
+    media === null
+      ? null
+      : media_type === 'video'
+        ? html`<video src="${media}" controls preload="none"></video>`
+        : html`<a href="${media}"><img src="${media}" alt="${words.photo}" loading="lazy" decoding="async"></a>`
+  return html`<figure class="card">
+${shown}
+<figcaption>${content === null ? null : html`<p dir="auto">${content}</p>`}${time(created_at)}</figcaption>
+</figure>
+`
+}
+
+function nameOf(person: Person | null): string {
+  return person?.username ?? words.somebody
+}
+
+function messageOf(message: Keepsake['conversations'][number]['messages'][number]): Markup {
+  const { content, created_at, photo, is_mine, is_taken_back, answers_story } = message
+  const reactions = [message.my_reaction, message.their_reaction].filter((each) => each !== null).join(' ')
+  return html`<li class="${is_mine ? 'mine' : ''}">
+${is_taken_back ? html`<p class="none">${words.takenBack}</p>` : null}
+${answers_story ? html`<p class="quiet">${words.answersStory}</p>` : null}
+${photo === null ? null : html`<a href="${photo}"><img src="${photo}" alt="${words.photo}" loading="lazy" decoding="async"></a>`}
+${content === '' ? null : html`<p dir="auto">${content}</p>`}
+<div>${time(created_at)} ${reactions}</div>
+</li>
+`
+}
+
+function* talkOf({ with: other, messages }: Keepsake['conversations'][number]): Generator<Markup> {
+  yield html`<details>
+<summary>${nameOf(other)} <span class="quiet">${words.messageCount(messages.length)}</span></summary>
+<ol class="talk">
+`
+  yield* messages.map(messageOf)
+  yield html`</ol>
+</details>
+`
+}
+
+function aboutOf({ post_by }: AboutPost): string {
+  return post_by === null ? words.hiddenPost : texts.post.by(post_by)
+}
+
+function peopleOf(title: string, people: Since[]): Markup {
+  if (people.length === 0) return html``
+  const items = people.map(
+    ({ person }) =>
+      html`<li>${nameOf(person)} <span class="quiet">${person?.full_name ?? ''}</span></li>
+`,
+  )
+  return html`<h3>${title} <span class="quiet">${formatCount(people.length)}</span></h3>
+<ul class="names">${items}</ul>
+`
+}
+
+function* within(keepsake: Keepsake, section: Section): Generator<Markup> {
+  const { posts, stories, conversations, comments, lists } = keepsake
+  switch (section) {
+    case 'posts':
+    case 'stories':
+      yield html`<div class="cards">
+`
+      yield* section === 'posts' ? posts.map(postOf) : stories.map(storyOf)
+      yield html`</div>
+`
+      return
+    case 'messages':
+      for (const conversation of conversations) yield* talkOf(conversation)
+      return
+    case 'people':
+      yield peopleOf(texts.people.lists.followers, lists.followers)
+      yield peopleOf(texts.people.lists.following, lists.following)
+      yield peopleOf(texts.people.requested, lists.requested)
+      return
+    case 'comments':
+      yield html`<ul class="rows">
+`
+      for (const comment of comments)
+        yield html`<li><p dir="auto">${comment.content}</p><span class="quiet">${aboutOf(comment)} · ${time(comment.created_at)}</span></li>
+`
+      yield html`</ul>
+`
+      return
+    default:
+      yield html`<ul class="rows">
+`
+      for (const row of lists[section])
+        yield html`<li>${aboutOf(row)} <span class="quiet">· ${time(row.created_at)}</span></li>
+`
+      yield html`</ul>
+`
+  }
+}
+
+function* sectionsOf(keepsake: Keepsake, csp: string, now: Date): Generator<Markup> {
+  yield headOf(keepsake, csp)
+  yield headerOf(keepsake)
+  yield navOf(keepsake)
+  for (const section of SECTIONS) {
+    yield html`<section id="${section}">
+<h2>${words[section]}</h2>
+`
+    if (countOf(section, keepsake) === 0)
+      yield html`<p class="none">${words.nothing}</p>
+`
+    else yield* within(keepsake, section)
+    yield html`</section>
+`
+  }
+  yield html`</main>
+<footer>${words.written} ${time(now.toISOString())}</footer>
+</body>
+</html>
+`
+}
+
+/** The page of a download, in parts: it can be long. It has no scripts, and all that members wrote is text in it. */
+export async function pageOf(keepsake: Keepsake, now: Date): Promise<Iterable<string>> {
+  const csp = await policy()
+  return (function* () {
+    for (const { text } of sectionsOf(keepsake, csp, now)) yield text
+  })()
+}

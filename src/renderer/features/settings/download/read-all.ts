@@ -1,0 +1,72 @@
+import { AppError } from '#/renderer/lib/errors'
+import type { Cursor } from '#/renderer/lib/keyset'
+
+/** Waits before a request is made again, in milliseconds. */
+const WAITS = [1_000, 4_000]
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const handleAbort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', handleAbort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', handleAbort, { once: true })
+  })
+}
+
+/** A request, made again when the server had a bad moment. Rejects with the signal's reason once that is aborted. */
+export async function patiently<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    signal.throwIfAborted()
+    try {
+      return await request()
+    } catch (cause) {
+      signal.throwIfAborted()
+      const isPassing = cause instanceof AppError && (cause.code === 'offline' || cause.code === 'server')
+      const wait = WAITS[attempt]
+      if (!isPassing || wait === undefined) throw cause
+      await sleep(wait, signal)
+    }
+  }
+}
+
+/** What pages are turned by; `id` is what tells rows of one moment apart. */
+export interface Row {
+  created_at: string
+  id: string
+}
+
+interface Paged<R> {
+  signal: AbortSignal
+  size: number
+  load: (after: Cursor, size: number) => Promise<R[]>
+}
+
+/** Every page of a table, newest first. */
+export async function* readPages<R extends Row>({ signal, size, load }: Paged<R>): AsyncGenerator<R[]> {
+  let after: Cursor = null
+  for (;;) {
+    const rows: R[] = await patiently(signal, () => load(after, size))
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < size) return
+    after = { createdAt: last.created_at, id: last.id }
+  }
+}
+
+/** Every row of a table, newest first; `onRead` hears how many there are so far. */
+export async function readAll<R extends Row>(
+  paged: Paged<R>,
+  onRead?: (count: number) => void,
+): Promise<R[]> {
+  const all: R[] = []
+  for await (const rows of readPages(paged)) {
+    all.push(...rows)
+    onRead?.(all.length)
+  }
+  return all
+}

@@ -1,0 +1,238 @@
+import { format } from 'date-fns'
+import { type Archive, createArchive } from './archive'
+import type { DownloadProgress, DownloadStep } from './job'
+import type { Keepsake } from './keepsake'
+import { mediaFile, mediaPath } from './media-file'
+import {
+  type OwnProfileRow,
+  type Reading,
+  readComments,
+  readConversations,
+  readFollowers,
+  readFollowing,
+  readLikes,
+  readMessagePhotos,
+  readMessages,
+  readPictures,
+  readPosts,
+  readProfile,
+  readRequests,
+  readSaved,
+  readStories,
+  readStoryMedia,
+} from './own-data'
+import { pageOf } from './page'
+
+/** Full pictures of one answer, up to 1.5 MB each. */
+const PICTURES_AT_ONCE = 4
+
+interface DownloadOptions {
+  me: string
+  email: string
+  signal: AbortSignal
+  onProgress: (progress: DownloadProgress) => void
+}
+
+/** Begins a step: whoever reads tells how far it is. */
+type Begin = (step: DownloadStep) => Reading
+
+/** Adds a picture or video as a file of its own; gives its path, or null when there is none. */
+function addMedia(archive: Archive, dataUrl: string | null, pathOf: (extension: string) => string) {
+  const file = dataUrl === null ? null : mediaFile(dataUrl)
+  if (file === null) return null
+  const path = pathOf(file.extension)
+  archive.add(path, file.bytes)
+  return path
+}
+
+async function addPosts(
+  archive: Archive,
+  reading: Reading,
+  onProgress: (done: number, total: number) => void,
+) {
+  const rows = await readPosts({ ...reading, onRead: () => undefined })
+  const posts: Keepsake['posts'] = []
+  onProgress(0, rows.length)
+  while (posts.length < rows.length) {
+    const some = rows.slice(posts.length, posts.length + PICTURES_AT_ONCE)
+    const pictures = await readPictures(
+      reading,
+      some.map(({ id }) => id),
+    )
+    for (const row of some) {
+      const picture = addMedia(archive, pictures.get(row.id) ?? null, (extension) =>
+        mediaPath('posts', row, extension),
+      )
+      posts.push({ ...row, picture })
+    }
+    onProgress(posts.length, rows.length)
+  }
+  return posts
+}
+
+async function addStories(
+  archive: Archive,
+  reading: Reading,
+  onProgress: (done: number, total: number) => void,
+) {
+  const rows = await readStories({ ...reading, onRead: () => undefined })
+  const stories: Keepsake['stories'] = []
+  onProgress(0, rows.length)
+  for (const row of rows) {
+    const media = addMedia(archive, await readStoryMedia(reading, row.id), (extension) =>
+      mediaPath('stories', row, extension),
+    )
+    stories.push({ ...row, media })
+    onProgress(stories.length, rows.length)
+  }
+  return stories
+}
+
+type Conversation = Keepsake['conversations'][number]
+
+/** A conversation, oldest message first, with its photos as files. */
+async function addMessages(
+  archive: Archive,
+  reading: Reading,
+  id: string,
+): Promise<Conversation['messages']> {
+  const rows = (await readMessages(reading, id)).reverse()
+  const messages: Conversation['messages'] = []
+  while (messages.length < rows.length) {
+    // As many as hold a request's worth of photos: most messages hold none.
+    const photoIds: string[] = []
+    const from = messages.length
+    let to = from
+    while (to < rows.length && photoIds.length < PICTURES_AT_ONCE) {
+      const photoId = rows[to]?.photo_id ?? null
+      if (photoId !== null) photoIds.push(photoId)
+      to += 1
+    }
+    const photos =
+      photoIds.length === 0 ? new Map<string, string>() : await readMessagePhotos(reading, photoIds)
+    for (const { sender_id, deleted_at, photo_id, sender_reaction, recipient_reaction, ...row } of rows.slice(
+      from,
+      to,
+    )) {
+      const isMine = sender_id === reading.me
+      messages.push({
+        ...row,
+        is_mine: isMine,
+        is_taken_back: deleted_at !== null,
+        photo: addMedia(archive, photos.get(photo_id ?? '') ?? null, (extension) =>
+          mediaPath('messages', row, extension),
+        ),
+        my_reaction: isMine ? sender_reaction : recipient_reaction,
+        their_reaction: isMine ? recipient_reaction : sender_reaction,
+      })
+    }
+  }
+  return messages
+}
+
+async function addConversations(archive: Archive, reading: Reading): Promise<Conversation[]> {
+  const conversations: Conversation[] = []
+  let before = 0
+  for (const { id, other } of await readConversations({ ...reading, onRead: () => undefined })) {
+    const onRead = (count: number) => reading.onRead(before + count)
+    const messages = await addMessages(archive, { ...reading, onRead }, id)
+    before += messages.length
+    conversations.push({ id, with: other, messages })
+  }
+  return conversations
+}
+
+/** Where one did something: the author's username, null where the post is hidden by now. */
+function authorOf(post: { author: { username: string } } | null): string | null {
+  return post?.author.username ?? null
+}
+
+async function readOwnComments(reading: Reading): Promise<Keepsake['comments']> {
+  return (await readComments(reading)).map(({ post, ...row }) => ({ ...row, post_by: authorOf(post) }))
+}
+
+function aboutPost({ id, created_at, post }: Awaited<ReturnType<typeof readLikes>>[number]) {
+  return { post_id: id, created_at, post_by: authorOf(post) }
+}
+
+async function readLists(reading: Reading): Promise<Keepsake['lists']> {
+  return {
+    likes: (await readLikes(reading)).map(aboutPost),
+    saved: (await readSaved(reading)).map(aboutPost),
+    followers: (await readFollowers(reading)).map(since),
+    following: (await readFollowing(reading)).map(since),
+    requested: (await readRequests(reading)).map(since),
+  }
+}
+
+function since({ person, created_at }: Awaited<ReturnType<typeof readFollowers>>[number]) {
+  return { person, created_at }
+}
+
+async function collect(
+  archive: Archive,
+  profile: OwnProfileRow,
+  { email, onProgress }: DownloadOptions,
+  begin: Begin,
+): Promise<Keepsake> {
+  const { avatar_url, ...row } = profile
+  const counted = (step: DownloadStep) => (done: number, total: number) => onProgress({ step, done, total })
+  return {
+    profile: {
+      ...row,
+      email,
+      picture: addMedia(archive, avatar_url, (extension) => `profile-picture.${extension}`),
+    },
+    posts: await addPosts(archive, begin('posts'), counted('posts')),
+    stories: await addStories(archive, begin('stories'), counted('stories')),
+    comments: await readOwnComments(begin('comments')),
+    lists: await readLists(begin('lists')),
+    conversations: await addConversations(archive, begin('messages')),
+  }
+}
+
+/** A file's JSON in parts, a row at a time where it is a list. */
+function* json(content: unknown): Generator<string> {
+  if (!Array.isArray(content)) {
+    yield JSON.stringify(content, null, 2)
+    return
+  }
+  for (const [index, row] of content.entries()) {
+    yield `${index === 0 ? '[' : ','}\n${JSON.stringify(row, null, 2)}`
+  }
+  yield content.length === 0 ? '[]\n' : '\n]\n'
+}
+
+/** Reads all that is the member's own, and writes it as a zip file with a page to look at it. */
+export async function writeDownload(options: DownloadOptions): Promise<{ file: Blob; fileName: string }> {
+  const { me, signal, onProgress } = options
+  const now = new Date()
+  const archive = createArchive(now)
+  const begin: Begin = (step) => {
+    onProgress({ step, done: 0, total: null })
+    return { me, signal, onRead: (done) => onProgress({ step, done, total: null }) }
+  }
+  const profile = await readProfile(begin('profile'))
+  const keepsake = await collect(archive, profile, options, begin)
+
+  begin('page')
+  const { lists, ...parts } = keepsake
+  const { likes, saved, ...people } = lists
+  const files = {
+    profile: parts.profile,
+    posts: parts.posts,
+    stories: parts.stories,
+    comments: parts.comments,
+    likes,
+    saved,
+    people,
+    messages: parts.conversations,
+  }
+  for (const [name, content] of Object.entries(files)) {
+    await archive.addText(`${name}.json`, json(content))
+    signal.throwIfAborted()
+  }
+  await archive.addText('index.html', await pageOf(keepsake, now))
+  signal.throwIfAborted()
+  return { file: archive.finish(), fileName: `vignette-${profile.username}-${format(now, 'yyyy-MM-dd')}.zip` }
+}

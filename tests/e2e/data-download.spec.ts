@@ -1,0 +1,223 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { failRequests, holdRequests } from './support/network'
+import { dataUrl, noisePng } from './support/png'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
+
+const HOSTILE = `</style></title><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`
+
+function region(page: Page) {
+  return page.getByRole('region', { name: 'Account' })
+}
+
+/** Presses the button and gives the saved file: its name and what is in it. */
+async function download(page: Page, button = 'Download') {
+  const saved = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: button, exact: true }).click()
+  const file = await saved
+  const files = unzipSync(new Uint8Array(await readFile(await file.path())))
+  return { name: file.suggestedFilename(), files }
+}
+
+function read(files: Record<string, Uint8Array>, name: string) {
+  const bytes = files[name]
+  if (bytes === undefined) throw new Error(`${name} is not in ${Object.keys(files).join(', ')}`)
+  return JSON.parse(strFromU8(bytes))
+}
+
+async function stored<R extends { error: Error | null }>(request: PromiseLike<R>): Promise<R> {
+  const result = await request
+  if (result.error) throw result.error
+  return result
+}
+
+/** A conversation of the two, with what each says in turn. */
+async function talk(first: Member, second: Member, lines: string[]): Promise<void> {
+  const id = crypto.randomUUID()
+  await stored(
+    first.api.from('conversations').insert({ id, participant_1: first.id, participant_2: second.id }),
+  )
+  for (const [index, content] of lines.entries()) {
+    const sender = index % 2 === 0 ? first : second
+    await stored(sender.api.from('messages').insert({ conversation_id: id, sender_id: sender.id, content }))
+  }
+}
+
+test('SAFE-05 everything of one’s own is in the zip, pictures are real, and nothing of others', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [friend, stranger] = await Promise.all([newMember(), newMember()])
+  const { api, id } = member
+  const picture = noisePng(40, 1)
+  const postIds = await insertPosts(member, 30, { thumbnailBytes: 900 })
+  await stored(
+    api
+      .from('posts')
+      .insert({ user_id: id, content: 'By hand', alt_text: 'Noise', image_url: dataUrl(picture) }),
+  )
+  const [theirs = ''] = await insertPosts(friend, 1, { content: () => 'Their words' })
+  await insertPosts(stranger, 1, { content: () => 'A stranger’s words' })
+  await stored(api.from('comments').insert({ user_id: id, post_id: theirs, content: 'My comment' }))
+  await stored(
+    friend.api.from('comments').insert({ user_id: friend.id, post_id: theirs, content: 'Their comment' }),
+  )
+  await stored(api.from('likes').insert({ user_id: id, post_id: theirs }))
+  await stored(api.from('saved_posts').insert({ user_id: id, post_id: theirs }))
+  await stored(api.from('follows').insert({ follower_id: id, following_id: friend.id }))
+  await stored(friend.api.from('follows').insert({ follower_id: friend.id, following_id: id }))
+  await stored(
+    api
+      .from('stories')
+      .insert({ user_id: id, media_type: 'image', media_url: dataUrl(picture), content: 'My story' }),
+  )
+  await talk(member, friend, ['Hello', 'And to you'])
+  await talk(friend, stranger, ['Not for you'])
+
+  await page.goto('/settings')
+  const { name, files } = await download(page)
+  await expect(region(page).getByText(`${name} is saved.`)).toBeVisible()
+  expect(name).toMatch(new RegExp(`^vignette-${member.username}-\\d{4}-\\d\\d-\\d\\d\\.zip$`))
+
+  expect(read(files, 'profile.json')).toMatchObject({ username: member.username, email: member.email })
+  const posts: { id: string; content: string; alt_text: string | null; picture: string }[] = read(
+    files,
+    'posts.json',
+  )
+  expect(posts).toHaveLength(31)
+  expect(posts.map((post) => post.id)).toEqual(expect.arrayContaining(postIds))
+  const byHand = posts.find(({ content }) => content === 'By hand')
+  expect(byHand?.alt_text).toBe('Noise')
+  expect(Buffer.from(files[byHand?.picture ?? ''] ?? []).equals(picture)).toBe(true)
+  expect(posts.every((post) => files[post.picture] !== undefined)).toBe(true)
+  expect(read(files, 'comments.json')).toEqual([
+    expect.objectContaining({ content: 'My comment', post_id: theirs, post_by: friend.username }),
+  ])
+  for (const list of ['likes.json', 'saved.json']) {
+    expect(read(files, list)).toEqual([
+      expect.objectContaining({ post_id: theirs, post_by: friend.username }),
+    ])
+  }
+  const people = read(files, 'people.json')
+  for (const list of ['followers', 'following']) {
+    expect(people[list]).toEqual([
+      expect.objectContaining({ person: { username: friend.username, full_name: friend.fullName } }),
+    ])
+  }
+  const [story] = read(files, 'stories.json')
+  expect(story.content).toBe('My story')
+  expect(Buffer.from(files[story.media] ?? []).equals(picture)).toBe(true)
+  const [conversation, ...others] = read(files, 'messages.json')
+  expect(others).toEqual([])
+  expect(conversation.with.username).toBe(friend.username)
+  expect(conversation.messages).toMatchObject([
+    { content: 'Hello', is_mine: true },
+    { content: 'And to you', is_mine: false },
+  ])
+  const everything = Object.values(files)
+    .map((bytes) => strFromU8(bytes, true))
+    .join('\n')
+  for (const foreign of ['A stranger', 'Not for you', 'Their comment', 'Their words']) {
+    expect(everything).not.toContain(foreign)
+  }
+})
+
+test('SAFE-05 the page in the zip shows all of it offline, and what is hostile in it is text', async ({
+  page,
+  member,
+  newMember,
+  context,
+}) => {
+  const { api, id } = member
+  const friend = await newMember({ username: `a..${member.username}`, fullName: '<script>x</script>' })
+  await stored(
+    api
+      .from('profiles')
+      .update({ bio: HOSTILE, full_name: '<b>Bold</b>', website: 'https://example.com/"><script>x</script>' })
+      .eq('id', id),
+  )
+  await stored(
+    api.from('posts').insert({
+      user_id: id,
+      content: HOSTILE,
+      location: '../../../etc',
+      alt_text: `"><script>document.title='owned'</script>`,
+      image_url: dataUrl(noisePng(40, 1)),
+    }),
+  )
+  await talk(member, friend, [HOSTILE, '<!-- and -->'])
+  await page.goto('/settings')
+  const { files } = await download(page)
+  const names = Object.keys(files)
+  expect(names.filter((name) => !/^([a-z-]+\/)?[A-Za-z0-9-]+\.(json|html|png)$/.test(name))).toEqual([])
+
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-zip-'))
+  try {
+    for (const [name, bytes] of Object.entries(files)) {
+      const path = resolve(folder, name)
+      expect(path.startsWith(folder + sep)).toBe(true)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, bytes)
+    }
+    const album = await context.newPage()
+    await album.goto(pathToFileURL(join(folder, 'index.html')).href)
+    await expect(album).toHaveTitle(`${member.username} on Vignette`)
+    await expect(album.getByRole('heading', { level: 1 })).toHaveText(member.username)
+    await expect(album.getByText(HOSTILE).first()).toBeVisible()
+    const photo = album.getByRole('figure').getByRole('img')
+    await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
+    await album.getByText('2 messages').click()
+    await expect(album.getByText('<!-- and -->')).toBeVisible()
+    await expect(album.locator('script, [onerror], iframe')).toHaveCount(0)
+    // The one style of the page is let in by its policy, and only that one.
+    expect(await album.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cancelled, and a failure is told', async ({
+  page,
+  member,
+  problems,
+}) => {
+  await insertPosts(member, 9, { thumbnailBytes: 900 })
+  await page.goto('/settings')
+  const pictures = /\/rest\/v1\/posts\?select=id%2Cimage_url/
+  const held = await holdRequests(page, pictures)
+  await region(page).getByRole('button', { name: 'Download', exact: true }).click()
+  await held.arrived
+  const bar = region(page).getByRole('progressbar', { name: 'Download My Data' })
+  await expect(region(page).getByText('Getting your posts… 0 of 9')).toBeVisible()
+  await expect(bar).toHaveAttribute('aria-valuenow', '0')
+  await expect(bar).toHaveAttribute('aria-valuemax', '9')
+  await region(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(region(page).getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+  problems.expect(/rest\/v1\/stories/, /download my data/)
+  await held.release()
+
+  await page.clock.install()
+  const undo = await failRequests(page, /\/rest\/v1\/stories/)
+  await region(page).getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(async () => {
+    await page.clock.runFor(5_000)
+    await expect(region(page).getByRole('alert')).toContainText('nothing was saved', { timeout: 500 })
+  }).toPass()
+  await undo()
+
+  const again = await holdRequests(page, pictures)
+  const saved = page.waitForEvent('download')
+  await region(page).getByRole('button', { name: 'Try again' }).click()
+  await again.arrived
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page).toHaveURL('/')
+  await again.release()
+  expect((await saved).suggestedFilename()).toContain(member.username)
+})
