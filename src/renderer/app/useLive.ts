@@ -2,17 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { startOutbox } from '#/renderer/features/messages'
-import { onCaughtUp, startLive } from '#/renderer/lib/live'
+import { onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
 
 /** What runs for a signed-in member whatever page is shown: the live connection, and messages waiting to be sent. */
 export function useLive(client: QueryClient): void {
-  const { id } = useMe()
+  const { id, profile } = useMe()
   const server = useServerInfo((state) => state.server?.storageKey)
 
   useEffect(() => startLive(id), [id])
+
+  useEffect(() => (profile.show_activity_status ? tellActivity() : undefined), [profile.show_activity_status])
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 

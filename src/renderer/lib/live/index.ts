@@ -1,3 +1,4 @@
+export { tellActivity, useActivity } from './activity'
 export { type Connection, connection, useConnection } from './connection'
 export {
   emitMessageEvent,

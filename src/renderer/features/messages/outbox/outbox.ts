@@ -41,6 +41,12 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['offline', 'server', 'rate-limi
 export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: OutboxParts): Outbox {
   const all = (): readonly OutgoingMessage[] => shown.getState()
   let isClosed = false
+  let latest = 0
+  /** The time now, later than any given before: it is what messages are put in order by. */
+  const stamp = (): string => {
+    latest = Math.max(Date.now(), latest + 1)
+    return new Date(latest).toISOString()
+  }
   /** Sent without being kept: shown as on their way, and gone when that fails. */
   const direct = new Map<string, OutgoingMessage>()
 
@@ -148,7 +154,7 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
       const message: OutgoingMessage = {
         ...draft,
         id: draft.id ?? crypto.randomUUID(),
-        created_at: new Date().toISOString(),
+        created_at: stamp(),
         state: 'waiting',
       }
       const isBehindKept = all().some(

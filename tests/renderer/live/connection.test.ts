@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { retryDelay } from '#/renderer/lib/live/backoff'
+import { type ConnectionKeeper, connection, keepConnection } from '#/renderer/lib/live/connection'
+
+const START = Date.parse('2026-11-21T12:00:00Z')
+/** The longest each wait can be: no jitter taken off. */
+const latest = () => 1
+
+let keeper: ConnectionKeeper
+const socket = { reopen: vi.fn(), beat: vi.fn() }
+const state = () => connection.getState()
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START })
+  socket.reopen.mockReset()
+  socket.beat.mockReset()
+  keeper = keepConnection(socket, latest)
+})
+
+afterEach(() => {
+  keeper.stop()
+  expect(vi.getTimerCount(), 'timers left behind').toBe(0)
+  vi.useRealTimers()
+})
+
+describe('waiting between attempts', () => {
+  test('doubles up to half a minute', () => {
+    const waits = [0, 1, 2, 3, 4, 5, 6, 100].map((attempt) => retryDelay(attempt, latest))
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+  })
+
+  test('is spread over its upper half', () => {
+    expect(retryDelay(3, () => 0)).toBe(4_000)
+    expect(retryDelay(3, () => 0.5)).toBe(6_000)
+  })
+})
+
+describe('the connection', () => {
+  test('is connecting, then online', () => {
+    expect(state()).toEqual({ state: 'connecting', retryAt: null })
+    keeper.subscribed()
+    expect(state()).toEqual({ state: 'online', retryAt: null })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is lost when the socket closes, says when it is tried again, and tries then', () => {
+    keeper.subscribed()
+    // A closing socket takes its channel with it: both are told.
+    keeper.unsubscribed()
+    keeper.socketClosed()
+    expect(state()).toEqual({ state: 'lost', retryAt: START + 1_000 })
+
+    vi.advanceTimersByTime(999)
+    expect(socket.reopen).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(socket.reopen).toHaveBeenCalledTimes(1)
+    expect(state()).toEqual({ state: 'lost', retryAt: null })
+
+    keeper.subscribed()
+    expect(state()).toEqual({ state: 'online', retryAt: null })
+  })
+
+  test('waits longer after each attempt that fails, and begins anew once it was there', () => {
+    keeper.subscribed()
+    const waits: number[] = []
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      keeper.socketClosed()
+      waits.push((state().retryAt ?? 0) - Date.now())
+      vi.runOnlyPendingTimers()
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
+    keeper.subscribed()
+    keeper.socketClosed()
+    expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
+  })
+
+  test('is lost, too, when the first attempt fails', () => {
+    keeper.socketClosed()
+    expect(state().state).toBe('lost')
+  })
+
+  test('counts a socket that closes twice once', () => {
+    keeper.subscribed()
+    keeper.socketClosed()
+    keeper.socketClosed()
+    expect(state().retryAt).toBe(START + 1_000)
+  })
+
+  test('an attempt that is neither answered nor refused ends', () => {
+    keeper.subscribed()
+    keeper.socketClosed()
+    vi.advanceTimersByTime(1_000)
+    expect(socket.reopen).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(15_000)
+    expect(state().retryAt).toBe(Date.now() + 2_000)
+    vi.advanceTimersByTime(2_000)
+    expect(socket.reopen).toHaveBeenCalledTimes(2)
+  })
+
+  test('a channel that is refused while the socket stands is lost, and begun anew when it does not come back', () => {
+    keeper.subscribed()
+    keeper.unsubscribed()
+    expect(state()).toEqual({ state: 'lost', retryAt: null })
+    vi.advanceTimersByTime(15_000)
+    expect(state().retryAt).not.toBeNull()
+  })
+
+  test("'Try now' tries now, from the shortest wait on", () => {
+    keeper.subscribed()
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      keeper.socketClosed()
+      vi.runOnlyPendingTimers()
+    }
+    keeper.socketClosed()
+    const before = socket.reopen.mock.calls.length
+    keeper.hurry()
+    expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
+    expect(state()).toEqual({ state: 'lost', retryAt: null })
+    // Being tried already.
+    keeper.hurry()
+    expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
+    keeper.socketClosed()
+    expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
+  })
+})
+
+describe('in doubt', () => {
+  test('a heartbeat that is answered settles it', () => {
+    keeper.subscribed()
+    keeper.check()
+    expect(socket.beat).toHaveBeenCalledTimes(1)
+    keeper.heartbeat('sent')
+    keeper.heartbeat('ok')
+    vi.advanceTimersByTime(60_000)
+    expect(socket.beat).toHaveBeenCalledTimes(1)
+    expect(state().state).toBe('online')
+  })
+
+  test('one that is not answered is followed by the one that ends the connection', () => {
+    keeper.subscribed()
+    keeper.check()
+    keeper.heartbeat('sent')
+    vi.advanceTimersByTime(5_000)
+    expect(socket.beat).toHaveBeenCalledTimes(2)
+  })
+
+  test('a heartbeat that is on its way is not doubled', () => {
+    keeper.subscribed()
+    keeper.heartbeat('sent')
+    keeper.check()
+    expect(socket.beat).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(5_000)
+    expect(socket.beat).toHaveBeenCalledTimes(1)
+  })
+
+  test('a pause between heartbeats says that the machine slept', () => {
+    keeper.subscribed()
+    keeper.heartbeat('sent')
+    keeper.heartbeat('ok')
+    vi.setSystemTime(START + 3_600_000)
+    keeper.heartbeat('sent')
+    vi.advanceTimersByTime(5_000)
+    expect(socket.beat).toHaveBeenCalledTimes(1)
+  })
+
+  test('nothing is doubted while it is lost: what is lost is tried', () => {
+    keeper.socketClosed()
+    keeper.check()
+    expect(socket.beat).not.toHaveBeenCalled()
+    keeper.hurry()
+    expect(socket.reopen).toHaveBeenCalledTimes(1)
+  })
+})

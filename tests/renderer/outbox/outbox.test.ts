@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { createOutbox, type OutboxParts } from '#/renderer/features/messages/outbox/outbox'
+import { inOrder, type OutboxStore } from '#/renderer/features/messages/outbox/store'
+import type { OutgoingMessage } from '#/renderer/features/messages/outbox/types'
+import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+
+/** A disk that windows share, and that outlives them. */
+function createDisk() {
+  const kept = new Map<string, OutgoingMessage>()
+  const store: OutboxStore = {
+    load: async () => inOrder([...kept.values()]),
+    save: async (message) => {
+      kept.set(message.id, structuredClone(message))
+    },
+    remove: async (id) => {
+      kept.delete(id)
+    },
+  }
+  return { store, texts: () => inOrder([...kept.values()]).map(({ content }) => content) }
+}
+
+/** A server that takes each id once, and fails as it is told to. */
+function createServer() {
+  const server = {
+    taken: new Map<string, string>(),
+    asked: 0,
+    fails: null as ErrorCode | null,
+    refuses: new Set<string>(),
+    /** Called while a message is under way. */
+    during: async (): Promise<void> => undefined,
+    send: async ({ id, content }: OutgoingMessage): Promise<void> => {
+      server.asked += 1
+      await server.during()
+      if (server.fails !== null) throw new AppError(server.fails, '', 'test')
+      if (server.refuses.has(content)) throw new AppError('forbidden', 'This member is gone.', 'test')
+      if (!server.taken.has(id)) server.taken.set(id, content)
+    },
+    texts: () => [...server.taken.values()],
+  }
+  return server
+}
+
+/** One at a time, over all windows, as a Web Lock does. */
+function createLock(): OutboxParts['alone'] {
+  let last: Promise<void> = Promise.resolve()
+  return (work) => {
+    last = last.then(work, work)
+    return last
+  }
+}
+
+let disk: ReturnType<typeof createDisk>
+let server: ReturnType<typeof createServer>
+let lock: OutboxParts['alone']
+let isLost: boolean
+
+function openWindow() {
+  const shown = createStore<readonly OutgoingMessage[]>(() => [])
+  const outbox = createOutbox({
+    store: disk.store,
+    shown,
+    send: server.send,
+    isLost: () => isLost,
+    alone: lock,
+    tellOthers: () => undefined,
+  })
+  return {
+    ...outbox,
+    shown: () => shown.getState().map(({ content, state }) => `${content} ${state}`),
+    idOf: (content: string) => shown.getState().find((message) => message.content === content)?.id ?? '',
+    say: (content: string, conversation_id = 'c1') => outbox.submit({ conversation_id, content }),
+  }
+}
+
+beforeEach(() => {
+  disk = createDisk()
+  server = createServer()
+  lock = createLock()
+  isLost = false
+})
+
+/** Lets everything run that waits for nothing but its turn. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('MSG-04 while the connection is there', () => {
+  test('a message is sent at once, shown as on its way, and not kept', async () => {
+    const window = openWindow()
+    let meanwhile: string[] = []
+    server.during = async () => {
+      meanwhile = window.shown()
+    }
+    await expect(window.say('hello')).resolves.toBe('sent')
+    expect(meanwhile).toEqual(['hello sending'])
+    expect(window.shown()).toEqual([])
+    expect(server.texts()).toEqual(['hello'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test.each<ErrorCode>(['offline', 'server', 'forbidden'])(
+    'one that fails (%s) is not queued',
+    async (code) => {
+      const window = openWindow()
+      server.fails = code
+      await expect(window.say('hello')).rejects.toMatchObject({ code })
+      expect(window.shown()).toEqual([])
+      expect(disk.texts()).toEqual([])
+      server.fails = null
+      await window.drain()
+      expect(server.texts()).toEqual([])
+    },
+  )
+
+  test('what is sent fast arrives in its order', async () => {
+    const window = openWindow()
+    let answer = (): void => undefined
+    server.during = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const both = Promise.all([window.say('first'), window.say('second')])
+    await settle()
+    expect(server.asked).toBe(1)
+    server.during = async () => undefined
+    answer()
+    await both
+    expect(server.texts()).toEqual(['first', 'second'])
+  })
+})
+
+describe('MSG-09 while the connection is lost', () => {
+  test('messages wait, and go out once and in order when it is back', async () => {
+    const window = openWindow()
+    isLost = true
+    await expect(window.say('one')).resolves.toBe('waiting')
+    await expect(window.say('two')).resolves.toBe('waiting')
+    expect(window.shown()).toEqual(['one waiting', 'two waiting'])
+    expect(server.asked).toBe(0)
+
+    isLost = false
+    await Promise.all([window.drain(), window.drain()])
+    expect(server.texts()).toEqual(['one', 'two'])
+    expect(server.asked).toBe(2)
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('also after a restart', async () => {
+    isLost = true
+    await openWindow().say('one')
+    const restarted = openWindow()
+    await restarted.reload()
+    expect(restarted.shown()).toEqual(['one waiting'])
+    isLost = false
+    await restarted.drain()
+    expect(server.texts()).toEqual(['one'])
+  })
+
+  test('an answer that was lost on the way makes no second message', async () => {
+    isLost = true
+    await openWindow().say('one')
+    const { send } = server
+    server.send = async (message) => {
+      await send(message)
+      throw new AppError('offline', '', 'test')
+    }
+    await openWindow().drain()
+    expect(disk.texts()).toEqual(['one'])
+    server.send = send
+    isLost = false
+    await openWindow().drain()
+    expect(server.texts()).toEqual(['one'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('two windows send each message once', async () => {
+    const windows = [openWindow(), openWindow()]
+    isLost = true
+    for (const content of ['one', 'two', 'three']) await windows[0]?.say(content)
+    isLost = false
+    await Promise.all(windows.map((window) => window.drain()))
+    expect(server.texts()).toEqual(['one', 'two', 'three'])
+    expect(server.asked).toBe(3)
+  })
+
+  test('what is written while others still wait goes behind them', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    isLost = false
+    await expect(window.say('two')).resolves.toBe('waiting')
+    await window.drain()
+    expect(server.texts()).toEqual(['one', 'two'])
+  })
+
+  test('what cannot be sent yet keeps waiting, and all behind it', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    await window.say('two')
+    server.fails = 'offline'
+    await window.drain()
+    expect(server.asked).toBe(1)
+    expect(window.shown()).toEqual(['one waiting', 'two waiting'])
+  })
+
+  test('one that is refused keeps its text and the reason; the others go on', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('rude')
+    await window.say('kind')
+    server.refuses.add('rude')
+    await window.drain()
+    expect(server.texts()).toEqual(['kind'])
+    expect(window.shown()).toEqual(['rude refused'])
+    const reloaded = openWindow()
+    await reloaded.reload()
+    expect(reloaded.shown()).toEqual(['rude refused'])
+    expect((await disk.store.load())[0]?.reason).toBe('This member is gone.')
+
+    await reloaded.drain()
+    expect(server.asked).toBe(2)
+
+    isLost = false
+    server.refuses.clear()
+    await reloaded.retry(reloaded.idOf('rude'))
+    expect(server.texts()).toEqual(['kind', 'rude'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('what waits can be thrown away', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('better not')
+    await window.discard(window.idOf('better not'))
+    isLost = false
+    await window.drain()
+    expect(server.asked).toBe(0)
+  })
+
+  test('what is told live to have arrived waits no longer', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    await window.acknowledge(window.idOf('one'))
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('a member who signs out meanwhile takes nothing along, and nothing is refused', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    await window.say('two')
+    server.during = async () => {
+      window.close()
+      server.fails = 'forbidden'
+    }
+    await window.drain()
+    expect(server.asked).toBe(1)
+    expect(disk.texts()).toEqual(['one', 'two'])
+    expect((await disk.store.load()).every(({ state }) => state === 'waiting')).toBe(true)
+  })
+})
