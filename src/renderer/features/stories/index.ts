@@ -1,4 +1,4 @@
-export { openStoryId } from './address'
+export { openStoryId, withStory } from './address'
 export { AddStoryLink, StoryLink } from './components/StoryLink'
 export { StoriesStrip } from './StoriesStrip'
 export { StoryOverPage } from './StoryOverPage'
