@@ -61,6 +61,9 @@ comment on column public.messages.answers_story is
 create index messages_reply_to_idx on public.messages (reply_to_id);
 create unique index messages_photo_key on public.messages (photo_id);
 create index messages_story_idx on public.messages (story_id);
+-- One index for what a member has not read, however a client asks for it: `is.false` does not find a partial one.
+drop index public.messages_unread_idx, public.messages_recipient_idx;
+create index messages_recipient_idx on public.messages (recipient_id, read, conversation_id);
 
 grant insert (reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id)
   on table public.messages to authenticated;
@@ -83,6 +86,16 @@ create policy message_photos_insert on public.message_photos for insert to authe
     sender_id = (select auth.uid())
     and exists (select 1 from public.conversations c where c.id = conversation_id)
   );
+
+-- The same rows as before. Written as `a or b`, the planner takes the two columns' indexes for a good start and reads all
+-- that a member ever wrote or got to find one conversation's last message; of a `case` it can make nothing but a filter.
+alter policy conversations_select on public.conversations
+  using (case (select auth.uid()) when participant_1 then true when participant_2 then true else false end);
+alter policy messages_select on public.messages
+  using (case (select auth.uid()) when sender_id then true when recipient_id then true else false end);
+alter policy messages_update on public.messages
+  using (case (select auth.uid()) when sender_id then true when recipient_id then true else false end)
+  with check (case (select auth.uid()) when sender_id then true when recipient_id then true else false end);
 
 create function private.check_message_extras() returns trigger
   language plpgsql set search_path = ''
@@ -246,7 +259,8 @@ create trigger message_photos_remove_unsent after insert on public.message_photo
 
 create function public.my_conversations(before_at timestamptz default null, before_id uuid default null)
   returns setof public.conversations
-  language sql stable security invoker set search_path = ''
+  -- It cannot know that who asks may have thousands, and would rather sort them than walk the index.
+  language sql stable security invoker set search_path = '' set enable_bitmapscan = off
 as $$
   select mine.*
   from (

@@ -103,7 +103,7 @@ export interface PopularThings {
 }
 
 /** Without triggers: rows that the tests need in number, not in every consequence. */
-async function inBulk(community: Community, insert: () => Promise<void>): Promise<void> {
+export async function inBulk(community: Community, insert: () => Promise<void>): Promise<void> {
   await community.pg.exec('set session_replication_role = replica')
   try {
     await insert()

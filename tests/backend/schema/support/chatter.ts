@@ -1,0 +1,60 @@
+import type { Community } from './community'
+import { inBulk } from './crowd'
+
+/** Messages in the longest conversation of `addChatter`, and in all of them together. */
+export const LONGEST = 40_000
+export const MESSAGES = 100_000
+
+/**
+ * Gives `viewer` a conversation with each of the crowd, begun by either in turn, and the crowd some among themselves:
+ * 100,000 messages, of which 40,000 are in the conversation that is given back and a tenth were never read. Every
+ * hundredth answers another and every thousandth a story of `storyteller`.
+ */
+export async function addChatter(community: Community, viewer: string, storyteller: string): Promise<string> {
+  let longest: unknown
+  await inBulk(community, async () => {
+    await community.sql(
+      `insert into conversations (participant_1, participant_2, last_message_at)
+       select case when n % 2 = 0 then $1 else id end, case when n % 2 = 0 then id else $1 end,
+         timestamptz '2026-03-01' + n * interval '1 minute'
+       from (select id, split_part(username, '.', 2)::integer as n from profiles where username ~ '^crowd') as crowd`,
+      [viewer],
+    )
+    await community.sql(`
+      insert into conversations (participant_1, participant_2, last_message_at)
+      select a.id, b.id, timestamptz '2026-03-01' + n * interval '1 minute'
+      from generate_series(2, 399) as n
+      join profiles a on a.username = 'crowd.' || n
+      join profiles b on b.username = 'crowd.' || n + 200`)
+    const [found] = await community.sql(
+      'select id from conversations where participant_1 = $1 order by last_message_at limit 1',
+      [viewer],
+    )
+    longest = found?.id
+    await community.sql(
+      `insert into stories (user_id, media_url, media_type, created_at, expires_at)
+       select $1, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
+       from (select now() - n * interval '5 minutes' as at from generate_series(0, 2000) as n) as times`,
+      [storyteller],
+    )
+    await community.sql(
+      `with chats as materialized (
+         select id, participant_1, participant_2, row_number() over (order by id <> $1, id) - 1 as place
+         from conversations
+       )
+       insert into messages
+         (id, conversation_id, sender_id, recipient_id, content, read, created_at, reply_to_id, answers_story, story_id)
+       select md5(n::text)::uuid, id,
+         case when n % 2 = 0 then participant_1 else participant_2 end,
+         case when n % 2 = 0 then participant_2 else participant_1 end,
+         'message ' || n, n % 10 > 0, timestamptz '2026-01-01' + n * interval '1 second',
+         case when n < ${LONGEST} and n % 100 = 0 then md5((n - 1)::text)::uuid end,
+         n % 1000 = 0, case when n % 1000 = 0 then (select id from stories order by id limit 1) end
+       from generate_series(1, ${MESSAGES}) as n
+       join chats on place = case when n <= ${LONGEST} then 0 else n % (select count(*) from chats) end`,
+      [longest],
+    )
+    await community.sql('insert into story_views (story_id, viewer_id) select id, $1 from stories', [viewer])
+  })
+  return String(longest)
+}
