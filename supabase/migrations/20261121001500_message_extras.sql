@@ -81,10 +81,16 @@ create policy message_photos_select on public.message_photos for select to authe
     sender_id = (select auth.uid())
     or exists (select 1 from public.messages m where m.photo_id = message_photos.id offset 0)
   );
+-- Not into a conversation that is closed: there the sender does not see the other member.
 create policy message_photos_insert on public.message_photos for insert to authenticated
   with check (
     sender_id = (select auth.uid())
-    and exists (select 1 from public.conversations c where c.id = conversation_id)
+    and exists (
+      select 1 from public.conversations c
+      join public.profiles other
+        on other.id = case (select auth.uid()) when c.participant_1 then c.participant_2 else c.participant_1 end
+      where c.id = conversation_id
+    )
   );
 
 -- The same rows as before. Written as `a or b`, the planner takes the two columns' indexes for a good start and reads all
@@ -144,6 +150,8 @@ as $$
 declare
   is_client constant boolean := pg_catalog.row_security_active('public.messages');
   me constant uuid := (select auth.uid());
+  sender_reacts constant boolean := new.sender_reaction is distinct from old.sender_reaction;
+  recipient_reacts constant boolean := new.recipient_reaction is distinct from old.recipient_reaction;
 begin
   if new.read is distinct from old.read then
     if is_client and me <> old.recipient_id then
@@ -151,20 +159,21 @@ begin
     end if;
     new.read_at := case when new.read then now() end;
   end if;
-  if new.sender_reaction is distinct from old.sender_reaction and is_client and me <> old.sender_id
-    or new.recipient_reaction is distinct from old.recipient_reaction and is_client and me <> old.recipient_id
-  then
+  if is_client and ((sender_reacts and me <> old.sender_id) or (recipient_reacts and me <> old.recipient_id)) then
     raise sqlstate 'PT403' using message = 'Members react for themselves.';
   end if;
-  if (new.sender_reaction, new.recipient_reaction) is distinct from (old.sender_reaction, old.recipient_reaction) then
-    if old.deleted_at is not null then
-      raise sqlstate 'PT409' using message = 'This message was taken back.';
-    end if;
-    if is_client and not exists (
-      select 1 from public.profiles where id <> me and id in (old.sender_id, old.recipient_id)
-    ) then
-      raise sqlstate 'PT403' using message = 'This conversation is closed.';
-    end if;
+  if (sender_reacts or recipient_reacts) and old.deleted_at is not null then
+    raise sqlstate 'PT409' using message = 'This message was taken back.';
+  end if;
+  -- A reaction speaks to the other as a message does; taking one away does not.
+  if is_client
+    and ((sender_reacts and new.sender_reaction is not null)
+      or (recipient_reacts and new.recipient_reaction is not null))
+    and not exists (
+      select 1 from public.profiles where id in (old.sender_id, old.recipient_id) and id <> me
+    )
+  then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
   end if;
   if new.deleted_at is distinct from old.deleted_at then
     if is_client and me <> old.sender_id then
