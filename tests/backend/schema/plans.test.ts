@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { type Community, openCommunity } from './support/community'
-import { addCrowd, addPopularity, addPosts, type PopularThings } from './support/crowd'
+import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
 /** As PostgREST reads the feed: one lateral join for each embedded resource. */
@@ -154,6 +154,48 @@ const READS: Read[] = [
     page: GRID_PAGE,
   },
 ]
+
+describe('PROF-06 the grid of a member with 5,000 posts and that of one with twenty', () => {
+  const columns = 'id, content, thumbnail_url, alt_text'
+  const first = `select ${columns} from posts where user_id = $1 order by created_at desc, id desc limit 20`
+  const later = `select ${columns} from posts where user_id = $1 and created_at <= $2
+    and (created_at < $2 or id < $3) order by created_at desc, id desc limit 20`
+
+  test('read the same rows, by one index: also far down, also of a private account that one follows', async () => {
+    const read: Record<string, unknown> = {}
+    for (const posts of [20, 5_000]) {
+      const [open, closed] = [`open.${posts}`, `closed.${posts}`]
+      const author = await community.join(open)
+      await addPostsOf(community, author, posts)
+      const shy = await community.join(closed, { isPrivate: true })
+      await community.as(viewer, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+        viewer,
+        shy,
+      ])
+      await community.as(shy, 'select accept_follow_request($1)', [viewer])
+      await addPostsOf(community, shy, posts)
+      const [middle] = await community.sql(
+        'select created_at, id from posts where user_id = $1 order by created_at, id offset 2500 limit 1',
+        [author],
+      )
+      const plans = [
+        await explainAs(community, viewer, first, [author]),
+        await explainAs(community, viewer, first, [shy]),
+        ...(middle
+          ? [await explainAs(community, viewer, later, [author, middle.created_at, middle.id])]
+          : []),
+      ]
+      for (const nodes of plans) {
+        // Twenty rows are as well sorted as read in order.
+        if (posts > 20) expect(sorts(nodes)).toEqual([])
+        expect(indexesUsed(nodes)).toEqual(['posts_user_idx'])
+      }
+      read[posts] = plans.map(rowsRead)
+    }
+    // Far down, the post that the page goes on from is met once more.
+    expect(read).toEqual({ 20: [20, 20], 5000: [20, 20, 20] })
+  })
+})
 
 describe('lists are read from one index, in order', () => {
   test.each(READS)('$name', async ({ index, sql, about, page }) => {

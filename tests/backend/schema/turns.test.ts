@@ -14,6 +14,9 @@ const follow = (follower: string, following: string) => (tx: Tx) =>
 const setPrivate = (member: string, isPrivate: boolean) => (tx: Tx) =>
   tx`update profiles set is_private = ${isPrivate} where id = ${member}`
 
+const block = (blocker: string, blocked: string) => (tx: Tx) =>
+  tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
+
 interface Held {
   commit(): Promise<unknown>
 }
@@ -156,6 +159,29 @@ describe('at the same moment', () => {
     ).toEqual([{ follower_count: 1, following_count: 0 }])
   })
 
+  test('SAFE-01 a member is blocked while they follow: the follow is refused', async () => {
+    const [ada, ben] = [await sessions.join('b.ada'), await sessions.join('b.ben')]
+    const blocking = await holdAs(ada, block(ada, ben))
+    const refused = expect(sessions.as(ben, follow(ben, ada))).rejects.toEqual(refusal('PT404'))
+    await sessions.untilWaiting(1)
+    await blocking.commit()
+    await refused
+  })
+
+  test('SAFE-01 a member follows while they are blocked: the follow ends', async () => {
+    const [ada, ben] = [await sessions.join('f.ada'), await sessions.join('f.ben')]
+    const following = await holdAs(ben, follow(ben, ada))
+    const blocking = sessions.as(ada, block(ada, ben))
+    await sessions.untilWaiting(1)
+    await following.commit()
+    await blocking
+    expect(await sessions.sql`select from follows where follower_id = ${ben}`).toEqual([])
+    expect(await sessions.sql`select follower_count from profiles where id = ${ada}`).toEqual([
+      { follower_count: 0 },
+    ])
+    expect(await sessions.sql`select from notifications where user_id = ${ada}`).toEqual([])
+  })
+
   // Without turns, deleting an account locks its profile and then what it counted on, unliking the other way round.
   test('SET-03 an account is deleted while a like of its post is taken back', async () => {
     const [ada, ben] = await joinTwo('leave')
@@ -202,6 +228,8 @@ function nextAct(throwDie: (sides: number) => number, me: string, { members, pos
     (tx) => tx`delete from comments where user_id = ${me}`,
     follow(me, other),
     (tx) => tx`delete from follows where follower_id = ${me}`,
+    block(me, other),
+    (tx) => tx`delete from blocks where blocker_id = ${me}`,
     (tx) => tx`insert into follow_requests (requester_id, target_id) values (${me}, ${other})`,
     (tx) => tx`select accept_follow_request(requester_id) from follow_requests where target_id = ${me}`,
     async (tx) => {
@@ -262,6 +290,11 @@ test('a crowd that does everything at once meets no deadlock, and every counter 
       where p.like_count <> (select count(*) from likes where post_id = p.id)
         or p.comment_count <> (select count(*) from comments where post_id = p.id)
         or p.audience <> case when a.is_private then 'followers' else 'public' end`,
+  ).toEqual([])
+  expect(
+    await sessions.sql`
+      select from blocks b join follows f
+        on (f.follower_id, f.following_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))`,
   ).toEqual([])
   expect(
     await sessions.sql`

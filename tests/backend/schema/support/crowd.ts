@@ -50,6 +50,19 @@ export function addPosts(community: Community, viewer: string, from: number, to:
   })
 }
 
+/** So many posts of one member, one a minute. */
+export function addPostsOf(community: Community, author: string, posts: number): Promise<void> {
+  return inBulk(community, async () => {
+    await community.sql(
+      `insert into posts (user_id, content, audience, created_at)
+       select p.id, 'post ' || n, case when p.is_private then 'followers' else 'public' end,
+         timestamptz '2026-01-01' + n * interval '1 minute'
+       from generate_series(1, $2::integer) as n, profiles p where p.id = $1`,
+      [author, posts],
+    )
+  })
+}
+
 /** What a long-standing member has: a post and an account that many turn to, a full bell and a long conversation. */
 export async function addPopularity(community: Community, viewer: string): Promise<PopularThings> {
   const [author] = await community.sql(`select id from profiles where username = 'crowd.1'`)
