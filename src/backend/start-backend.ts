@@ -7,6 +7,7 @@ import { prepareDatabase } from './database/prepare-database'
 import { createSchemaCache } from './database/schema-cache'
 import { readTemplate, templateSchema } from './database/template'
 import { addDemo, keepDemoFresh } from './demo-community'
+import { keepHouse } from './housekeeping'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import type { BackendLog } from './log'
@@ -100,6 +101,7 @@ async function startLocked(
   const exclusive = createMutex()
   const stopFreshening =
     secrets.demo.length > 0 ? await keepDemoFresh(ready, secrets, exclusive, log) : () => undefined
+  const stopTidying = await keepHouse({ pg, exclusive, log })
 
   const snapshots = createSnapshotSchedule({
     take: createSnapshotTaker(pg, exclusive, folder.snapshots),
@@ -140,12 +142,14 @@ async function startLocked(
     onError: (text) => log('error', text),
   }).catch(async (error) => {
     stopFreshening()
+    stopTidying()
     await connection.close()
     throw error
   })
 
   const stop = async () => {
     stopFreshening()
+    stopTidying()
     await realtime.close()
     await http.close()
     await snapshots.finish()

@@ -3,11 +3,13 @@ import { describeBlockedWrites } from '#tests/backend/rights/cases/blocked-write
 import { describeBlocking } from '#tests/backend/rights/cases/blocking'
 import { describeChannels } from '#tests/backend/rights/cases/channels'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
+import { describeMessageExtras } from '#tests/backend/rights/cases/message-extras'
 import { describeMessages } from '#tests/backend/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/backend/rights/cases/muting-reporting'
 import { describePrivateAccount } from '#tests/backend/rights/cases/private-account'
 import { describePrivileges } from '#tests/backend/rights/cases/privileges'
 import { describeSideDoors } from '#tests/backend/rights/cases/side-doors'
+import { describeStoryExtras } from '#tests/backend/rights/cases/story-extras'
 import { describeTokens } from '#tests/backend/rights/cases/tokens'
 import { assemble, type Cast } from '#tests/backend/rights/cast'
 import { describeMatrix } from '#tests/backend/rights/matrix'
@@ -31,6 +33,8 @@ export function describeRights(kind: ServerKind): void {
     describePrivateAccount(cast)
     describeForgery(cast)
     describeMessages(cast)
+    describeMessageExtras(cast)
+    describeStoryExtras(cast)
     describeTokens(cast)
     describeSideDoors(cast)
     describeChannels(cast)
