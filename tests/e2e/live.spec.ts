@@ -1,19 +1,163 @@
+import type { Page, WebSocket, WebSocketRoute } from '@playwright/test'
+import { createMember, type Member } from './support/member'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const banner = (page: Page) => page.getByText('Connection lost.')
+
+/** What is in use of the page's memory, in bytes, once the garbage is collected. */
+async function heapSize(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.detach()
+  return usedSize
+}
+
+/** Likes a post as this member. */
+async function like(fan: Member, post: string): Promise<void> {
+  const { error } = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
+  expect(error).toBeNull()
+}
+
+/** The page's live connection, once the page is told of what happens. */
+async function joined(page: Page): Promise<WebSocket> {
+  const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime/'))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('postgres_changes'))
+  return socket
+}
+
+/** The page's way to the server's live connection, to be cut and mended. */
+async function cuttable(page: Page) {
+  let open: WebSocketRoute | null = null
+  let isCut = false
+  await page.routeWebSocket(/\/realtime\//, async (route) => {
+    if (isCut) return route.close({ code: 4000 })
+    open = route
+    route.connectToServer()
+  })
+  return {
+    cut: async () => {
+      isCut = true
+      await open?.close({ code: 4000 })
+    },
+    mend: () => {
+      isCut = false
+    },
+  }
+}
 
 test('NOTE-03 a new notification arrives without reload and moves the badge', async ({
   page,
   member,
   newMember,
 }) => {
-  const fan = await newMember()
-  const [post] = await insertPosts(member, 1)
+  const [fan, other] = [await newMember(), await newMember()]
+  const [post = ''] = await insertPosts(member, 1)
+  const live = joined(page)
   await page.goto('/messages')
-  const bell = page.getByRole('button', { name: 'Notifications' })
-  await expect(bell).toHaveAccessibleName('Notifications')
+  await live
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+
+  await like(fan, post)
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await expect(page.getByRole('status').filter({ hasText: '1 unread notification' })).toBeAttached()
+
+  // With the list open it shows there as well, on top.
+  await bell(page).click()
+  const items = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
+  await expect(items).toHaveCount(1)
+  await like(other, post)
+  await expect(items).toHaveCount(2)
+  await expect(items.first()).toContainText(other.username)
+})
+
+test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is there once', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember()
+  const [first = '', second = ''] = await insertPosts(member, 2)
+  await page.clock.install()
+  const line = await cuttable(page)
+  await page.goto('/messages')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await like(fan, first)
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 500 })
+  }).toPass()
+
+  await line.cut()
+  await page.clock.runFor(1_500)
+  await expect(banner(page)).toHaveCount(0)
+  await page.clock.runFor(10_000)
+  await expect(banner(page)).toBeVisible()
+  await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
+
+  await like(fan, second)
+  line.mend()
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(async () => {
+    await page.clock.runFor(500)
+    await expect(banner(page)).toHaveCount(0, { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('status').filter({ hasText: 'Connected again.' })).toBeAttached()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+})
+
+test('a server that is killed and started again is found by itself', async ({
+  ownServer,
+  openAs,
+  problems,
+}) => {
+  const [member, fan] = [await createMember(ownServer.info), await createMember(ownServer.info)]
+  const [post = ''] = await insertPosts(member, 1)
+  const page = await openAs(member)
+  const live = joined(page)
+  await page.goto('/messages')
+  await live
   await page.waitForLoadState('networkidle')
 
-  const { error } = await fan.api.from('likes').insert({ post_id: post ?? '', user_id: fan.id })
-  expect(error).toBeNull()
-  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+  problems.expect(/WebSocket connection .* failed/)
+  await ownServer.kill()
+  await expect(banner(page)).toBeVisible()
+  await ownServer.restart()
+  await expect(banner(page)).toHaveCount(0, { timeout: 40_000 })
+  await like(fan, post)
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+})
+
+test('signing out closes the connection', async ({ page, member }) => {
+  const live = joined(page)
+  await page.goto('/messages')
+  const socket = await live
+  const closed = socket.waitForEvent('close')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await closed
+  expect(socket.isClosed(), member.username).toBe(true)
+})
+
+test('an hour of idling asks the server for nothing', async ({ page, member }) => {
+  await page.clock.install()
+  await page.goto('/messages')
+  await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible()
+  await page.clock.runFor(5_000)
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  let sockets = 0
+  page.on('websocket', () => {
+    sockets += 1
+  })
+  const before = await heapSize(page)
+  // Fifty minutes: the token, which is good for an hour, is not due yet.
+  for (let minute = 0; minute < 50; minute += 1) await page.clock.runFor(60_000)
+  expect(asked, member.username).toEqual([])
+  expect(sockets).toBe(0)
+  expect((await heapSize(page)) - before).toBeLessThan(1_000_000)
 })

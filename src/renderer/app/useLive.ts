@@ -18,10 +18,31 @@ export function useLive(client: QueryClient): void {
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
-  useEffect(() => {
-    if (server === undefined) return
-    const started = startOutbox(id, server)
-    started.catch((cause: unknown) => logFailure('start outbox', cause))
-    return () => void started.then((stop) => stop()).catch(() => undefined)
-  }, [id, server])
+  useEffect(() => (server === undefined ? undefined : keepOutboxOpen(id, server)), [id, server])
+}
+
+/** Opens the outbox; when its code cannot be loaded, again as soon as the connection is back. */
+function keepOutboxOpen(me: string, server: string): () => void {
+  let stop = (): void => undefined
+  let isWanted = true
+  let isOpen = false
+  const open = async () => {
+    if (isOpen) return
+    isOpen = true
+    try {
+      const opened = await startOutbox(me, server)
+      if (isWanted) stop = opened
+      else opened()
+    } catch (cause) {
+      isOpen = false
+      logFailure('open outbox', cause)
+    }
+  }
+  void open()
+  const ignore = onCaughtUp(() => void open())
+  return () => {
+    isWanted = false
+    ignore()
+    stop()
+  }
 }

@@ -7,7 +7,7 @@ import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
-import { useFollowRequestsQuery } from './requests'
+import { apartFromRequests, useFollowRequestsQuery, useReadOnSight } from './requests'
 import { usePlaceOf } from './usePlaceOf'
 
 function whatHappened(notification: Notification): string {
@@ -22,18 +22,14 @@ function whatHappened(notification: Notification): string {
   }
 }
 
-/** Whether a notification is of a request that stands on top: it is told once. */
-function isToldAbove(item: Notification, askers: ReadonlySet<string>): boolean {
-  return item.type === 'other' && askers.has(item.actor_id)
-}
-
 /** Requests to follow, then the latest twenty, newest first. */
 export function NotificationList({ onClose }: { onClose: () => void }) {
   const { data: list, isPending } = useNotificationsQuery()
   const { data: requests = [] } = useFollowRequestsQuery()
-  const askers = new Set(requests.map(({ requester_id }) => requester_id))
+  const { told, others } = apartFromRequests(list, requests)
   const marking = useMarkReadMutation()
-  const hasUnread = list?.some((item) => !item.read) ?? false
+  useReadOnSight(told)
+  const hasUnread = others.some((item) => !item.read)
   return (
     <>
       <header className="flex h-13 items-center justify-between border-line border-b ps-4 pe-2.5">
@@ -62,19 +58,17 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
       <div className="max-h-[min(480px,70vh)] overflow-y-auto overscroll-contain">
         <FollowRequests requests={requests} onClose={onClose} />
         <ul className="py-1.5">
-          {list
-            ?.filter((item) => !isToldAbove(item, askers))
-            .map((item) => (
-              <NotificationItem
-                key={item.id}
-                item={item}
-                onRead={() => marking.mutate(item.id)}
-                onChoose={() => {
-                  if (!item.read) marking.mutate(item.id)
-                  onClose()
-                }}
-              />
-            ))}
+          {others.map((item) => (
+            <NotificationItem
+              key={item.id}
+              item={item}
+              onRead={() => marking.mutate(item.id)}
+              onChoose={() => {
+                if (!item.read) marking.mutate(item.id)
+                onClose()
+              }}
+            />
+          ))}
         </ul>
       </div>
     </>

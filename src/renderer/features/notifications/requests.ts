@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { PROFILE_KEY } from '#/renderer/features/people'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { notificationKeys } from './queries'
+import { type Notification, notificationKeys } from './queries'
 
 const MUTATION = ['answer follow request'] as const
 
@@ -32,6 +33,31 @@ async function loadRequests(me: string) {
 export function useFollowRequestsQuery() {
   const { id: me } = useMe()
   return useQuery({ queryKey: notificationKeys.requests, queryFn: () => loadRequests(me), staleTime: 0 })
+}
+
+/** Parts the notifications of requests that stand on top, where they are told already, from the others. */
+export function apartFromRequests(
+  list: readonly Notification[] = [],
+  requests: readonly FollowRequest[],
+): { told: Notification[]; others: Notification[] } {
+  const askers = new Set(requests.map(({ requester_id }) => requester_id))
+  const isTold = ({ type, actor_id }: Notification) => type === 'other' && askers.has(actor_id)
+  return { told: list.filter(isTold), others: list.filter((item) => !isTold(item)) }
+}
+
+/** Marks as read what is seen on top: a request stands there until it is answered, but is news only once. */
+export function useReadOnSight(told: readonly Notification[]): void {
+  const client = useQueryClient()
+  const unread = told
+    .filter(({ read }) => !read)
+    .map(({ id }) => id)
+    .join()
+  useEffect(() => {
+    if (unread === '') return
+    answer(supabase().from('notifications').update({ read: true }).in('id', unread.split(',')))
+      .then(() => client.invalidateQueries({ queryKey: notificationKeys.all }))
+      .catch((cause: unknown) => logFailure('mark request as seen', cause))
+  }, [client, unread])
 }
 
 interface Answer {

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { dataUrl, noisePng } from './support/png'
+import { insertPosts } from './support/posts'
+import { expect, test } from './support/test'
+
+async function openBell(page: Page) {
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  return page.getByRole('dialog', { name: 'Notifications' })
+}
+
+test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it is about', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember({ fullName: 'Ines Duarte' })
+  const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
+  const picture = dataUrl(noisePng(8, 1))
+  const story = randomUUID()
+  const made = [
+    await member.api.from('stories').insert({
+      id: story,
+      user_id: member.id,
+      media_url: picture,
+      media_type: 'image',
+      content: 'Low tide',
+    }),
+    await fan.api.from('likes').insert({ post_id: post, user_id: fan.id }),
+    await fan.api.from('comments').insert({ post_id: post, user_id: fan.id, content: 'That light!' }),
+    await fan.api.from('follows').insert({ follower_id: fan.id, following_id: member.id }),
+    await fan.api.from('story_views').insert({ story_id: story, viewer_id: fan.id }),
+  ]
+  expect(made.map(({ error }) => error)).toEqual(made.map(() => null))
+
+  await page.goto('/settings')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName('Notifications, 4 unread')
+  const list = await openBell(page)
+  const items = list.getByRole('listitem')
+  await expect(items).toHaveText([
+    new RegExp(`${fan.username} viewed your story.*just now`),
+    new RegExp(`${fan.username} started following you.*just now`),
+    new RegExp(`${fan.username} commented on your post: That light!.*just now`),
+    new RegExp(`${fan.username} liked your post: Harbour at six.*just now`),
+  ])
+
+  // One is marked, and the badge follows.
+  await items.nth(1).getByRole('button', { name: 'Mark as read' }).click()
+  await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
+
+  // Choosing one leads to what it is about, over the page one is on, and marks it.
+  await items.nth(2).getByRole('link').click()
+  await expect(page).toHaveURL(`/settings?post=${post}`)
+  await expect(page.getByRole('dialog').getByText('That light!')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/settings')
+  await expect(bell).toHaveAccessibleName('Notifications, 2 unread')
+
+  await (await openBell(page)).getByText('viewed your story').click()
+  await expect(page).toHaveURL(`/settings?story=${story}`)
+  await expect(page.getByText('Low tide')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await (await openBell(page)).getByText('started following you').click()
+  await expect(page).toHaveURL(`/profile/${fan.username}`)
+
+  // All at once.
+  await (await openBell(page)).getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(list.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(bell).toHaveAccessibleName('Notifications')
+})
+
+test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) => {
+  const fan = await newMember()
+  const [post = ''] = await insertPosts(member, 1)
+  const liked = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
+  expect(liked.error).toBeNull()
+  await page.goto('/settings')
+  const list = await openBell(page)
+  await expect(list.getByText('liked your post')).toBeVisible()
+  // Deleted elsewhere, while the list stands open.
+  const deleted = await member.api.from('posts').delete().eq('id', post)
+  expect(deleted.error).toBeNull()
+  await list.getByText('liked your post').click()
+  await expect(page.getByText('This post is not here')).toBeVisible()
+})
+
+test('NOTE-01 a request to follow stands on top once, and counts once', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const asker = await newMember()
+  const hidden = await member.api.from('profiles').update({ is_private: true }).eq('id', member.id)
+  expect(hidden.error).toBeNull()
+  const asked = await asker.api
+    .from('follow_requests')
+    .insert({ requester_id: asker.id, target_id: member.id })
+  expect(asked.error).toBeNull()
+
+  await page.goto('/settings')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+  const list = await openBell(page)
+  const items = list.getByRole('listitem')
+  await expect(items).toHaveText([new RegExp(`${asker.username} asks to follow you`)])
+
+  // Once it has been seen on top it is news no longer; it stands there until it is answered.
+  await page.keyboard.press('Escape')
+  await expect(bell).toHaveAccessibleName('Notifications')
+  await (await openBell(page)).getByRole('button', { name: `Accept ${asker.username}` }).click()
+  await expect(items).toHaveText([new RegExp(`${asker.username} started following you`)])
+})
