@@ -38,7 +38,7 @@ function output(picture, use) {
 
 /** Draws one picture and writes its files. */
 async function draw(darkroom, picture) {
-  const uses = picture.use === 'post' ? ['post', 'thumbnail'] : [picture.use]
+  const uses = picture.use === 'avatar' ? ['avatar'] : [picture.use, 'thumbnail']
   const files = await darkroom.print({
     shaders: await loadShaders(picture.scene ?? picture.name),
     width: picture.width,
@@ -67,7 +67,7 @@ function manifest() {
       {
         use,
         file: `${name}.webp`,
-        ...(use === 'post' ? { thumbnail: `${name}-thumb.webp` } : {}),
+        ...(use === 'avatar' ? {} : { thumbnail: `${name}-thumb.webp` }),
         width,
         height,
         alt,

@@ -19,7 +19,7 @@ export type DemoManifest = z.infer<typeof manifestSchema>
 
 export interface DemoPicture {
   dataUrl: string
-  /** Null for stories and avatars, which have none. */
+  /** Null for avatars, which have none. */
   thumbnailUrl: string | null
   width: number
   height: number

@@ -5,7 +5,7 @@ import { DEMO_FOLLOW_REQUESTS, DEMO_MEMBERS } from './data/members'
 import { POSTS_EARLIER } from './data/posts-earlier'
 import { POSTS_THIS_WEEK } from './data/posts-this-week'
 import { DEMO_STORIES } from './data/stories'
-import type { DemoPost } from './data/types'
+import type { DemoMessage, DemoPost } from './data/types'
 import type { DemoPicture } from './pictures'
 
 type Row = Record<string, unknown>
@@ -103,6 +103,9 @@ export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[
     media_url: lookup.picture(story.picture).dataUrl,
     media_type: 'image',
     content: story.content ?? null,
+    thumbnail_url: lookup.picture(story.picture).thumbnailUrl,
+    media_width: lookup.picture(story.picture).width,
+    media_height: lookup.picture(story.picture).height,
     created_at: clock.hoursAgo(story.hoursAgo),
     expires_at: clock.hoursAgo(story.hoursAgo - 24),
   }))
@@ -117,33 +120,72 @@ export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[
   return { stories, views }
 }
 
-export function conversationRows(
-  lookup: DemoLookup,
-  clock: DemoClock,
-): { conversations: Row[]; messages: Row[] } {
-  const conversations: Row[] = []
-  const messages: Row[] = []
-  for (const { between, messages: said } of DEMO_CONVERSATIONS) {
+export interface ConversationRows {
+  conversations: Row[]
+  photos: Row[]
+  messages: Row[]
+}
+
+export function conversationRows(lookup: DemoLookup, clock: DemoClock): ConversationRows {
+  const rows: ConversationRows = { conversations: [], photos: [], messages: [] }
+  for (const { between, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
-    const began = clock.minutesAgo(Math.max(...said.map(({ minutesAgo }) => minutesAgo)))
-    conversations.push({
+    const began = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
+    rows.conversations.push({
       id,
       participant_1: lookup.memberId(between[0]),
       participant_2: lookup.memberId(between[1]),
       created_at: began,
       last_message_at: began,
     })
-    for (const { from, minutesAgo, text, unread } of said) {
-      messages.push({
-        conversation_id: id,
-        sender_id: lookup.memberId(from),
-        content: text,
-        read: unread !== true,
-        created_at: clock.minutesAgo(minutesAgo),
-      })
+    const said = new Map<string, string>()
+    for (const message of messages) {
+      const { photo, row } = messageRows(lookup, clock, message, id)
+      const reply_to_id = message.answers === undefined ? null : said.get(message.answers)
+      if (reply_to_id === undefined) throw new Error(`Nobody said '${message.answers}' before`)
+      if (photo !== null) rows.photos.push(photo)
+      rows.messages.push({ ...row, reply_to_id })
+      said.set(message.text, row.id)
     }
   }
-  return { conversations, messages }
+  return rows
+}
+
+/** A message and, where it has one, its photo. */
+function messageRows(
+  lookup: DemoLookup,
+  clock: DemoClock,
+  { from, minutesAgo, text, unread, story, picture: name, reaction }: DemoMessage,
+  conversation_id: string,
+) {
+  const sender_id = lookup.memberId(from)
+  const created_at = clock.minutesAgo(minutesAgo)
+  const picture = name === undefined ? null : lookup.picture(name)
+  const photo = picture && {
+    id: randomUUID(),
+    conversation_id,
+    sender_id,
+    image_url: picture.dataUrl,
+    // Else one so old would be taken for left over before its message comes.
+    sent: true,
+    created_at,
+  }
+  const row = {
+    id: randomUUID(),
+    conversation_id,
+    sender_id,
+    content: text,
+    photo_id: photo?.id ?? null,
+    thumbnail_url: picture?.thumbnailUrl ?? null,
+    image_width: picture?.width ?? null,
+    image_height: picture?.height ?? null,
+    story_id: story ?? null,
+    recipient_reaction: reaction ?? null,
+    read: unread !== true,
+    read_at: unread === true ? null : clock.minutesAgo(minutesAgo - 1),
+    created_at,
+  }
+  return { photo, row }
 }
 
 export function activityRows(lookup: DemoLookup, clock: DemoClock): Row[] {

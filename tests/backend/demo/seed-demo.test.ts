@@ -155,6 +155,22 @@ describe('the demo community', () => {
     expect(oneSided).toEqual([])
   })
 
+  test('shows what messages can be: a photo, an answer, a reply to a story, reactions, and some not yet read', async () => {
+    const [shown] = await community.rows(
+      `select count(photo_id)::integer as photos, count(reply_to_id)::integer as answers,
+         count(*) filter (where answers_story and story_id is not null)::integer as replies,
+         count(distinct recipient_reaction)::integer as reactions,
+         count(*) filter (where read = (read_at is null))::integer as misread
+       from public.messages`,
+    )
+    expect(shown).toEqual({ photos: 1, answers: 1, replies: 1, reactions: 3, misread: 0 })
+    const early = await community.rows(
+      `select m.content from public.messages m join public.messages a on a.id = m.reply_to_id where a.created_at >= m.created_at
+       union all select m.content from public.messages m join public.stories s on s.id = m.story_id where s.created_at >= m.created_at`,
+    )
+    expect(early).toEqual([])
+  })
+
   test('is not seeded twice', async () => {
     const before = await countAll()
     await seedDemo(community.context)
@@ -193,5 +209,11 @@ describe('stories', () => {
     expect(left).toHaveLength(7)
     expect(left).not.toContainEqual(gone)
     expect(await number('select count(*) from public.story_views')).toBe(0)
+    // Its reply was to a story that is over.
+    expect(
+      await community.rows(
+        'select story_id from public.messages where answers_story or story_id is not null',
+      ),
+    ).toEqual([{ story_id: null }])
   })
 })

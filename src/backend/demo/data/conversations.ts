@@ -5,7 +5,7 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
     between: ['mara', 'noor'],
     messages: [
       { from: 'noor', minutesAgo: 2980, text: 'the lake one. how' },
-      { from: 'mara', minutesAgo: 2971, text: 'Patience and a duck leaving' },
+      { from: 'mara', minutesAgo: 2971, text: 'Patience and a duck leaving', reaction: '😂' },
       { from: 'mara', minutesAgo: 2970, text: 'I can print it for you if you like. 30 × 40, baryta.' },
       {
         from: 'noor',
@@ -20,10 +20,23 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
         minutesAgo: 1490,
         text: 'Train at 6:40, the bus from Covilhã at 9:15, then two hours up. I bring the stove, you bring the tripod. Boots that have been worn before, please.',
       },
-      { from: 'noor', minutesAgo: 1460, text: 'define worn' },
+      {
+        from: 'noor',
+        minutesAgo: 1460,
+        text: 'define worn',
+        answers:
+          'Train at 6:40, the bus from Covilhã at 9:15, then two hours up. I bring the stove, you bring the tripod. Boots that have been worn before, please.',
+      },
       { from: 'mara', minutesAgo: 1455, text: 'Not the hospital clogs' },
-      { from: 'noor', minutesAgo: 190, text: 'saw the ridges. fine. I am coming.' },
+      { from: 'noor', minutesAgo: 190, text: 'saw the ridges. fine. I am coming.', reaction: '❤️' },
       { from: 'mara', minutesAgo: 176, text: 'I knew the coffee would do it' },
+      {
+        from: 'noor',
+        minutesAgo: 52,
+        text: 'you and your slow trains. is that the good coffee or the platform one',
+        story: '7f2a1c00-5d0e-4a00-9000-000000000001',
+      },
+      { from: 'mara', minutesAgo: 47, text: 'Platform. I have regrets.', reaction: '😂' },
       { from: 'noor', minutesAgo: 24, text: 'Saturday then?', unread: true },
     ],
   },
@@ -38,6 +51,13 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
       { from: 'mara', minutesAgo: 5840, text: 'Gladly. Do you need the big file?' },
       { from: 'tomasz_w', minutesAgo: 5832, text: 'Please. And your name as you want it written.' },
       { from: 'mara', minutesAgo: 5810, text: 'Mara Quintela, nothing fancy. Sending it tonight.' },
+      {
+        from: 'mara',
+        minutesAgo: 5260,
+        text: 'A small one to lay the card out with. The big one is on its way.',
+        picture: 'startrails',
+        reaction: '🔥',
+      },
       {
         from: 'tomasz_w',
         minutesAgo: 4300,

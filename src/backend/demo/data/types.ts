@@ -42,13 +42,24 @@ export interface DemoStory {
 
 export interface DemoConversation {
   between: readonly [string, string]
-  /** Oldest first. `unread` ones have not been seen by their recipient. */
-  messages: readonly {
-    from: string
-    minutesAgo: number
-    text: string
-    unread?: boolean
-  }[]
+  /** Oldest first. */
+  messages: readonly DemoMessage[]
+}
+
+export interface DemoMessage {
+  from: string
+  minutesAgo: number
+  text: string
+  /** Not yet seen by its recipient. */
+  unread?: boolean
+  /** Text of an earlier message that this one answers. */
+  answers?: string
+  /** Id of the recipient's story that this one replies to. */
+  story?: string
+  /** Name of a picture in the manifest. */
+  picture?: string
+  /** What the recipient reacted with. */
+  reaction?: string
 }
 
 export interface DemoFollowRequest {
