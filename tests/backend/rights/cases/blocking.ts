@@ -227,6 +227,36 @@ export function describeBlocking(cast: () => Cast): void {
       expect(rowsOf(await ada.client.from('notifications').select().eq('actor_id', ben.id))).toEqual([])
     })
 
+    test('SAFE-01 what the other did in the very moment of the block is not shown either', async () => {
+      const { server, ids, members } = cast()
+      const { ada, ben } = members
+      await block(cast(), 'ada', 'ben')
+      for (const sql of [
+        'insert into public.likes (post_id, user_id) values ($1, $2)',
+        `insert into public.comments (post_id, user_id, content) values ($1, $2, 'Just in time')`,
+        'insert into public.saved_posts (post_id, user_id) values ($1, $2)',
+      ]) {
+        await server.query(sql, [ids.post, ben.id])
+      }
+      await server.query('insert into public.story_views (story_id, viewer_id) values ($1, $2)', [
+        ids.story,
+        ben.id,
+      ])
+      for (const [table, column] of [
+        ['likes', 'user_id'],
+        ['comments', 'user_id'],
+        ['story_views', 'viewer_id'],
+        ['notifications', 'actor_id'],
+      ] as const) {
+        expect([table, rowsOf(await ada.client.from(table).select().eq(column, ben.id))]).toEqual([table, []])
+      }
+      const left = await ben.client
+        .from('saved_posts')
+        .select('post:posts(id,author:profiles!posts_user_id_fkey(username))')
+      expect(rowsOf(left)).toEqual([{ post: null }])
+      expect(rowsOf(await ben.client.from('comments').select().eq('post_id', ids.post))).toEqual([])
+    })
+
     test('SAFE-01 only the blocker learns of the block, and it goes with whom it is about', async () => {
       const { ada, ben, sid } = cast().members
       await block(cast(), 'ada', 'ben')
@@ -234,6 +264,17 @@ export function describeBlocking(cast: () => Cast): void {
         expect(rowsOf(await client.from('blocks').select())).toEqual([])
         expect((await client.from('blocks').select('*', { count: 'exact', head: true })).count).toBe(0)
         expect(rowsOf(await client.rpc('blocked_members'))).toEqual([])
+        const about = await client
+          .from('profiles')
+          .select('blocks!blocks_blocked_id_fkey(count),mutes!mutes_muted_id_fkey(count)')
+          .in('id', [ben.id, sid.id])
+        const nothing = { blocks: [{ count: 0 }], mutes: [{ count: 0 }] }
+        // Of Sid, whom both have muted, Ben counts his own.
+        expect(rowsOf(about)).toEqual(
+          client === ben.client
+            ? expect.arrayContaining([nothing, { ...nothing, mutes: [{ count: 1 }] }])
+            : [nothing, nothing],
+        )
         expectDone(await client.from('blocks').delete().eq('blocker_id', ada.id))
       }
       const embedded = await ada.client

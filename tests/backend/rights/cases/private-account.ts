@@ -107,6 +107,53 @@ export function describePrivateAccount(cast: () => Cast): void {
       )
     })
 
+    test('SET-04 turning private closes to strangers what they saved, liked, commented on and watched', async () => {
+      await cast().restore('public')
+      const { ada, sid, fay } = cast().members
+      const { ids } = cast()
+      const onPost = { post_id: ids.post, user_id: sid.id }
+      for (const table of ['likes', 'saved_posts']) expectDone(await sid.client.from(table).insert(onPost))
+      expectDone(await sid.client.from('comments').insert({ ...onPost, content: 'From outside' }))
+      expectDone(await sid.client.from('story_views').insert({ story_id: ids.story, viewer_id: sid.id }))
+      expectDone(await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id))
+      for (const [table, column] of [
+        ['posts', 'id'],
+        ['likes', 'post_id'],
+        ['comments', 'post_id'],
+        ['post_tags', 'post_id'],
+      ] as const) {
+        expect([table, rowsOf(await sid.client.from(table).select().eq(column, ids.post))]).toEqual([
+          table,
+          [],
+        ])
+      }
+      const saved = await sid.client.from('saved_posts').select('post:posts(id,thumbnail_url)')
+      expect(rowsOf(saved)).toEqual([{ post: null }])
+      const seen = await sid.client.from('story_views').select('story:stories(id,media_url)')
+      expect(rowsOf(seen)).toEqual([{ story: null }])
+      // Followers stay, and see what the stranger left.
+      const comments = await fay.client.from('comments').select('content').eq('user_id', sid.id)
+      expect(rowsOf(comments)).toEqual([{ content: 'From outside' }])
+    })
+
+    test('SET-04 search and mentions lead to the profile and no further', async () => {
+      const { ada, sid, fay } = cast().members
+      const found = await sid.client.rpc('search_profiles', { query: 'ada' })
+      expect(rowsOf(found)).toEqual([
+        { id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null },
+      ])
+      const mention = { id: crypto.randomUUID(), user_id: fay.id, content: 'Thank you, @ada' }
+      expectDone(await fay.client.from('posts').insert(mention))
+      const tags = await sid.client
+        .from('posts')
+        .select('post_tags(profiles!post_tags_tagged_user_id_fkey(username))')
+        .eq('id', mention.id)
+      expect(rowsOf(tags)).toEqual([{ post_tags: [] }])
+      expect(rowsOf(await ada.client.from('post_tags').select('post_id').eq('post_id', mention.id))).toEqual([
+        { post_id: mention.id },
+      ])
+    })
+
     test('SET-04 PROF-04 refuses a follow with PT403 and takes a request instead', async () => {
       const { sid, ada } = cast().members
       const follow = { follower_id: sid.id, following_id: ada.id }

@@ -25,7 +25,11 @@ export interface Community {
 }
 
 export async function openCommunity(): Promise<Community> {
-  const pg = await openMigratedDatabase()
+  return communityOn(await openMigratedDatabase())
+}
+
+/** A community in a database that is migrated already, as far as the test wants it to be. */
+export function communityOn(pg: PGlite): Community {
   const community: Community = {
     pg,
     async join(username, { isPrivate = false } = {}) {
