@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RealtimeChannel } from '@supabase/supabase-js'
+import { WebSocket } from 'ws'
+import type { ServerInfo } from '#/shared/server'
+import { createMember, type Member } from '#tests/e2e/support/member'
+import { startWebServer } from '../scripts/lib/web-server.mjs'
+import { type Child, startChild } from './lib/child'
+import { summarise, type Times } from './lib/measure'
+import { type Report, type Row, timesRow } from './lib/report'
+import type { EchoQuestions } from './live/echo'
+
+const CONVERSATIONS = 20
+const MEMBERS = 50
+const WARM_UP = 20
+const ROUNDS = 200
+const BURSTS = 10
+/** Most milliseconds from send to received, 95 of 100 times (design.md section 9). */
+const P95_BUDGET = 250
+
+/** Two members who both have their conversation open. */
+interface Pair {
+  id: string
+  sender: Member
+  recipient: Member
+}
+
+/** Calls whoever waits for a message, by its id. */
+type Arrivals = Map<string, () => void>
+
+/**
+ * How long a message takes from the sender's call until the recipient's listener has it, through the REST interface and
+ * Realtime of the embedded server, beside a bare WebSocket server that passes on the same words. Taken in turns, so
+ * that both meet the same machine.
+ */
+export async function measure(): Promise<Report> {
+  const data = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
+  const server = await startWebServer({ data, empty: true })
+  const echo = await startChild<EchoQuestions>('live/echo.ts')
+  try {
+    const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()
+    const arrivals: Arrivals = new Map()
+    const pairs: Pair[] = []
+    for (let number = 0; number < CONVERSATIONS; number += 1) pairs.push(await openPair(info, arrivals))
+    const bare = await openEcho(echo)
+
+    const open = await sendInTurns(pairs, arrivals, bare.relay)
+    const burst = await sendAtOnce(pairs, arrivals)
+    for (let number = CONVERSATIONS * 2; number < MEMBERS; number += 1) {
+      await goOnline(await createMember(info), arrivals)
+    }
+    const crowd = await sendInTurns(pairs, arrivals, bare.relay)
+    bare.close()
+    return {
+      name: 'live',
+      rows: [
+        ...rowsOf(`${CONVERSATIONS} open conversations`, open),
+        timesRow(`${CONVERSATIONS} messages at once: send to received`, burst),
+        ...rowsOf(`${MEMBERS} connected members`, crowd),
+      ],
+    }
+  } finally {
+    await echo.end()
+    await server.stop()
+    await rm(data, { recursive: true, force: true })
+  }
+}
+
+interface Measured {
+  received: Times
+  answered: Times
+  echoed: Times
+}
+
+function rowsOf(where: string, { received, answered, echoed }: Measured): Row[] {
+  return [
+    timesRow(`${where}: send to received`, received),
+    { what: `${where}: 95 of 100 within`, p50: received.p95, unit: 'ms', budget: P95_BUDGET },
+    timesRow(`${where}: the insert alone`, answered),
+    timesRow(`${where}: bare WebSocket echo`, echoed),
+  ]
+}
+
+async function joined(channel: RealtimeChannel): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((state, error) =>
+      state === 'SUBSCRIBED' ? resolve() : reject(error ?? new Error(state)),
+    )
+  })
+}
+
+/** Follows what the app follows for a member who is signed in. */
+async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
+  const channel = api.channel('member')
+  for (const side of ['recipient_id', 'sender_id']) {
+    const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${id}` } as const
+    channel.on('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) => {
+      if (row.recipient_id === id) arrivals.get(row.id)?.()
+    })
+    channel.on('postgres_changes', { ...messages, event: 'UPDATE' }, () => undefined)
+  }
+  const notifications = { schema: 'public', table: 'notifications', filter: `user_id=eq.${id}` } as const
+  channel.on('postgres_changes', { ...notifications, event: 'INSERT' }, () => undefined)
+  await joined(channel)
+}
+
+async function openPair(info: ServerInfo, arrivals: Arrivals): Promise<Pair> {
+  const [sender, recipient] = [await createMember(info), await createMember(info)]
+  const id = randomUUID()
+  const { error } = await sender.api
+    .from('conversations')
+    .insert({ id, participant_1: sender.id, participant_2: recipient.id })
+  if (error !== null) throw error
+  for (const member of [sender, recipient]) {
+    await goOnline(member, arrivals)
+    const config = { private: true, presence: { key: member.id } }
+    const channel = member.api.channel(`conversation:${id}`, { config })
+    channel.on('presence', { event: 'sync' }, () => undefined)
+    await joined(channel)
+    await channel.track({})
+  }
+  return { id, sender, recipient }
+}
+
+/** Sends one message; how long until the insert was answered and until the recipient had it. */
+async function send(pair: Pair, arrivals: Arrivals): Promise<{ received: number; answered: number }> {
+  const id = randomUUID()
+  const begun = performance.now()
+  const arrived = new Promise<number>((resolve) => {
+    arrivals.set(id, () => resolve(performance.now() - begun))
+  })
+  const { error } = await pair.sender.api
+    .from('messages')
+    .insert({
+      id,
+      conversation_id: pair.id,
+      sender_id: pair.sender.id,
+      content: 'How is the light over there?',
+    })
+  if (error !== null) throw error
+  const answered = performance.now() - begun
+  const received = await arrived
+  arrivals.delete(id)
+  return { received, answered }
+}
+
+async function sendInTurns(
+  pairs: readonly Pair[],
+  arrivals: Arrivals,
+  relay: () => Promise<number>,
+): Promise<Measured> {
+  const times = { received: [] as number[], answered: [] as number[], echoed: [] as number[] }
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const pair = pairs[(round + WARM_UP) % pairs.length]
+    if (pair === undefined) throw new Error('No conversations')
+    const { received, answered } = await send(pair, arrivals)
+    const echoed = await relay()
+    if (round < 0) continue
+    times.received.push(received)
+    times.answered.push(answered)
+    times.echoed.push(echoed)
+  }
+  return {
+    received: summarise(times.received),
+    answered: summarise(times.answered),
+    echoed: summarise(times.echoed),
+  }
+}
+
+async function sendAtOnce(pairs: readonly Pair[], arrivals: Arrivals): Promise<Times> {
+  const received: number[] = []
+  for (let burst = 0; burst < BURSTS; burst += 1) {
+    const sent = await Promise.all(pairs.map((pair) => send(pair, arrivals)))
+    received.push(...sent.map((one) => one.received))
+  }
+  return summarise(received)
+}
+
+async function openEcho(echo: Child<EchoQuestions>): Promise<{ relay(): Promise<number>; close(): void }> {
+  const { url } = await echo.ask('start', null)
+  const [from, to] = [new WebSocket(url), new WebSocket(url)]
+  await Promise.all([once(from, 'open'), once(to, 'open')])
+  return {
+    relay: async () => {
+      const begun = performance.now()
+      const arrived = once(to, 'message')
+      from.send(JSON.stringify({ id: randomUUID(), content: 'How is the light over there?' }))
+      await arrived
+      return performance.now() - begun
+    },
+    close: () => {
+      from.terminate()
+      to.terminate()
+    },
+  }
+}
