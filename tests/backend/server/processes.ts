@@ -55,9 +55,9 @@ export function runCli(...args: string[]): CommandLine {
   }
 }
 
-/** A backend of its own process, ready. */
-export async function runBackend(dataDir: string) {
-  const process = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
+/** A backend of its own process, ready; on any free port unless one is named. */
+export async function runBackend(dataDir: string, port = 0) {
+  const process = runCli('backend', '--port', String(port), '--data', dataDir, '--empty')
   const [, url = ''] = await process.saying(/^ready (\S+)$/m)
   const [, publishableKey = ''] = await process.saying(/^publishable key (\S+)$/m)
   return { process, url, publishableKey }

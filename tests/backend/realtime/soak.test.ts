@@ -1,0 +1,24 @@
+import { beforeAll, expect, test } from 'vitest'
+import { isInOrder, soak } from '#tests/backend/realtime/soak'
+import { buildBackend } from '#tests/backend/server/processes'
+import { scratchFolder } from '#tests/backend/server/support'
+
+beforeAll(buildBackend)
+
+// The short form; tests/long/live-soak.test.ts is the full one.
+test('MSG-08 killed, cut off and expired: every acknowledged message is shown to both, once and in one order', async () => {
+  const result = await soak(await scratchFolder(), {
+    members: 4,
+    messages: 200,
+    kills: 1,
+    tokenSeconds: [2, 3],
+    patienceMs: 20_000,
+  })
+  for (const { of, sent, shown } of result.views) expect([of, shown]).toEqual([of, sent])
+  for (const [one, other] of result.conversations) {
+    expect(one).toEqual(other)
+    expect(isInOrder(one)).toBe(true)
+  }
+  expect(result.toldLive).toBeGreaterThan(60)
+  expect(result.closings).toBeGreaterThan(0)
+})

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { loadSecrets } from '#/backend/storage/secrets'
+import { openSoakMember, type SoakMember } from '#tests/backend/realtime/soak-member'
+import { runBackend } from '#tests/backend/server/processes'
+
+export interface SoakOptions {
+  members: number
+  messages: number
+  /** How often the server is killed with SIGKILL and started again. */
+  kills: number
+  /** How long tokens last, in seconds. */
+  tokenSeconds: readonly [least: number, most: number]
+  /** How long to wait at the end until everything is shown, in milliseconds. */
+  patienceMs: number
+}
+
+export interface SoakResult {
+  /** Per member: what was sent in their conversations, and what they are shown, in both cases as texts in order. */
+  views: { of: string; sent: string[]; shown: string[] }[]
+  /** Per conversation, the two members' views of it. */
+  conversations: [string[], string[]][]
+  toldLive: number
+  /** Channels that the server closed because their token had expired. */
+  closings: number
+}
+
+/** Members in a ring, each writing to the next and the one before, while the server dies and connections are cut. */
+export async function soak(dataDir: string, options: SoakOptions): Promise<SoakResult> {
+  const port = await freePort()
+  let backend = await runBackend(dataDir, port)
+  const { jwtSecret } = await loadSecrets(join(dataDir, 'secrets.json'))
+  const { url, publishableKey } = backend
+  const members: Awaited<ReturnType<typeof openSoakMember>>[] = []
+  for (let number = 0; number < options.members; number += 1) {
+    const seconds = () => randomInt(options.tokenSeconds[0], options.tokenSeconds[1] + 1)
+    members.push(await openSoakMember({ url, publishableKey, jwtSecret }, `soak${number}`, seconds))
+  }
+  const ring = members.map((member, at) => [member, members[(at + 1) % members.length] ?? member] as const)
+  const conversations = await Promise.all(
+    ring.map(async ([one, other]) => {
+      const id = crypto.randomUUID()
+      const row = { id, participant_1: one.id, participant_2: other.id }
+      const { error } = await one.client.from('conversations').insert(row)
+      if (error !== null) throw new Error(error.message)
+      return { id, one, other, sent: new Set<string>() }
+    }),
+  )
+
+  let acknowledged = 0
+  const perMember = Math.floor(options.messages / options.members)
+  const write = async (member: SoakMember, at: number) => {
+    const own = conversations.filter(({ one, other }) => one === member || other === member)
+    for (let number = 0; number < perMember; number += 1) {
+      const conversation = own[number % own.length]
+      if (conversation === undefined) throw new Error('A member without a conversation')
+      const content = `message ${number} of member ${at}`
+      await member.send(conversation.id, content)
+      conversation.sent.add(content)
+      acknowledged += 1
+    }
+  }
+  const total = perMember * options.members
+  const kill = async () => {
+    for (let round = 1; round <= options.kills; round += 1) {
+      while (acknowledged < (total * round) / (options.kills + 1)) await pause(5)
+      await pause(randomInt(0, 30))
+      backend.process.child.kill('SIGKILL')
+      await backend.process.ended
+      backend = await runBackend(dataDir, port)
+    }
+  }
+  const cut = async () => {
+    while (acknowledged < total) {
+      await pause(randomInt(100, 400))
+      members[randomInt(members.length)]?.cut()
+    }
+  }
+  await Promise.all([...members.map(write), kill(), cut()])
+
+  const expected = (member: SoakMember) =>
+    conversations
+      .filter(({ one, other }) => one === member || other === member)
+      .flatMap(({ sent }) => [...sent])
+  // Nothing is read again from here on, but by who is subscribed anew.
+  const deadline = Date.now() + options.patienceMs
+  while (members.some((member) => member.shown().length < expected(member).length) && Date.now() < deadline) {
+    await pause(50)
+  }
+
+  const textsOf = (member: SoakMember, conversation: string) =>
+    member
+      .shown()
+      .filter((row) => row.conversation_id === conversation)
+      .map(({ content }) => content)
+  const result: SoakResult = {
+    views: members.map((member, at) => ({
+      of: `member ${at}`,
+      sent: expected(member).sort(),
+      shown: member
+        .shown()
+        .map(({ content }) => content)
+        .sort(),
+    })),
+    conversations: conversations.map(({ id, one, other }) => [textsOf(one, id), textsOf(other, id)]),
+    toldLive: members.reduce((sum, { counts }) => sum + counts.toldLive, 0),
+    closings: members.reduce((sum, { counts }) => sum + counts.closings, 0),
+  }
+  await Promise.all(members.map((member) => member.leave()))
+  backend.process.child.kill('SIGKILL')
+  await backend.process.ended
+  return result
+}
+
+/** What must hold of a conversation's order: each member's own messages as they sent them. */
+export function isInOrder(texts: readonly string[]): boolean {
+  const last = new Map<string, number>()
+  return texts.every((text) => {
+    const [, number = '', member = ''] = /^message (\d+) of member (\d+)$/.exec(text) ?? []
+    const isNext = Number(number) > (last.get(member) ?? -1)
+    last.set(member, Number(number))
+    return isNext
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No TCP port to be had on loopback')
+  return address.port
+}

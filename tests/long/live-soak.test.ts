@@ -1,0 +1,24 @@
+import { beforeAll, expect, test } from 'vitest'
+import { isInOrder, soak } from '#tests/backend/realtime/soak'
+import { buildBackend } from '#tests/backend/server/processes'
+import { scratchFolder } from '#tests/backend/server/support'
+
+beforeAll(buildBackend)
+
+test('MSG-08 twenty members, 2,000 messages, the server killed five times, connections cut, tokens run out: every acknowledged message is shown to both, once and in one order', async () => {
+  const result = await soak(await scratchFolder(), {
+    members: 20,
+    messages: 2_000,
+    kills: 5,
+    tokenSeconds: [4, 9],
+    patienceMs: 60_000,
+  })
+  expect(result.views.reduce((sum, { sent }) => sum + sent.length, 0)).toBe(4_000)
+  for (const { of, sent, shown } of result.views) expect([of, shown]).toEqual([of, sent])
+  for (const [one, other] of result.conversations) {
+    expect(one).toEqual(other)
+    expect(isInOrder(one)).toBe(true)
+  }
+  expect(result.toldLive).toBeGreaterThan(500)
+  expect(result.closings).toBeGreaterThan(20)
+})
