@@ -35,8 +35,8 @@ export async function prepareDatabase(
   await lite.ensureSystemSchema()
   await pg.exec(SETUP_SQL)
   const migrated = await migrate(pg, migrations)
-  await pg.exec(FOLLOW_PUBLICATION_SQL)
   if (migrated.length > 0) {
+    await pg.exec(FOLLOW_PUBLICATION_SQL)
     await schemaCache.forget()
     await connection.clearSchemaCache()
   }

@@ -120,6 +120,7 @@ do $setup$
 begin
   if pg_catalog.obj_description(to_regnamespace('realtime'), 'pg_namespace') is distinct from 'setup ${VERSION}' then
     ${DEFINITIONS}
+    perform realtime.follow_publication();
     comment on schema realtime is 'setup ${VERSION}';
   end if;
   if pg_catalog.pg_relation_size('realtime.messages') > ${LEFTOVER_BYTES} then
@@ -129,5 +130,5 @@ end
 $setup$;
 `
 
-/** Gives each table of the publication its change trigger; after the migrations, which fill the publication. */
+/** Gives each table of the publication its change trigger; after migrations, which are what changes the publication. */
 export const FOLLOW_PUBLICATION_SQL = 'select realtime.follow_publication()'

@@ -155,6 +155,48 @@ describe('a change', () => {
   })
 })
 
+describe('what goes wrong', () => {
+  test('a policy that fails hides the row from whom it fails for, not from the others', async () => {
+    const to = await follow(bea, { event: 'INSERT', table: 'messages' })
+    const of = await follow(ada, { event: 'INSERT', table: 'messages' })
+    const { exclusive, pg } = server.backend
+    await exclusive(() =>
+      pg.exec(`create policy fails on public.messages as restrictive for select to authenticated
+        using (case when (select auth.uid()) = '${bea.id}' then 1 / (length(content) - length(content)) = 1 else true end)`),
+    )
+    try {
+      await sendMessage(ada, conversation, 'half seen').catch(() => undefined)
+      await vi.waitFor(() => expect(of.told[0]).toHaveLength(1))
+      await server.backend.realtime.settled()
+      expect(to.told[0]).toEqual([])
+      expect(server.log.at(-1)).toBe('warn A change could not be read for a subscriber: 22012')
+    } finally {
+      await exclusive(() => pg.exec('drop policy fails on public.messages'))
+    }
+  })
+
+  test('MSG-08 changes that cannot be looked at let the channel begin anew, so that the client reads again', async () => {
+    const states: string[] = []
+    const texts: unknown[] = []
+    const channel = bea.client.channel('anew')
+    onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
+    const messages = { event: 'INSERT', schema: 'public', table: 'messages' } as const
+    channel.on<Row>('postgres_changes', messages, ({ new: row }) => texts.push(row.content))
+    channel.subscribe((state) => states.push(state))
+    await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']))
+    vi.spyOn(server.backend.pg, 'transaction').mockRejectedValueOnce(new Error('no more memory'))
+    const { exclusive, pg } = server.backend
+    const insert = 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)'
+    await exclusive(() => pg.query(insert, [conversation, ada.id, 'missed']))
+    await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), {
+      timeout: 5_000,
+    })
+    await sendMessage(ada, conversation, 'told')
+    await vi.waitFor(() => expect(texts).toEqual(['told']))
+    expect(server.log).toContain('error Changes could not be told: no more memory')
+  })
+})
+
 describe('bindings', () => {
   const OPERATORS: [filter: string, isMet: boolean][] = [
     ['content=eq.Ping', false],

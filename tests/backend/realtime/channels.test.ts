@@ -177,6 +177,19 @@ describe('private channels', () => {
     await visitor.removeChannel(channel)
   })
 
+  test('SAFE-01 the channel of a conversation is closed to both while one blocks the other', async () => {
+    const topic = `conversation:${await server.conversation(cyd, ada)}`
+    expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
+    await cyd.client.from('blocks').insert({ blocker_id: cyd.id, blocked_id: ada.id })
+    for (const member of [ada, cyd]) {
+      await member.client.removeAllChannels()
+      expect(await subscribed(channelOf(member, topic, PRIVATE))).toMatchObject({ state: 'CHANNEL_ERROR' })
+    }
+    await cyd.client.from('blocks').delete().eq('blocked_id', ada.id)
+    await ada.client.removeAllChannels()
+    expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
+  })
+
   test('MSG-10 a public channel of the same name is another room', async () => {
     const inside = [channelOf(ada, conversation, PRIVATE), channelOf(bea, conversation, PRIVATE)] as const
     const outside = channelOf(cyd, conversation, { presence: { key: 'cyd' } })
