@@ -132,14 +132,12 @@ async function send(pair: Pair, arrivals: Arrivals): Promise<{ received: number;
   const arrived = new Promise<number>((resolve) => {
     arrivals.set(id, () => resolve(performance.now() - begun))
   })
-  const { error } = await pair.sender.api
-    .from('messages')
-    .insert({
-      id,
-      conversation_id: pair.id,
-      sender_id: pair.sender.id,
-      content: 'How is the light over there?',
-    })
+  const { error } = await pair.sender.api.from('messages').insert({
+    id,
+    conversation_id: pair.id,
+    sender_id: pair.sender.id,
+    content: 'How is the light over there?',
+  })
   if (error !== null) throw error
   const answered = performance.now() - begun
   const received = await arrived
