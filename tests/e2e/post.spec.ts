@@ -378,7 +378,9 @@ test('PROF-13 nobody edits the post of another', async ({ page, member, newMembe
   await page.goto(`/?post=${id}`)
   const opened = dialog(page, author)
   await expect(opened.getByText('Mine alone')).toBeVisible()
-  await expect(opened.getByRole('button', { name: 'Post options' })).toHaveCount(0)
+  await opened.getByRole('button', { name: 'Post options' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Report post' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /Delete|Edit/ })).toHaveCount(0)
   await member.api.from('posts').update({ content: 'Theirs' }).eq('id', id)
   expect((await author.api.from('posts').select('content,edited_at').eq('id', id)).data).toEqual([
     { content: 'Mine alone', edited_at: null },

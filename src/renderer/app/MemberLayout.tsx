@@ -2,11 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
+import { NoticeBar } from '#/renderer/components/NoticeBar'
 import { PageShade, PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { LikersOverPage } from '#/renderer/features/people'
 import { openPostId, PostDialog } from '#/renderer/features/post'
+import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -72,6 +74,8 @@ function MemberSpace() {
           </Suspense>
         </ErrorBoundary>
       )}
+      <SafetyDialogs />
+      <NoticeBar />
     </QueryClientProvider>
   )
 }

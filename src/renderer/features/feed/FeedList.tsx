@@ -20,6 +20,8 @@ const READ_AHEAD = 5
 
 interface FeedListProps {
   ids: string[]
+  /** Pages that were read: one of muted members alone adds nothing to `ids`, and the next is wanted. */
+  pageCount: number
   hasMore: boolean
   isReading: boolean
   /** The next page could not be read. */
@@ -29,7 +31,7 @@ interface FeedListProps {
 }
 
 /** The posts on screen and a few around them, however long the feed: the rest is space of the right height. */
-export function FeedList({ ids, hasMore, isReading, hasFailed, onEnd }: FeedListProps) {
+export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd }: FeedListProps) {
   const client = useQueryClient()
   const isBack = useNavigationType() === 'POP'
   const [view] = useState(() => {
@@ -77,8 +79,8 @@ export function FeedList({ ids, hasMore, isReading, hasFailed, onEnd }: FeedList
   const items = virtualizer.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && lastShown >= ids.length - READ_AHEAD) onEnd()
-  }, [hasMore, lastShown, ids.length, onEnd])
+    if (hasMore && pageCount > 0 && lastShown >= ids.length - READ_AHEAD) onEnd()
+  }, [hasMore, lastShown, ids.length, pageCount, onEnd])
 
   return (
     <>

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
+import { useMutedIds } from '#/renderer/features/safety'
 import { StoriesStrip } from '#/renderer/features/stories'
 import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './FeedList'
@@ -12,12 +13,20 @@ import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
 export function FeedScreen() {
   const client = useQueryClient()
   const { id: me } = useMe()
+  const muted = useMutedIds()
   const feed = useFeedQuery()
-  const { fetchNextPage } = feed
-  const hasNewPosts = useHasNewPosts(feed.data)
-  const ids = useMemo(() => feedIds(feed.data), [feed.data])
+  const { fetchNextPage, isFetching } = feed
+  const hasNewPosts = useHasNewPosts(feed.data, muted)
+  const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
   // Stable, so that a page that failed is asked for again by the next scroll and not by the next render.
   const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
+
+  const isEmpty = !feed.isPending && ids.length === 0
+  // All that was read so far is of muted members: it may well go on behind them.
+  const isPassingOver = isEmpty && feed.hasNextPage && !feed.isFetchNextPageError
+  useEffect(() => {
+    if (isPassingOver && !isFetching) handleEnd()
+  }, [isPassingOver, isFetching, handleEnd])
 
   const handleNewPosts = () => {
     window.scrollTo({ top: 0 })
@@ -43,16 +52,17 @@ export function FeedScreen() {
           </div>
         )}
       </div>
-      {feed.isPending && (
+      {(feed.isPending || isPassingOver) && (
         <div role="status" aria-label={texts.loading}>
           <PostSkeleton />
           <PostSkeleton />
         </div>
       )}
-      {!feed.isPending && ids.length === 0 && <EmptyFeed />}
+      {isEmpty && !isPassingOver && <EmptyFeed />}
       {ids.length > 0 && (
         <FeedList
           ids={ids}
+          pageCount={feed.data?.pages.length ?? 0}
           hasMore={feed.hasNextPage}
           isReading={feed.isFetching}
           hasFailed={feed.isFetchNextPageError && !feed.isFetchingNextPage}

@@ -13,9 +13,9 @@ import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 
-/** What stays in memory of a page: its ids. The posts themselves are cached by id, and dropped when far away. */
+/** What stays in memory of a page: whose posts it holds. The posts themselves are cached by id, and dropped when far away. */
 interface FeedPage {
-  ids: string[]
+  posts: { id: string; author: string }[]
   newest: string | null
   next: Cursor | undefined
 }
@@ -45,7 +45,7 @@ async function readPage(client: QueryClient, me: string, after: Cursor): Promise
   seedPosts(client, posts, me)
   const last = posts.length < FEED_PAGE ? undefined : posts.at(-1)
   return {
-    ids: posts.map((post) => post.id),
+    posts: posts.map((post) => ({ id: post.id, author: post.user_id })),
     newest: posts[0]?.created_at ?? null,
     next: last && { createdAt: last.created_at, id: last.id },
   }
@@ -65,19 +65,24 @@ export function useFeedQuery() {
   })
 }
 
-/** Every id once: a post that moved to a later page while one scrolled does not show twice. */
-export function feedIds(data: FeedData | undefined): string[] {
-  return [...new Set(data?.pages.flatMap((page) => page.ids))]
+/** Every id once, without muted members: a post that moved to a later page while one scrolled does not show twice. */
+export function feedIds(data: FeedData | undefined, muted: ReadonlySet<string>): string[] {
+  const posts = data?.pages.flatMap((page) => page.posts) ?? []
+  return [...new Set(posts.filter(({ author }) => !muted.has(author)).map(({ id }) => id))]
 }
 
-/** Whether others posted since the feed was read. Asked once a minute, and when the window comes back. */
-export function useHasNewPosts(data: FeedData | undefined): boolean {
+/** Members that one address can name: all above may light the pill for nothing. */
+const MOST_UNWANTED = 100
+
+/** Whether others, but muted ones, posted since the feed was read. Asked once a minute, and when the window comes back. */
+export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<string>): boolean {
   const { id: me } = useMe()
   const shown = data?.pages[0]?.newest ?? null
   const { data: hasNew = false } = useQuery({
     queryKey: [...feedKeys.newest, shown],
     queryFn: async () => {
-      let query = supabase().from('posts').select('id').neq('user_id', me)
+      const unwanted = [me, ...muted].slice(0, MOST_UNWANTED).join()
+      let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted})`)
       if (shown !== null) query = query.gt('created_at', shown)
       return (await answer(query.order('created_at', { ascending: false }).limit(1))).length > 0
     },
@@ -98,7 +103,7 @@ export function removeFromFeed(client: QueryClient, id: string): void {
     (data) =>
       data && {
         ...data,
-        pages: data.pages.map((page) => ({ ...page, ids: page.ids.filter((each) => each !== id) })),
+        pages: data.pages.map((page) => ({ ...page, posts: page.posts.filter((each) => each.id !== id) })),
       },
   )
 }

@@ -1,12 +1,14 @@
-import { useParams } from 'react-router-dom'
+import { Link, Navigate, useParams } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { useRelationQuery } from '#/renderer/features/people'
+import { useSafetyListQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { PeopleOverProfile } from './components/PeopleOverProfile'
 import { PrivateNotice } from './components/PrivateNotice'
 import { ProfileHeader } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
+import { isFormerName } from './former-names'
 import { type Profile, useProfileQuery } from './queries'
 
 /** /profile/:username: who it is, and their posts. */
@@ -15,7 +17,7 @@ export function ProfileScreen() {
   const { data: profile } = useProfileQuery(username)
   // Also after a fetch error, which is no 'not found': the query is tried again once the server answers.
   if (profile === undefined) return <PageSpinner />
-  if (profile === null) return <NotFound />
+  if (profile === null) return <NotFound username={username} />
   return <MemberProfile key={profile.id} profile={profile} />
 }
 
@@ -41,12 +43,27 @@ function MemberProfile({ profile }: { profile: Profile }) {
   )
 }
 
-function NotFound() {
+function NotFound({ username }: { username: string }) {
+  const { profile: own } = useMe()
+  const { data: blocked } = useSafetyListQuery('blocked')
+  // One's own links from before a new name: they lead on, unless somebody bears the old one by now.
+  if (isFormerName(own.id, username)) return <Navigate to={`/profile/${own.username}`} replace />
   return (
     <main id="content" className="grid min-h-[60vh] place-items-center p-6 text-center">
       <div>
         <h1 className="font-display text-[26px]">{texts.profile.notFoundTitle}</h1>
         <p className="mt-1.5 text-quiet">{texts.profile.notFoundBody}</p>
+        {blocked?.some((member) => member.username === username) && (
+          <p className="mt-4">
+            {texts.safety.blockedHere}{' '}
+            <Link
+              to="/settings"
+              className="rounded-sm font-medium text-accent underline-offset-3 hover:underline"
+            >
+              {texts.safety.undoInSettings}
+            </Link>
+          </p>
+        )}
       </div>
     </main>
   )

@@ -3,6 +3,7 @@ import { texts } from '#/renderer/lib/texts'
 import { AccountSection } from './components/AccountSection'
 import { AppearanceSection } from './components/AppearanceSection'
 import { ProfileSwitch } from './components/ProfileSwitch'
+import { SafetySection } from './components/SafetySection'
 import { SettingsSection } from './components/SettingsSection'
 
 const { settings } = texts
@@ -35,6 +36,7 @@ export function SettingsScreen() {
           />
         </SettingsSection>
         <AppearanceSection />
+        <SafetySection />
         <AccountSection />
       </div>
     </main>

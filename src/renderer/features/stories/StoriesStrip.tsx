@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
+import { useMutedIds } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useNow } from '#/renderer/lib/time'
 import { NEW_STORY, storyState, withStory } from './address'
@@ -26,9 +27,10 @@ const PICTURES_AHEAD = 2
 /** Above the posts: one bubble a member, one's own first, then those with something new. */
 export function StoriesStrip() {
   const { id: me } = useMe()
+  const muted = useMutedIds()
   const now = useNow()
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
-  const groups = useMemo(() => orderStrip(stories ?? [], { me, muted: NOBODY, now }), [stories, me, now])
+  const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])
   const others = groups.filter((group) => group.memberId !== me)
   const own = groups.find((group) => group.memberId === me)
   const scroller = useRef<HTMLUListElement>(null)
@@ -104,8 +106,6 @@ export function StoriesStrip() {
     </section>
   )
 }
-
-const NOBODY: ReadonlySet<string> = new Set()
 
 /** Focuses a bubble once it is in the page: it may have to be rendered first. */
 function focusCell(scroller: HTMLElement | null, index: number): void {

@@ -4,6 +4,7 @@ import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
+import { OthersPostMenu } from './OthersPostMenu'
 import { OwnPostMenu } from './OwnPostMenu'
 import { PostLink } from './PostLink'
 
@@ -54,7 +55,11 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
           {post.edited_at !== null && <span className="shrink-0">, {texts.post.edited}</span>}
         </p>
       </div>
-      {post.user_id === me.id && <OwnPostMenu post={post} onDeleted={onDeleted} />}
+      {post.user_id === me.id ? (
+        <OwnPostMenu post={post} onDeleted={onDeleted} />
+      ) : (
+        <OthersPostMenu post={post} />
+      )}
     </header>
   )
 }

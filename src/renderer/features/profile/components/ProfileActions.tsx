@@ -7,6 +7,7 @@ import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { signOut } from '#/renderer/features/auth'
 import { useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
+import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
 
@@ -32,6 +33,18 @@ function OthersActions({ profile }: { profile: Profile }) {
       <Button onClick={() => conversation.mutate(profile.id)} disabled={conversation.isPending}>
         {texts.profile.message}
       </Button>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger asChild>
+          <IconButton label={texts.profile.options}>
+            <Ellipsis />
+          </IconButton>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
+            <MemberMenuItems member={profile} />
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
     </>
   )
 }

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { closeNotice, useNotice } from '#/renderer/lib/notices'
+import { texts } from '#/renderer/lib/texts'
+import { IconButton } from './IconButton'
+
+/** How long a notice stands while nobody points at it or is in it, in milliseconds. */
+const SHOWN_MS = 8_000
+
+/** Where notices show: quietly, at the foot of the page. */
+export function NoticeBar() {
+  const notice = useNotice((state) => state.notice)
+  const [isHeld, setIsHeld] = useState(false)
+  useEffect(() => closeNotice, [])
+  useEffect(() => {
+    if (notice === null || isHeld) return
+    const timer = setTimeout(closeNotice, SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [notice, isHeld])
+  const handleClose = () => {
+    // What is gone cannot be left any more.
+    setIsHeld(false)
+    closeNotice()
+  }
+  const handleUndo = () => {
+    handleClose()
+    notice?.undo?.()
+  }
+  return (
+    // Above open dialogs, which would take a press here for one beside them.
+    <div
+      role="status"
+      onPointerDown={(event) => event.stopPropagation()}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+      className="pointer-events-none fixed inset-x-3 bottom-5 z-60 flex justify-center"
+    >
+      {notice !== null && (
+        <div
+          key={notice.id}
+          className="pointer-events-auto flex max-w-120 animate-appear items-center gap-2 rounded-md border border-line bg-raised py-1.5 ps-4 pe-1.5 text-[14px] shadow-card"
+        >
+          <span className="min-w-0 [overflow-wrap:anywhere]">{notice.text}</span>
+          {notice.undo !== undefined && (
+            <button
+              type="button"
+              onClick={handleUndo}
+              className="rounded-sm px-2 py-1 font-semibold text-accent hover:bg-accent-wash"
+            >
+              {texts.undo}
+            </button>
+          )}
+          <IconButton label={texts.close} size="small" onClick={handleClose} className="text-quiet">
+            <X />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  )
+}

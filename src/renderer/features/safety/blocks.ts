@@ -1,0 +1,74 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { forgetMember, type SafetyMember } from './forget-member'
+
+/** Blocks on the server; who is blocked already stays so. Throws an `AppError`. */
+async function block(me: string, id: string): Promise<void> {
+  await answer(
+    supabase()
+      .from('blocks')
+      .upsert(
+        { blocker_id: me, blocked_id: id },
+        { onConflict: 'blocker_id,blocked_id', ignoreDuplicates: true },
+      ),
+  )
+}
+
+async function unblock(me: string, id: string): Promise<void> {
+  await answer(supabase().from('blocks').delete().eq('blocker_id', me).eq('blocked_id', id))
+}
+
+/** Blocks or unblocks for the list in the settings: what is cached and not on screen is read anew when it is. */
+export async function setBlocked(client: QueryClient, me: string, member: SafetyMember, isBlocked: boolean) {
+  await (isBlocked ? block : unblock)(me, member.id)
+  if (isBlocked) await forgetMember(client, member)
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'safety' })
+}
+
+/** The page after a member is gone from it: not their profile, and nothing of theirs open over it. */
+function usePageWithout({ username }: SafetyMember): () => void {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  return () => {
+    if (pathname.toLowerCase() === `/profile/${username}`) return void navigate('/', { replace: true })
+    const parameters = new URLSearchParams(search)
+    if (!parameters.has('post') && !parameters.has('story')) return
+    parameters.delete('post')
+    parameters.delete('story')
+    const rest = parameters.size === 0 ? '' : `?${parameters}`
+    void navigate({ search: rest }, { replace: true })
+  }
+}
+
+/** Blocks a member; all that is theirs leaves the screen, with a word about it and the way back (SAFE-01). */
+export function useBlockMutation(member: SafetyMember) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const leave = usePageWithout(member)
+  const bringBack = async (restore: () => void) => {
+    try {
+      await unblock(me, member.id)
+      restore()
+      void client.invalidateQueries()
+    } catch (cause) {
+      logFailure('unblock', cause)
+      showNotice({ text: texts.safety.failed })
+    }
+  }
+  return useMutation({
+    mutationFn: () => block(me, member.id),
+    onError: (cause) => logFailure('block', cause),
+    onSuccess: async () => {
+      const restore = await forgetMember(client, member)
+      leave()
+      // Counts, and conversations, which are closed now.
+      void client.invalidateQueries()
+      showNotice({ text: texts.safety.blocked(member.username), undo: () => void bringBack(restore) })
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { Dialog } from '#/renderer/components/Dialog'
+import { texts } from '#/renderer/lib/texts'
+import { useBlockMutation } from '../blocks'
+import type { SafetyMember } from '../forget-member'
+
+interface BlockDialogProps {
+  member: SafetyMember
+  onClose: () => void
+}
+
+/** Says what blocking does, and asks. */
+export function BlockDialog({ member, onClose }: BlockDialogProps) {
+  const blocking = useBlockMutation(member)
+  return (
+    <Dialog
+      title={texts.safety.blockTitle(member.username)}
+      description={texts.safety.blockBody}
+      onClose={onClose}
+    >
+      {blocking.isError && <Alert>{texts.safety.failed}</Alert>}
+      <div className="mt-5 flex justify-end gap-2.5">
+        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button
+          variant="primary"
+          onClick={() => blocking.mutate(undefined, { onSuccess: onClose })}
+          disabled={blocking.isPending}
+        >
+          {texts.safety.block}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

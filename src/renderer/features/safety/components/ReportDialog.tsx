@@ -1,0 +1,127 @@
+import { RadioGroup } from 'radix-ui'
+import { type FormEvent, useId, useState } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { Dialog } from '#/renderer/components/Dialog'
+import { INPUT_CLASS } from '#/renderer/components/Field'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { TEXT_LIMITS } from '#/shared/limits'
+import type { SafetyMember } from '../forget-member'
+import { useMute } from '../mutes'
+import { openSafetyDialog } from '../open-dialog'
+import { REASONS, type Reason, useReportMutation } from '../report'
+
+interface ReportDialogProps {
+  member: SafetyMember
+  postId: string | null
+  onClose: () => void
+}
+
+/** Asks what is wrong; afterwards it thanks, and offers to block or mute. */
+export function ReportDialog({ member, postId, onClose }: ReportDialogProps) {
+  const reporting = useReportMutation({ memberId: member.id, postId })
+  if (reporting.isSuccess) return <Thanks member={member} onClose={onClose} />
+  const title = postId === null ? texts.safety.reportTitle(member.username) : texts.safety.reportPostTitle
+  return (
+    <Dialog title={title} description={texts.safety.reportBody} onClose={onClose}>
+      <ReportForm
+        isSending={reporting.isPending}
+        hasFailed={reporting.isError}
+        onSend={(reason, details) => reporting.mutate({ reason, details })}
+      />
+    </Dialog>
+  )
+}
+
+interface ReportFormProps {
+  isSending: boolean
+  hasFailed: boolean
+  onSend: (reason: Reason, details: string) => void
+}
+
+function ReportForm({ isSending, hasFailed, onSend }: ReportFormProps) {
+  const [reason, setReason] = useState<Reason | null>(null)
+  const [details, setDetails] = useState('')
+  const id = useId()
+  const canSend = reason !== null && codePoints(details.trim()) <= TEXT_LIMITS.reportDetails && !isSending
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (canSend) onSend(reason, details)
+  }
+  return (
+    <form onSubmit={handleSubmit}>
+      <RadioGroup.Root
+        aria-label={texts.safety.reasonLabel}
+        value={reason ?? ''}
+        onValueChange={(value) => setReason(REASONS.find((each) => each === value) ?? null)}
+        disabled={isSending}
+        className="-mx-2.5 grid"
+      >
+        {REASONS.map((each) => (
+          <label
+            key={each}
+            htmlFor={`${id}-${each}`}
+            className="flex items-center gap-3 rounded-sm px-2.5 py-1.5 hover:bg-sunk"
+          >
+            <RadioGroup.Item
+              id={`${id}-${each}`}
+              value={each}
+              className="grid size-5 shrink-0 place-items-center rounded-full border border-edge bg-raised data-[state=checked]:border-accent"
+            >
+              <RadioGroup.Indicator className="size-2.5 rounded-full bg-accent" />
+            </RadioGroup.Item>
+            {texts.safety.reasons[each]}
+          </label>
+        ))}
+      </RadioGroup.Root>
+      <label htmlFor={`${id}-details`} className="mt-4 mb-1.5 block font-medium text-[13px] text-quiet">
+        {texts.safety.detailsLabel}
+      </label>
+      <textarea
+        id={`${id}-details`}
+        rows={3}
+        value={details}
+        onChange={(event) => setDetails(event.target.value)}
+        disabled={isSending}
+        dir="auto"
+        className={`${INPUT_CLASS} h-auto! resize-none py-2.5`}
+      />
+      <CharactersLeft text={details} limit={TEXT_LIMITS.reportDetails} />
+      {hasFailed && (
+        <div className="mt-3">
+          <Alert>{texts.safety.reportFailed}</Alert>
+        </div>
+      )}
+      <div className="mt-4 flex justify-end">
+        <Button variant="primary" type="submit" disabled={!canSend}>
+          {isSending ? texts.safety.reporting : texts.safety.sendReport}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Thanks({ member, onClose }: Omit<ReportDialogProps, 'postId'>) {
+  const { isMuted, toggle } = useMute(member)
+  const handleMute = () => {
+    toggle()
+    onClose()
+  }
+  return (
+    <Dialog
+      title={texts.safety.thanksTitle}
+      description={texts.safety.thanksBody(member.username)}
+      onClose={onClose}
+    >
+      <div className="flex flex-wrap justify-end gap-2.5">
+        {!isMuted && <Button onClick={handleMute}>{texts.safety.mute}</Button>}
+        <Button onClick={() => openSafetyDialog({ kind: 'block', member })}>{texts.safety.block}</Button>
+        <Button variant="primary" onClick={onClose}>
+          {texts.safety.done}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { openSafetyDialog, useSafetyDialog } from '../open-dialog'
+import { BlockDialog } from './BlockDialog'
+import { ReportDialog } from './ReportDialog'
+
+const handleClose = () => openSafetyDialog(null)
+
+/** What a menu asked to have asked: to block, or to report. */
+export function SafetyOverPage() {
+  const dialog = useSafetyDialog((state) => state.dialog)
+  if (dialog === null) return null
+  const { member } = dialog
+  return dialog.kind === 'block' ? (
+    <BlockDialog member={member} onClose={handleClose} />
+  ) : (
+    <ReportDialog member={member} postId={dialog.postId} onClose={handleClose} />
+  )
+}

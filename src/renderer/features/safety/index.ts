@@ -1,0 +1,5 @@
+export { setBlocked } from './blocks'
+export { MemberMenuItems } from './components/MemberMenuItems'
+export { SafetyDialogs } from './components/SafetyDialogs'
+export { type SafetyList, useSafetyListQuery } from './lists'
+export { setMuted, useMutedIds } from './mutes'

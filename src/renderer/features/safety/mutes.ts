@@ -1,0 +1,108 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import type { SafetyMember } from './forget-member'
+
+/** Rows of one answer; a server gives a thousand at most. */
+const PAGE = 1_000
+
+const MUTED_KEY = ['muted'] as const
+const sync = createToggleSync()
+
+/** Whom the member has muted. Throws an `AppError`. */
+async function loadMutedIds(me: string): Promise<string[]> {
+  const ids: string[] = []
+  let after: Cursor = null
+  for (;;) {
+    const rows: { muted_id: string; created_at: string }[] = await answer(
+      newestFirst(supabase().from('mutes').select('muted_id,created_at').eq('muter_id', me), {
+        after,
+        size: PAGE,
+        idColumn: 'muted_id',
+      }),
+    )
+    ids.push(...rows.map(({ muted_id }) => muted_id))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return ids
+    after = { createdAt: last.created_at, id: last.muted_id }
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+const toSet = (ids: string[]): ReadonlySet<string> => new Set(ids)
+
+/** Whose posts and stories the member does not want to see; nobody until it is known. */
+export function useMutedIds(): ReadonlySet<string> {
+  const { id: me } = useMe()
+  const { data = NOBODY } = useQuery({
+    queryKey: MUTED_KEY,
+    queryFn: () => loadMutedIds(me),
+    select: toSet,
+    staleTime: STALE.minute,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}
+
+function showMuted(client: QueryClient, id: string, isMuted: boolean): void {
+  void client.cancelQueries({ queryKey: MUTED_KEY })
+  client.setQueryData<string[]>(MUTED_KEY, (ids) => {
+    const others = (ids ?? []).filter((each) => each !== id)
+    return isMuted ? [...others, id] : others
+  })
+}
+
+/** Mutes a member, or hears them again: on screen at once, put back when the server refuses (SAFE-02). Gives whether it did. */
+export async function setMuted(
+  client: QueryClient,
+  me: string,
+  id: string,
+  isMuted: boolean,
+): Promise<boolean> {
+  showMuted(client, id, isMuted)
+  let isDone = true
+  await sync.set(`${me} ${id}`, !isMuted, isMuted, {
+    send: async (shallMute) => {
+      const mutes = supabase().from('mutes')
+      await answer(
+        shallMute
+          ? mutes.upsert(
+              { muter_id: me, muted_id: id },
+              { onConflict: 'muter_id,muted_id', ignoreDuplicates: true },
+            )
+          : mutes.delete().eq('muter_id', me).eq('muted_id', id),
+      )
+    },
+    onFailed: (confirmed, cause) => {
+      isDone = false
+      logFailure('mute', cause)
+      showMuted(client, id, confirmed)
+      showNotice({ text: texts.safety.failed })
+    },
+  })
+  return isDone
+}
+
+/** Mutes with a word about it, and the way back. */
+export function useMute(member: SafetyMember) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const isMuted = useMutedIds().has(member.id)
+  const set = (to: boolean) => void setMuted(client, me, member.id, to)
+  return {
+    isMuted,
+    toggle: () => {
+      set(!isMuted)
+      showNotice({
+        text: isMuted ? texts.safety.unmuted(member.username) : texts.safety.muted(member.username),
+        undo: () => set(isMuted),
+      })
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
+import { useMe } from '#/renderer/features/auth'
+import { type SafetyList, setBlocked, setMuted } from '#/renderer/features/safety'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { texts } from '#/renderer/lib/texts'
+
+interface SafetyRowProps {
+  list: SafetyList
+  member: { id: string; username: string; full_name: string; avatar_url: string | null }
+}
+
+const WORDS = {
+  blocked: { on: texts.safety.unblock, off: texts.safety.block },
+  muted: { on: texts.safety.unmute, off: texts.safety.mute },
+} as const
+
+/** A member who is blocked or muted; taken back, they stay here with the way there until the page is left. */
+export function SafetyRow({ list, member }: SafetyRowProps) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const [isOn, setIsOn] = useState(true)
+  const [isBusy, setIsBusy] = useState(false)
+  // Who has blocked one as well has no name any more.
+  const username = member.username || texts.safety.somebody
+
+  const handlePress = async () => {
+    setIsBusy(true)
+    try {
+      if (list === 'blocked') await setBlocked(client, me, member, !isOn)
+      else if (!(await setMuted(client, me, member.id, !isOn))) return
+      setIsOn(!isOn)
+    } catch (cause) {
+      logFailure(`change ${list}`, cause)
+      showNotice({ text: texts.safety.failed })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <Avatar username={username} src={member.avatar_url} size={40} />
+      <span className="min-w-0 flex-1 text-[14px] leading-tight">
+        <span className="block truncate font-semibold">{username}</span>
+        <span className="block truncate text-[13px] text-quiet">{member.full_name}</span>
+      </span>
+      <Button className="h-8! px-3.5! text-[13.5px]!" onClick={() => void handlePress()} disabled={isBusy}>
+        {WORDS[list][isOn ? 'on' : 'off']}
+        <span className="sr-only"> {username}</span>
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,68 @@
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Spinner } from '#/renderer/components/Spinner'
+import { type SafetyList, useSafetyListQuery } from '#/renderer/features/safety'
+import { texts } from '#/renderer/lib/texts'
+import { SafetyRow } from './SafetyRow'
+import { SettingsSection } from './SettingsSection'
+
+const LISTS: SafetyList[] = ['blocked', 'muted']
+/** Members shown at first, and with each press of the button below them. */
+const STEP = 20
+
+/** Who is blocked and who is muted, with a way back (SAFE-04). */
+export function SafetySection() {
+  return (
+    <SettingsSection title={texts.safety.title}>
+      <Tabs.Root defaultValue="blocked">
+        <Tabs.List
+          aria-label={texts.safety.title}
+          className="mb-2 grid grid-cols-2 gap-1 rounded-md bg-sunk p-1"
+        >
+          {LISTS.map((list) => (
+            <Tabs.Trigger
+              key={list}
+              value={list}
+              className="h-9 rounded-sm border border-transparent font-medium text-[14px] text-quiet data-[state=active]:border-edge data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
+            >
+              {texts.safety.lists[list]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {LISTS.map((list) => (
+          <Tabs.Content key={list} value={list} tabIndex={-1}>
+            <Members list={list} />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </SettingsSection>
+  )
+}
+
+function Members({ list }: { list: SafetyList }) {
+  const { data: members, isError, refetch } = useSafetyListQuery(list)
+  const [shown, setShown] = useState(STEP)
+  if (members === undefined) {
+    return (
+      <div className="grid h-20 place-items-center">
+        {isError ? <Button onClick={() => void refetch()}>{texts.tryAgain}</Button> : <Spinner />}
+      </div>
+    )
+  }
+  if (members.length === 0) return <p className="py-6 text-center text-quiet">{texts.safety.none[list]}</p>
+  return (
+    <>
+      <ul aria-label={texts.safety.lists[list]}>
+        {members.slice(0, shown).map((member) => (
+          <SafetyRow key={member.id} list={list} member={member} />
+        ))}
+      </ul>
+      {members.length > shown && (
+        <Button className="mt-2 w-full" onClick={() => setShown(shown + STEP)}>
+          {texts.safety.more}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { failRequests } from './support/network'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
+
+async function stored<R extends { error: Error | null }>(request: PromiseLike<R>): Promise<R> {
+  const result = await request
+  if (result.error) throw result.error
+  return result
+}
+
+/** Opens the menu of a post in the feed, or of the profile on screen, and chooses from it. */
+async function choose(page: Page, item: string, post?: string): Promise<void> {
+  const menu =
+    post === undefined
+      ? page.getByRole('main').getByRole('button', { name: 'Options', exact: true })
+      : page.getByRole('article').filter({ hasText: post }).getByRole('button', { name: 'Post options' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function blockedIds(member: Member): Promise<string[]> {
+  const { data } = await stored(member.api.from('blocks').select('blocked_id'))
+  return (data ?? []).map(({ blocked_id }) => blocked_id)
+}
+
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, and Undo brings them back', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+}) => {
+  const [other, third] = await Promise.all([newMember(), newMember()])
+  await stored(other.api.from('follows').insert({ follower_id: other.id, following_id: member.id }))
+  const [mine = ''] = await insertPosts(member, 1, { content: () => 'My words' })
+  await stored(
+    other.api.from('comments').insert({ user_id: other.id, post_id: mine, content: 'Their comment' }),
+  )
+  await insertPosts(other, 1, { content: () => 'Theirs one' })
+  await insertPosts(third, 1, { content: () => 'Thirds' })
+  await insertPosts(other, 1, { content: () => 'Theirs two' })
+
+  await page.goto('/')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName(/unread/)
+  await expect(page.getByText('Theirs two')).toBeVisible()
+  await choose(page, `Block ${other.username}`, 'Theirs one')
+  const dialog = page.getByRole('dialog', { name: `Block ${other.username}?` })
+  await expect(dialog).toContainText('They are not told.')
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect(status(page, `${other.username} is blocked.`)).toBeVisible()
+  await expect(page.getByText(/Theirs (one|two)/)).toHaveCount(0)
+  await expect(page.getByText('Thirds')).toBeVisible()
+  await expect(bell).toHaveAccessibleName('Notifications')
+  const own = page.getByRole('article').filter({ hasText: 'My words' })
+  await own.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(own.getByText('No comments yet. Be the first.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Search' }).fill(other.username)
+  await expect(page.getByText('Nobody by that name')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const { count } = await stored(
+    member.api
+      .from('follows')
+      .select('follower_id', { count: 'exact', head: true })
+      .eq('following_id', member.id),
+  )
+  expect(count).toBe(0)
+
+  const theirs = await openAs(other)
+  await theirs.goto(`/profile/${member.username}`)
+  await expect(theirs.getByRole('heading', { name: 'User not found' })).toBeVisible()
+  await expect(theirs.getByText('You blocked this member.')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Theirs one')).toBeVisible()
+  expect(await blockedIds(member)).toEqual([])
+})
+
+test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where to undo it, and the settings do', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember({ fullName: 'Olga Other' })
+  await page.goto(`/profile/${other.username}`)
+  problems.expect(/rest\/v1\/blocks/, /block: offline/)
+  const undo = await failRequests(page, /rest\/v1\/blocks/)
+  await choose(page, 'Block')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('That did not work. Please try again.')
+  await undo()
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto(`/profile/${other.username}`)
+  await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
+  await expect(page.getByText('You blocked this member.')).toBeVisible()
+  await page.getByRole('link', { name: 'You can undo that in Settings.' }).click()
+
+  const section = page.getByRole('region', { name: 'Blocked and muted' })
+  const row = section.getByRole('listitem').filter({ hasText: other.username })
+  await expect(row).toContainText('Olga Other')
+  await row.getByRole('button', { name: `Unblock ${other.username}` }).click()
+  // They stay until one leaves, with the way back to where they were.
+  await row.getByRole('button', { name: `Block ${other.username}`, exact: true }).click()
+  await expect(row.getByRole('button', { name: `Unblock ${other.username}` })).toBeEnabled()
+  expect(await blockedIds(member)).toEqual([other.id])
+  await row.getByRole('button', { name: `Unblock ${other.username}` }).click()
+  await expect(row.getByRole('button', { name: `Block ${other.username}`, exact: true })).toBeEnabled()
+  expect(await blockedIds(member)).toEqual([])
+  await page.reload()
+  await expect(section.getByText('You have blocked nobody.')).toBeVisible()
+  await section.getByRole('tab', { name: 'Muted members' }).click()
+  await expect(section.getByText('You have muted nobody.')).toBeVisible()
+  await page.goto(`/profile/${other.username}`)
+  await expect(page.getByRole('heading', { level: 1, name: other.username })).toBeVisible()
+})
+
+test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothing else, until they are unmuted', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const [loud, quiet] = await Promise.all([newMember(), newMember()])
+  await insertPosts(quiet, 1, { content: () => 'From the quiet one' })
+  await insertPosts(loud, 30, { content: (index) => `Loud ${index} of ${loud.username}` })
+  await page.goto('/')
+  const louds = page.getByText(`of ${loud.username}`)
+  await expect(louds.first()).toBeVisible()
+  await page.goto(`/profile/${loud.username}`)
+  await choose(page, 'Mute')
+  await expect(status(page, `You no longer see posts and stories of ${loud.username}.`)).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.getByText('From the quiet one')).toBeVisible()
+  await expect(louds).toHaveCount(0)
+  // From the server too: the first four pages hold nobody else.
+  await page.reload()
+  await expect(page.getByText('From the quiet one')).toBeVisible()
+  await expect(louds).toHaveCount(0)
+
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Blocked and muted' })
+  await section.getByRole('tab', { name: 'Muted members' }).click()
+  await section.getByRole('button', { name: `Unmute ${loud.username}` }).click()
+  await expect(section.getByRole('button', { name: `Mute ${loud.username}`, exact: true })).toBeEnabled()
+  await page.goto('/')
+  await expect(louds.first()).toBeVisible()
+  const { data } = await stored(member.api.from('mutes').select('muted_id'))
+  expect(data).toEqual([])
+})
+
+test('SAFE-03 a post is reported with a reason; a failure keeps what was written, thanks offer to mute', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember()
+  const [postId = ''] = await insertPosts(other, 1, { content: () => `Bad words of ${other.username}` })
+  await page.goto('/')
+  await choose(page, 'Report post', `Bad words of ${other.username}`)
+  const dialog = page.getByRole('dialog', { name: 'Report this post' })
+  const send = dialog.getByRole('button', { name: 'Send report' })
+  await expect(send).toBeDisabled()
+  await dialog.getByRole('radio', { name: 'Spam or fraud' }).click()
+  const details = dialog.getByRole('textbox')
+  await details.fill('x'.repeat(501))
+  await expect(dialog.getByText('1 character too many')).toBeVisible()
+  await expect(send).toBeDisabled()
+  await details.fill('It is an advertisement')
+  problems.expect(/rest\/v1\/reports/, /report: offline/)
+  const undo = await failRequests(page, /rest\/v1\/reports/)
+  await send.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Your report could not be sent. Please try again.')
+  await expect(details).toHaveValue('It is an advertisement')
+  await undo()
+  const sent = page.waitForRequest(/rest\/v1\/reports/)
+  await send.click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    reporter_id: member.id,
+    member_id: other.id,
+    post_id: postId,
+    reason: 'spam',
+    details: 'It is an advertisement',
+  })
+  const thanks = page.getByRole('dialog', { name: 'Thank you' })
+  await thanks.getByRole('button', { name: 'Mute' }).click()
+  await expect(thanks).toHaveCount(0)
+  await expect(page.getByText(`Bad words of ${other.username}`)).toHaveCount(0)
+})
