@@ -26,4 +26,4 @@ export function overlayIconPath(label: string, folder = icons): string {
 }
 
 /** The window's icon on Linux; elsewhere the program itself has one. */
-export const windowIconPath = join(icons, 'app', '256.png')
+export const windowIconPath = join(icons, 'app', '256x256.png')

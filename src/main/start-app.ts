@@ -15,7 +15,7 @@ import {
 } from 'electron'
 import { contentSecurityPolicy } from '#/shared/csp'
 import { checkServer } from '#/shared/server-check'
-import { builtPaths } from './app-paths'
+import { builtPaths, windowIconPath } from './app-paths'
 import { setupAppProtocol } from './app-protocol'
 import { forkBackend } from './backend-child'
 import { createBackendProcess } from './backend-process'
@@ -124,7 +124,12 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 
   const window = new BrowserWindow(
-    windowOptions(builtPaths.preload, backgroundFor(nativeTheme), app.isPackaged),
+    windowOptions({
+      preload: builtPaths.preload,
+      backgroundColor: backgroundFor(nativeTheme),
+      isPackaged: app.isPackaged,
+      icon: process.platform === 'linux' ? windowIconPath : null,
+    }),
   )
   page.attach(window)
   const desktopHandlers = setupDesktop({

@@ -8,13 +8,23 @@ export function backgroundFor(theme: Pick<NativeTheme, 'shouldUseDarkColors'>): 
   return theme.shouldUseDarkColors ? PAPER.dark : PAPER.light
 }
 
-/** @param preload absolute path of the built preload. */
-export function windowOptions(
-  preload: string,
-  backgroundColor: string,
-  isPackaged: boolean,
-): BrowserWindowConstructorOptions {
+export interface WindowLook {
+  /** Absolute path of the built preload. */
+  preload: string
+  backgroundColor: string
+  isPackaged: boolean
+  /** Absolute path of its picture, where a window has one of its own. */
+  icon: string | null
+}
+
+export function windowOptions({
+  preload,
+  backgroundColor,
+  isPackaged,
+  icon,
+}: WindowLook): BrowserWindowConstructorOptions {
   return {
+    ...(icon !== null && { icon }),
     // Electron keeps size, place and display mode of a named window between runs.
     name: 'main',
     windowStatePersistence: true,

@@ -65,7 +65,10 @@ describe('the window', () => {
   }
 
   test('DESK-06 is locked down, kept by name with size and place, and hidden until drawn', () => {
-    expect(windowOptions('/out/preload/index.cjs', '#131110', true)).toMatchObject({
+    const look = { preload: '/out/preload/index.cjs', backgroundColor: '#131110', isPackaged: true, icon: null }
+    expect(windowOptions(look)).not.toHaveProperty('icon')
+    expect(windowOptions({ ...look, icon: '/icon.png' }).icon).toBe('/icon.png')
+    expect(windowOptions(look)).toMatchObject({
       name: 'main',
       windowStatePersistence: true,
       show: false,
@@ -78,7 +81,7 @@ describe('the window', () => {
         backgroundThrottling: false,
       },
     })
-    expect(windowOptions('', '', false).webPreferences?.devTools).toBe(true)
+    expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true)
   })
 
   test('shows when its first page is drawn, not again at the next', () => {
