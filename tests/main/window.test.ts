@@ -65,7 +65,12 @@ describe('the window', () => {
   }
 
   test('DESK-06 is locked down, kept by name with size and place, and hidden until drawn', () => {
-    const look = { preload: '/out/preload/index.cjs', backgroundColor: '#131110', isPackaged: true, icon: null }
+    const look = {
+      preload: '/out/preload/index.cjs',
+      backgroundColor: '#131110',
+      isPackaged: true,
+      icon: null,
+    }
     expect(windowOptions(look)).not.toHaveProperty('icon')
     expect(windowOptions({ ...look, icon: '/icon.png' }).icon).toBe('/icon.png')
     expect(windowOptions(look)).toMatchObject({

@@ -12,6 +12,7 @@ import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { DesktopLink } from './DesktopLink'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
 import { Shortcuts } from './Shortcuts'
@@ -47,6 +48,7 @@ function MemberSpace() {
       </a>
       <Header />
       <Shortcuts />
+      <DesktopLink />
       <ConnectionBanner />
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<PageSpinner />}>

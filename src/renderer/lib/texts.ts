@@ -126,7 +126,8 @@ export const texts = {
     notKept: 'This system offers no keychain, so you stay signed in only until Vignette closes.',
     keepAnyway: 'Keep me signed in anyway',
     understood: 'OK',
-    restored: 'The stored data could not be opened. The newest backup was restored.',
+    restored: (from: string) =>
+      `Vignette’s data was restored from the backup of ${new Date(from).toLocaleString()}. What was there before is kept in the data folder.`,
     backendRestarting: 'Vignette’s server stopped and is being restarted…',
     backendFailed: 'Vignette’s server does not start.',
   },
@@ -137,6 +138,16 @@ export const texts = {
     retrying: 'Trying again…',
     tryNow: 'Try now',
     back: 'Connected again.',
+  },
+
+  desktop: {
+    sentPhoto: 'Sent a photo',
+    reloaded: 'Vignette’s window had to be opened again. Nothing you posted is lost.',
+    restore: 'Restore last backup',
+    restoreTitle: 'Restore the last backup?',
+    restoreBody:
+      'What was posted and written since then will be missing. The data of now is kept in the data folder.',
+    showDataFolder: 'Show data folder',
   },
 
   feed: {
@@ -382,6 +393,41 @@ export const texts = {
     deleteAccountConfirm: 'Are you sure you want to delete your account? This action cannot be undone.',
     appearance: 'Appearance',
     theme: { system: 'System', light: 'Light', dark: 'Dark' },
+    notifications: {
+      title: 'Notifications on this computer',
+      topics: {
+        messages: 'Messages',
+        likes: 'Likes and story views',
+        comments: 'Comments',
+        follows: 'New followers and requests',
+      },
+      pauseBody: 'You are told while Vignette is not in front.',
+      pausedUntil: (time: string) => `Paused until ${time}`,
+      pause: 'Pause for an hour',
+      resume: 'Resume',
+    },
+    computer: {
+      title: 'This computer',
+      startAtLogin: 'Start at login',
+      startAtLoginBody: 'Vignette starts with your computer',
+      tray: 'Keep running in the tray',
+      trayBody: 'Closing the window leaves Vignette in the tray, so that messages still reach you',
+      copyDiagnostics: 'Copy diagnostics',
+      copied: 'Copied',
+      openLog: 'Open log',
+    },
+    updates: {
+      off: 'Updates are off: this copy of Vignette has no update feed.',
+      idle: 'Vignette is up to date.',
+      checking: 'Looking for updates…',
+      available: (version: string) => `Version ${version} is available.`,
+      downloading: (percent: number) => `Downloading the update… ${percent} %`,
+      ready: (version: string) => `Version ${version} is ready to install.`,
+      failed: 'Looking for updates failed.',
+      check: 'Check for updates',
+      download: 'Download',
+      install: 'Restart and install',
+    },
   },
   safety: {
     mute: 'Mute',

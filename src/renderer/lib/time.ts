@@ -72,6 +72,11 @@ export function dayName(iso: string, nowMs: number): string {
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 
+/** Hours and minutes of a moment in milliseconds since 1970, as the member's language writes them. */
+export function timeOfDay(ms: number): string {
+  return format(ms, 'p')
+}
+
 /** The full date and time, for a tooltip. */
 export function fullTime(iso: string): string {
   return format(new Date(iso), 'PPPP p')

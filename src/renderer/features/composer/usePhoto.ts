@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { logFailure } from '#/renderer/lib/logger'
 import { MediaError, preparePicture } from '#/renderer/lib/media'
-import { FILE_TOO_LARGE } from '#/shared/bridge'
+import { FILE_TOO_LARGE, type PickedFile } from '#/shared/bridge'
 import { bridgeErrorCode } from '#/shared/bridge-error'
 import { dispatch } from './composer-store'
 
@@ -36,19 +36,28 @@ export function usePhoto() {
   // Leaving the screen ends the work; the picture from before stays.
   useEffect(() => cancelPhoto, [])
 
-  const pickPhoto = async () => {
-    try {
-      const file = await desktop.files.pick('photo')
-      if (file !== null) await takePhoto(new Blob([file.bytes]))
-    } catch (cause) {
-      if (bridgeErrorCode(cause) === FILE_TOO_LARGE) dispatch({ type: 'photo-refused', code: 'too-large' })
-      else {
-        logFailure('pick photo', cause)
-        dispatch({ type: 'photo-refused', code: 'failed' })
-      }
+  // Dropped on the app's icon or named on its command line, before the screen was there or now.
+  useEffect(() => {
+    const takeOpened = () => void takeFile(desktop.files.takeOpened)
+    takeOpened()
+    return desktop.files.onOpened(takeOpened)
+  }, [])
+
+  return { pickPhoto: () => takeFile(() => desktop.files.pick('photo')), takePhoto }
+}
+
+/** Takes the photo that the host hands over, if it does. */
+async function takeFile(ask: () => Promise<PickedFile | null>): Promise<void> {
+  try {
+    const file = await ask()
+    if (file !== null) await takePhoto(new Blob([file.bytes]))
+  } catch (cause) {
+    if (bridgeErrorCode(cause) === FILE_TOO_LARGE) dispatch({ type: 'photo-refused', code: 'too-large' })
+    else {
+      logFailure('take photo', cause)
+      dispatch({ type: 'photo-refused', code: 'failed' })
     }
   }
-  return { pickPhoto, takePhoto }
 }
 
 export function cancelPhoto(): void {

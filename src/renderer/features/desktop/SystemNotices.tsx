@@ -1,73 +1,103 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
 import { desktop } from './desktop'
+import { Notice } from './Notice'
 
 const TOLD_KEY = 'vignette.told-session-not-kept'
 
-function backendNotice(state: BackendState): string | null {
-  switch (state.state) {
-    case 'restored':
-      return texts.session.restored
+// With its dialog it is more than the first page should wait for, and hardly ever seen.
+const BackendFailed = lazy(async () => ({ default: (await import('./BackendFailed')).BackendFailed }))
+
+/** Quiet banners on top: what the member should know of the server on this computer and of the app's own mishaps. */
+export function SystemNotices() {
+  return (
+    <div role="status" className="text-[14px]">
+      <BackendNotice />
+      <CrashNotice />
+      <SessionNotice />
+    </div>
+  )
+}
+
+function BackendNotice() {
+  const [backend, setBackend] = useState<BackendState>({ state: 'ready' })
+  const [dismissed, setDismissed] = useState<BackendState | null>(null)
+  useEffect(() => {
+    desktop.backend.state().then(setBackend, (cause) => logFailure('read backend state', cause))
+    return desktop.backend.onChange(setBackend)
+  }, [])
+
+  switch (backend.state) {
     case 'restarting':
-      return texts.session.backendRestarting
+      return <Notice words={texts.session.backendRestarting} />
     case 'failed':
-      return texts.session.backendFailed
+      return (
+        <Suspense fallback={<Notice words={texts.session.backendFailed} />}>
+          <BackendFailed message={backend.message} canRestore={backend.canRestore} />
+        </Suspense>
+      )
+    case 'restored':
+      return backend === dismissed ? null : (
+        <Notice words={texts.session.restored(backend.from)}>
+          <Understood onClick={() => setDismissed(backend)} />
+        </Notice>
+      )
     default:
       return null
   }
 }
 
-/** Quiet banners on top: what the member should know of the server on this computer and of how sessions are kept. */
-export function SystemNotices() {
-  const [backend, setBackend] = useState<BackendState>({ state: 'ready' })
-  const [dismissed, setDismissed] = useState<BackendState | null>(null)
+/** The page was loaded again because its process had died. */
+function CrashNotice() {
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => {
+    desktop.recovery.take().then(
+      (wasReloaded) => wasReloaded && setIsShown(true),
+      (cause) => logFailure('read recovery', cause),
+    )
+  }, [])
+  if (!isShown) return null
+  return (
+    <Notice words={texts.desktop.reloaded}>
+      <Understood onClick={() => setIsShown(false)} />
+    </Notice>
+  )
+}
+
+/** The system has no keychain: told once, with the choice to stay signed in all the same. */
+function SessionNotice() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
   const [isTold, setIsTold] = useState(() => localStorage.getItem(TOLD_KEY) !== null)
-
   useEffect(() => {
-    desktop.backend.state().then(setBackend, (cause) => logFailure('read backend state', cause))
     desktop.session.persistence().then(setPersistence, (cause) => logFailure('read persistence', cause))
-    return desktop.backend.onChange(setBackend)
   }, [])
+  if (persistence !== 'memory' || isTold) return null
 
-  const closeSessionNotice = () => {
+  const close = () => {
     localStorage.setItem(TOLD_KEY, 'yes')
     setIsTold(true)
   }
   const handleKeepAnyway = () => {
     desktop.session.keepAnyway().catch((cause) => logFailure('keep session anyway', cause))
-    closeSessionNotice()
+    close()
   }
-
-  const aboutBackend = backend === dismissed ? null : backendNotice(backend)
   return (
-    <div role="status" className="text-[14px]">
-      {aboutBackend !== null && (
-        <div className="flex items-center justify-center gap-4 border-line border-b bg-accent-wash px-4 py-1.5">
-          <span>{aboutBackend}</span>
-          {backend.state === 'restored' && (
-            <Button variant="quiet" className="h-8 px-3" onClick={() => setDismissed(backend)}>
-              {texts.session.understood}
-            </Button>
-          )}
-        </div>
-      )}
-      {persistence === 'memory' && !isTold && (
-        <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-line border-b bg-accent-wash px-4 py-1.5">
-          <span>{texts.session.notKept}</span>
-          <span className="flex gap-1">
-            <Button variant="quiet" className="h-8 px-3 text-accent" onClick={handleKeepAnyway}>
-              {texts.session.keepAnyway}
-            </Button>
-            <Button variant="quiet" className="h-8 px-3" onClick={closeSessionNotice}>
-              {texts.session.understood}
-            </Button>
-          </span>
-        </div>
-      )}
-    </div>
+    <Notice words={texts.session.notKept}>
+      <Button variant="quiet" className="h-8 px-3 text-accent" onClick={handleKeepAnyway}>
+        {texts.session.keepAnyway}
+      </Button>
+      <Understood onClick={close} />
+    </Notice>
+  )
+}
+
+function Understood({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="quiet" className="h-8 px-3" onClick={onClick}>
+      {texts.session.understood}
+    </Button>
   )
 }

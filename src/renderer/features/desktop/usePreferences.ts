@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { logFailure } from '#/renderer/lib/logger'
-import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/preferences'
+import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
 import { applyTheme } from './apply-theme'
 import { desktop } from './desktop'
 
@@ -29,9 +29,9 @@ function subscribe(notify: () => void): () => void {
 }
 
 /** The member's preferences, and how to change some of them. */
-export function usePreferences(): [Preferences, (patch: Partial<Preferences>) => void] {
+export function usePreferences(): [Preferences, (patch: PreferencesPatch) => void] {
   const preferences = useSyncExternalStore(subscribe, () => current)
-  const change = (patch: Partial<Preferences>) => {
+  const change = (patch: PreferencesPatch) => {
     desktop.preferences.set(patch).then(take, (cause) => logFailure('save preferences', cause))
   }
   return [preferences, change]

@@ -9,3 +9,4 @@ export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'Mess
 export async function startOutbox(me: string, server: string): Promise<() => void> {
   return (await import('./outbox')).startOutbox(me, server)
 }
+export { useUnreadConversations } from './unread-conversations'

@@ -1,1 +1,2 @@
 export { NotificationBell } from './NotificationBell'
+export { useUnreadCount } from './queries'

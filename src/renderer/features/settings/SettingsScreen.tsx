@@ -2,6 +2,8 @@ import { BackBar } from '#/renderer/components/BackBar'
 import { texts } from '#/renderer/lib/texts'
 import { AccountSection } from './components/AccountSection'
 import { AppearanceSection } from './components/AppearanceSection'
+import { ComputerSection } from './components/ComputerSection'
+import { NotificationsSection } from './components/NotificationsSection'
 import { ProfileSwitch } from './components/ProfileSwitch'
 import { SafetySection } from './components/SafetySection'
 import { SettingsSection } from './components/SettingsSection'
@@ -36,6 +38,8 @@ export function SettingsScreen() {
           />
         </SettingsSection>
         <AppearanceSection />
+        <NotificationsSection />
+        <ComputerSection />
         <SafetySection />
         <AccountSection />
       </div>

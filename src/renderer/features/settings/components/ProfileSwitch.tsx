@@ -1,6 +1,5 @@
-import { Switch } from 'radix-ui'
-import { useId } from 'react'
 import { type ProfileSetting, useProfileSetting } from '../useProfileSetting'
+import { SettingSwitch } from './SettingSwitch'
 
 interface ProfileSwitchProps {
   setting: ProfileSetting
@@ -12,26 +11,5 @@ interface ProfileSwitchProps {
 /** A setting of the profile that is on or off. */
 export function ProfileSwitch({ setting, label, body }: ProfileSwitchProps) {
   const [isOn, change] = useProfileSetting(setting)
-  const id = useId()
-  return (
-    <div className="flex items-center justify-between gap-5">
-      <div className="min-w-0">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        <p id={`${id}-body`} className="text-[13.5px] text-quiet">
-          {body}
-        </p>
-      </div>
-      <Switch.Root
-        id={id}
-        checked={isOn}
-        onCheckedChange={change}
-        aria-describedby={`${id}-body`}
-        className="relative h-6.5 w-11 shrink-0 rounded-full border border-edge bg-sunk transition-colors duration-150 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
-      >
-        <Switch.Thumb className="block size-4.5 translate-x-0.75 rounded-full bg-edge transition-transform duration-150 data-[state=checked]:translate-x-5.25 data-[state=checked]:bg-on-accent rtl:-translate-x-0.75 rtl:data-[state=checked]:-translate-x-5.25" />
-      </Switch.Root>
-    </div>
-  )
+  return <SettingSwitch label={label} body={body} isOn={isOn} onChange={change} />
 }

@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { useMe } from '#/renderer/features/auth'
+import { desktop, reportEvents, useRoutes } from '#/renderer/features/desktop'
+import { useUnreadConversations } from '#/renderer/features/messages'
+import { useUnreadCount } from '#/renderer/features/notifications'
+import { retryNow } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+
+/** What a signed-in member's page has to do with the system around it; nothing of it is on screen. */
+export function DesktopLink() {
+  const { id: me } = useMe()
+  const unread = useUnreadCount() + useUnreadConversations()
+  useRoutes()
+  useEffect(() => reportEvents({ me, show: desktop.notifications.show }), [me])
+  useEffect(() => desktop.system.onResume(retryNow), [])
+  useEffect(() => setBadge(unread), [unread])
+  // Signed out, nothing is unread.
+  useEffect(() => () => setBadge(0), [])
+  return null
+}
+
+function setBadge(unread: number): void {
+  desktop.badge.set({ unread }).catch((cause) => logFailure('set badge', cause))
+}

@@ -1,0 +1,117 @@
+import {
+  type MessageRow,
+  type NotificationRow,
+  onMessageEvent,
+  onNotificationEvent,
+} from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import type { Notice, NoticeKind } from '#/shared/bridge'
+import { type AppRoute, routePath } from '#/shared/routes'
+
+export interface ReportParts {
+  /** The member's id. */
+  me: string
+  show(notice: Notice): Promise<unknown>
+  messageNotice?(row: MessageRow): Promise<Notice | null>
+  notificationNotice?(row: NotificationRow): Promise<Notice | null>
+}
+
+/** As much of a message as a notification shows. */
+const MESSAGE_PREVIEW = 160
+
+const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([
+  ['like', 'like'],
+  ['comment', 'comment'],
+  ['follow', 'follow'],
+  ['story_view', 'story_view'],
+  // The database has words of its own for these; so far they are all requests to follow.
+  ['other', 'request'],
+])
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length > MESSAGE_PREVIEW ? `${characters.slice(0, MESSAGE_PREVIEW).join('')}…` : line
+}
+
+/** A message as the member is told of it; null when its sender is no longer one they see. */
+async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
+  const sender = await answer(
+    supabase().from('profiles').select('username').eq('id', row.sender_id).maybeSingle(),
+  )
+  if (sender === null) return null
+  return {
+    kind: 'message',
+    id: row.id,
+    title: sender.username,
+    body: shortened(row.content) || texts.desktop.sentPhoto,
+    route: routePath({ page: 'conversation', id: row.conversation_id }),
+  }
+}
+
+function placeOf(row: NotificationRow, actor: string): AppRoute {
+  if (row.story_id !== null) return { page: 'story', id: row.story_id }
+  if (row.post_id !== null) return { page: 'post', id: row.post_id }
+  return { page: 'profile', username: actor }
+}
+
+/** What happened as the member is told of it; null when it is gone again or its actor is no longer one they see. */
+async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
+  const kind = KINDS.get(row.type)
+  if (kind === undefined) return null
+  const found = await answer(
+    supabase()
+      .from('notifications')
+      .select(
+        'id,actor:profiles!notifications_actor_id_fkey(username),comment:comments!notifications_comment_id_fkey(content)',
+      )
+      .eq('id', row.id)
+      .maybeSingle(),
+  )
+  if (!found?.actor) return null
+  const { username } = found.actor
+  const happened = kind === 'request' ? (row.message ?? '') : texts.notifications[kind]
+  const comment = found.comment?.content
+  return {
+    kind,
+    id: row.id,
+    title: username,
+    body: comment ? `${happened}: ${shortened(comment)}` : happened,
+    route: routePath(placeOf(row, username)),
+  }
+}
+
+/**
+ * Tells the host of what others did, as it is heard of; whether the member wants to be told is the host's decision.
+ * Gives what ends it.
+ */
+export function reportEvents({
+  me,
+  show,
+  messageNotice = loadMessageNotice,
+  notificationNotice = loadNotificationNotice,
+}: ReportParts): () => void {
+  let isOver = false
+  const report = async (loading: Promise<Notice | null>) => {
+    try {
+      const notice = await loading
+      if (notice !== null && !isOver) await show(notice)
+    } catch (cause) {
+      logFailure('report event', cause)
+    }
+  }
+  const stopMessages = onMessageEvent(({ kind, row }) => {
+    const isNew = kind === 'insert' && row.recipient_id === me && !row.read && row.deleted_at === null
+    if (isNew) void report(messageNotice(row))
+  })
+  const stopNotifications = onNotificationEvent((row) => {
+    if (row.user_id === me && row.actor_id !== me && !row.read) void report(notificationNotice(row))
+  })
+  return () => {
+    isOver = true
+    stopMessages()
+    stopNotifications()
+  }
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { desktop, useAbilities, usePreferences } from '#/renderer/features/desktop'
+import { logFailure } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { SettingSwitch } from './SettingSwitch'
+import { SettingsSection } from './SettingsSection'
+import { UpdateLine } from './UpdateLine'
+
+const words = texts.settings.computer
+
+/** How the app lives on this computer, and what a report of a problem needs; not there in a browser. */
+export function ComputerSection() {
+  const [preferences, changePreferences] = usePreferences()
+  const [isCopied, setIsCopied] = useState(false)
+  const abilities = useAbilities()
+  if (abilities?.files !== true) return null
+
+  const handleCopy = () => {
+    desktop.help.copyDiagnostics().then(
+      () => setIsCopied(true),
+      (cause: unknown) => logFailure('copy diagnostics', cause),
+    )
+  }
+  const attempt = (what: string, call: () => Promise<unknown>) => () => {
+    call().catch((cause: unknown) => logFailure(what, cause))
+  }
+  return (
+    <SettingsSection title={words.title}>
+      <div className="grid gap-3.5">
+        {abilities.startAtLogin && (
+          <SettingSwitch
+            label={words.startAtLogin}
+            body={words.startAtLoginBody}
+            isOn={preferences.startAtLogin}
+            onChange={(startAtLogin) => changePreferences({ startAtLogin })}
+          />
+        )}
+        {abilities.tray && (
+          <SettingSwitch
+            label={words.tray}
+            body={words.trayBody}
+            isOn={preferences.keepRunningInTray}
+            onChange={(keepRunningInTray) => changePreferences({ keepRunningInTray })}
+          />
+        )}
+        <UpdateLine />
+        <div className="flex flex-wrap gap-2 border-line border-t pt-4">
+          <Button onClick={handleCopy}>{isCopied ? words.copied : words.copyDiagnostics}</Button>
+          <Button onClick={attempt('open log', desktop.help.openLog)}>{words.openLog}</Button>
+          <Button onClick={attempt('show data folder', desktop.help.showDataFolder)}>
+            {texts.desktop.showDataFolder}
+          </Button>
+        </div>
+      </div>
+    </SettingsSection>
+  )
+}

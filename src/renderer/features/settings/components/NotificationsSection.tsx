@@ -1,0 +1,41 @@
+import { Button } from '#/renderer/components/Button'
+import { useAbilities, usePreferences } from '#/renderer/features/desktop'
+import { texts } from '#/renderer/lib/texts'
+import { timeOfDay } from '#/renderer/lib/time'
+import { NOTIFICATION_TOPICS } from '#/shared/preferences'
+import { usePause } from '../usePause'
+import { SettingSwitch } from './SettingSwitch'
+import { SettingsSection } from './SettingsSection'
+
+const words = texts.settings.notifications
+
+/** What the system tells of, on this computer; not there where it tells of nothing. */
+export function NotificationsSection() {
+  const [preferences, changePreferences] = usePreferences()
+  const { pausedUntil, pauseForAnHour, resume } = usePause()
+  if (useAbilities()?.notifications !== true) return null
+  return (
+    <SettingsSection title={words.title}>
+      <div className="grid gap-3.5">
+        {NOTIFICATION_TOPICS.map((topic) => (
+          <SettingSwitch
+            key={topic}
+            label={words.topics[topic]}
+            isOn={preferences.notifications[topic]}
+            onChange={(isOn) => changePreferences({ notifications: { [topic]: isOn } })}
+          />
+        ))}
+        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-line border-t pt-4">
+          <p role="status" className="text-[13.5px] text-quiet">
+            {pausedUntil === null ? words.pauseBody : words.pausedUntil(timeOfDay(pausedUntil))}
+          </p>
+          {pausedUntil === null ? (
+            <Button onClick={pauseForAnHour}>{words.pause}</Button>
+          ) : (
+            <Button onClick={resume}>{words.resume}</Button>
+          )}
+        </div>
+      </div>
+    </SettingsSection>
+  )
+}

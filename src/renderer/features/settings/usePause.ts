@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { usePreferences } from '#/renderer/features/desktop'
+
+const HOUR_MS = 60 * 60 * 1_000
+
+/** The pause of the system's notifications: until when, in milliseconds since 1970, null when there is none. */
+export function usePause() {
+  const [{ notificationsPausedUntil: until }, changePreferences] = usePreferences()
+  const [now, setNow] = useState(Date.now)
+  const left = until === null ? 0 : until - now
+
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setNow(Date.now()), left)
+    return () => clearTimeout(timer)
+  }, [left])
+
+  return {
+    pausedUntil: left > 0 ? until : null,
+    pauseForAnHour: () => {
+      const start = Date.now()
+      setNow(start)
+      changePreferences({ notificationsPausedUntil: start + HOUR_MS })
+    },
+    resume: () => changePreferences({ notificationsPausedUntil: null }),
+  }
+}

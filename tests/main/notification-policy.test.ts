@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { groupOf, tellingOf } from '#/main/notification-policy'
+import type { Notice, NoticeKind } from '#/shared/bridge'
+import { DEFAULT_PREFERENCES, type NotificationTopic } from '#/shared/preferences'
+import { parseRoute } from '#/shared/routes'
+import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
+
+const POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
+const OTHER_POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
+const CONVERSATION = '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
+
+function notice(kind: NoticeKind, given: Partial<Notice> = {}): Notice {
+  return { kind, id: 'n1', title: 'mara', body: 'liked your post', route: POST, ...given }
+}
+
+function moment(given: Partial<NoticeMoment> = {}): NoticeMoment {
+  return {
+    now: 1_000,
+    preferences: DEFAULT_PREFERENCES,
+    window: { isVisible: true, isFocused: false },
+    inView: null,
+    ...given,
+  }
+}
+
+describe('DESK-03 what is told', () => {
+  test('a message or a like while the app is not in front', () => {
+    expect(isWanted(notice('message'), moment())).toBe(true)
+    expect(isWanted(notice('like'), moment({ window: { isVisible: false, isFocused: false } }))).toBe(true)
+  })
+
+  test('not what the window shows in front; all else, also while it is in front', () => {
+    const inFront = { isVisible: true, isFocused: true }
+    const message = notice('message', { route: CONVERSATION })
+    expect(isWanted(message, moment({ window: inFront, inView: parseRoute(CONVERSATION) }))).toBe(false)
+    expect(isWanted(message, moment({ window: inFront, inView: parseRoute(POST) }))).toBe(true)
+    expect(isWanted(message, moment({ window: inFront, inView: null }))).toBe(true)
+    expect(isWanted(message, moment({ inView: parseRoute(CONVERSATION) }))).toBe(true)
+  })
+
+  test.each<[NoticeKind, NotificationTopic]>([
+    ['message', 'messages'],
+    ['like', 'likes'],
+    ['story_view', 'likes'],
+    ['comment', 'comments'],
+    ['follow', 'follows'],
+    ['request', 'follows'],
+  ])('SET-06 %s is told with %s on, and with the others off', (kind, topic) => {
+    const off = { messages: false, likes: false, comments: false, follows: false }
+    const only = { ...DEFAULT_PREFERENCES, notifications: { ...off, [topic]: true } }
+    const without = {
+      ...DEFAULT_PREFERENCES,
+      notifications: { ...DEFAULT_PREFERENCES.notifications, [topic]: false },
+    }
+    expect(isWanted(notice(kind), moment({ preferences: only }))).toBe(true)
+    expect(isWanted(notice(kind), moment({ preferences: without }))).toBe(false)
+  })
+
+  test('SET-06 nothing during a pause, everything after it', () => {
+    const preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: 2_000 }
+    expect(isWanted(notice('like'), moment({ preferences, now: 1_999 }))).toBe(false)
+    expect(isWanted(notice('like'), moment({ preferences, now: 2_000 }))).toBe(true)
+  })
+})
+
+describe('DESK-03 bursts', () => {
+  test('one is told as it is', () => {
+    expect(tellingOf([notice('like')])).toEqual({
+      title: 'mara',
+      body: 'liked your post',
+      route: parseRoute(POST),
+    })
+  })
+
+  test('several likes are one that counts them, and lead to the post only if it is one', () => {
+    const likes = [notice('like'), notice('like', { id: 'n2' }), notice('like', { id: 'n3' })] as const
+    expect(tellingOf([...likes])).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
+    expect(tellingOf([...likes, notice('like', { id: 'n4', route: OTHER_POST })])).toMatchObject({
+      title: '4 new likes',
+      route: { page: 'home' },
+    })
+  })
+
+  test('several messages of a conversation keep whom they are from', () => {
+    const first = notice('message', { route: CONVERSATION, body: 'Hello' })
+    const second = notice('message', { id: 'n2', route: CONVERSATION, body: 'Are you there?' })
+    expect(tellingOf([first, second])).toEqual({
+      title: 'mara',
+      body: '2 new messages',
+      route: parseRoute(CONVERSATION),
+    })
+  })
+
+  test('messages of different conversations, and things of different kinds, stay apart', () => {
+    const one = notice('message', { route: CONVERSATION })
+    const other = notice('message', { route: CONVERSATION.replace(/0$/, '1') })
+    expect(groupOf(one)).not.toBe(groupOf(other))
+    expect(groupOf(notice('like'))).toBe(groupOf(notice('like', { route: OTHER_POST })))
+    expect(groupOf(notice('like'))).not.toBe(groupOf(notice('comment')))
+  })
+})
