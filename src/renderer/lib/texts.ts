@@ -401,7 +401,7 @@ export const texts = {
         comments: 'Comments',
         follows: 'New followers and requests',
       },
-      pauseBody: 'You are told while Vignette is not in front.',
+      pauseBody: 'You are not told of what you are looking at.',
       pausedUntil: (time: string) => `Paused until ${time}`,
       pause: 'Pause for an hour',
       resume: 'Resume',
