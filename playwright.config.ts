@@ -32,7 +32,7 @@ export default defineConfig({
   projects: [
     {
       name: 'browser',
-      testIgnore: '**/desktop/**',
+      testIgnore: '**/e2e/desktop/**',
       use: {
         browserName: 'chromium',
         launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath !== null && { executablePath }) },

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { desktop, reportEvents, useRoutes } from '#/renderer/features/desktop'
+import { desktop, useReports, useRoutes } from '#/renderer/features/desktop'
 import { useUnreadConversations } from '#/renderer/features/messages'
 import { useUnreadCount } from '#/renderer/features/notifications'
 import { retryNow } from '#/renderer/lib/live'
@@ -11,7 +11,7 @@ export function DesktopLink() {
   const { id: me } = useMe()
   const unread = useUnreadCount() + useUnreadConversations()
   useRoutes()
-  useEffect(() => reportEvents({ me, show: desktop.notifications.show }), [me])
+  useReports(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])
   // Signed out, nothing is unread.

@@ -1,7 +1,7 @@
 export { desktop } from './desktop'
-export { reportEvents } from './report-events'
 export { SystemNotices } from './SystemNotices'
 export { useAbilities } from './useAbilities'
 export { startPreferences, usePreferences } from './usePreferences'
+export { useReports } from './useReports'
 export { useRoutes } from './useRoutes'
 export { useUpdates } from './useUpdates'
