@@ -60,6 +60,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Node no longer listens for errors of this socket, and one that nobody listens for ends the process.
+    socket.on('error', () => socket.destroy())
     const verdict = checkAccess(request.headers.host, request.headers.origin, access)
     const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
     if (verdict.allowed && upgrade !== undefined) upgrade(request, socket, head)

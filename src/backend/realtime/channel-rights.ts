@@ -21,6 +21,8 @@ export const ALL_RIGHTS: ChannelRights = {
 }
 
 const EXTENSIONS = ['broadcast', 'presence'] as const
+/** Rows that were undone stay in the file until a vacuum, and PGlite does none by itself. */
+const ASKED_PER_VACUUM = 2_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
@@ -28,14 +30,17 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * write one may send. The messages are made for the question and undone.
  */
 export function createRightsQuestion(pg: PGlite, exclusive: Exclusive) {
+  let asked = 0
   return (identity: Identity, topic: string): Promise<ChannelRights> =>
-    exclusive(() =>
-      pg.transaction(async (tx) => {
+    exclusive(async () => {
+      asked += 1
+      if (asked % ASKED_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
+      return pg.transaction(async (tx) => {
         const rights = await ask(tx, identity, topic)
         await tx.rollback()
         return rights
-      }),
-    )
+      })
+    })
 }
 
 async function ask(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {

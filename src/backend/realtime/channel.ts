@@ -105,6 +105,7 @@ export function openChannel(
   let { identity, rights } = admission
   let hasPresence = config.presence.enabled
   let lastPresence: string | null = null
+  let lastToken = config.accessToken
   let isGone = false
   let expiry: NodeJS.Timeout | undefined
 
@@ -167,6 +168,8 @@ export function openChannel(
   }
 
   const changeToken = async (token: string) => {
+    if (token === lastToken) return
+    lastToken = token
     try {
       const next = identityOf(await tokens.verify(token))
       const nextRights = config.isPrivate ? await context.askRights(next, name) : rights

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
@@ -83,6 +85,21 @@ describe('the server', () => {
     expect((await after.join('realtime:room', {})).payload).toMatchObject({ status: 'ok' })
     after.socket.terminate()
     expect(server.log.filter((line) => line.startsWith('error'))).toEqual([])
+  })
+
+  test('survives handshakes that are broken off', async () => {
+    const { port } = server.backend
+    const handshake = (host: string) =>
+      `GET /realtime/v1/websocket?apikey=none HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`
+    for (let round = 0; round < 40; round += 1) {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(handshake(round % 2 === 0 ? 'evil.example' : `127.0.0.1:${port}`))
+      socket.resetAndDestroy()
+    }
+    const after = await rawClient(server)
+    expect((await after.join('realtime:room', {})).payload).toMatchObject({ status: 'ok' })
+    after.socket.terminate()
   })
 
   test('says so where a topic is none, not joined, or of an earlier join', async () => {

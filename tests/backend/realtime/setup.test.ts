@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Backend } from '#/backend/start-backend'
+import { scratchFolder, startUnmanagedBackend } from '#tests/backend/server/support'
+
+const POLICIES = ['conversation_channels_receive', 'conversation_channels_send']
+const TOLD = ['messages', 'notifications']
+
+const list = async ({ exclusive, pg }: Backend, sql: string): Promise<unknown[]> =>
+  (await exclusive(() => pg.query<{ found: unknown }>(sql))).rows.map(({ found }) => found)
+
+const policies = (backend: Backend) =>
+  list(backend, `select policyname as found from pg_policies where schemaname = 'realtime' order by 1`)
+const told = (backend: Backend) =>
+  list(
+    backend,
+    `select tgrelid::regclass::text as found from pg_trigger where tgname = 'realtime_tell_change' order by 1`,
+  )
+/** Which version of its row a definition is: another one says that it was written again. */
+const versions = (backend: Backend) =>
+  list(
+    backend,
+    `select proname || ' ' || p.xmin || ' ' || p.ctid as found from pg_proc p
+      where pronamespace = 'realtime'::regnamespace order by 1`,
+  )
+
+test('a folder from before Realtime gets all of it, and a start that finds it changes nothing', async () => {
+  const dataDir = await scratchFolder()
+  const before = await startUnmanagedBackend(dataDir)
+  expect([await policies(before), await told(before)]).toEqual([POLICIES, TOLD])
+  await before.exclusive(() =>
+    before.pg.exec(`drop schema realtime cascade;
+      delete from supabase_migrations.schema_migrations where name = 'realtime_channels'`),
+  )
+  expect([await policies(before), await told(before)]).toEqual([[], []])
+  await before.stop()
+
+  const after = await startUnmanagedBackend(dataDir)
+  expect([await policies(after), await told(after)]).toEqual([POLICIES, TOLD])
+  const written = await versions(after)
+  await after.stop()
+
+  const again = await startUnmanagedBackend(dataDir)
+  expect(await versions(again)).toEqual(written)
+  expect(await told(again)).toEqual(TOLD)
+  // A table that is no longer published is no longer told of.
+  await again.exclusive(() =>
+    again.pg.exec(`alter publication supabase_realtime drop table public.notifications;
+      alter publication supabase_realtime add table public.likes;
+      select realtime.follow_publication()`),
+  )
+  expect(await told(again)).toEqual(['likes', 'messages'])
+  await again.stop()
+})
