@@ -93,7 +93,7 @@ export function useOlderMutation(conversationId: string) {
   return useMutation({
     mutationKey: ['older messages', conversationId],
     mutationFn: async () => {
-      const oldest = client.getQueryData<History>(historyKey(conversationId))?.messages[0]
+      const oldest = getHistory(client, conversationId)?.messages[0]
       if (oldest === undefined) return
       const page = await loadMessages(conversationId, cursorOf(oldest), MESSAGES_PAGE)
       client.setQueryData<History>(
@@ -109,6 +109,11 @@ export function hearMessage(client: QueryClient, message: Message): void {
   const { conversation_id: id } = message
   for (const heard of readsOf(client, id)) heard.push(message)
   client.setQueryData<History>(historyKey(id), (history) => history && withHeard(history, [message]))
+}
+
+/** What is read of a conversation. */
+export function getHistory(client: QueryClient, conversationId: string): History | undefined {
+  return client.getQueryData<History>(historyKey(conversationId))
 }
 
 /** Changes what is read of a conversation. */

@@ -5,22 +5,22 @@ import { type NewMessage, useSending } from './sending'
 import type { Delivery } from './timeline'
 
 /** How a message that is not on the server yet will look there. */
-function toMessage({ id, conversation_id, content, created_at }: NewMessage, me: string): Message {
+function toMessage({ reply_to_id = null, photo, ...message }: NewMessage, me: string): Message {
   return {
-    id,
-    conversation_id,
-    content,
-    created_at,
+    id: message.id,
+    conversation_id: message.conversation_id,
+    content: message.content,
+    created_at: message.created_at,
+    reply_to_id: reply_to_id,
+    photo_id: photo?.id ?? null,
+    thumbnail_url: photo?.thumbnail_url ?? null,
+    image_width: photo?.image_width ?? null,
+    image_height: photo?.image_height ?? null,
     sender_id: me,
     recipient_id: '',
     read: false,
     read_at: null,
     deleted_at: null,
-    reply_to_id: null,
-    photo_id: null,
-    thumbnail_url: null,
-    image_width: null,
-    image_height: null,
     story_id: null,
     answers_story: false,
     sender_reaction: null,

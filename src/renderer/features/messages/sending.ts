@@ -3,21 +3,24 @@ import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { hearInList } from './conversation-list'
+import { getDraftExtras, type OutgoingPhoto, setDraftExtras } from './draft-extras'
 import { holdText, joinTexts, restoreText } from './drafts'
 import { hearMessage } from './history-query'
 import { MESSAGE_COLUMNS, type Message } from './message'
 
-/** What one sends: the columns that are one's own to set. */
+/** A message as it leaves the field. */
 export interface NewMessage {
   id: string
   conversation_id: string
   content: string
   created_at: string
+  reply_to_id?: string
+  photo?: OutgoingPhoto
 }
 
 type Sending = Readonly<Record<string, readonly NewMessage[]>>
 
-/** What is on its way, by conversation, in the order it was sent. */
+/** What has no answer yet, by conversation, in the order it was sent. */
 const useSendingStore = create<Sending>(() => ({}))
 
 const NONE: readonly NewMessage[] = []
@@ -27,17 +30,52 @@ export function useSending(conversationId: string): readonly NewMessage[] {
   return useSendingStore((state) => state[conversationId] ?? NONE)
 }
 
+function textOf(queue: readonly NewMessage[]): string {
+  return joinTexts(...queue.map(({ content }) => content))
+}
+
 function setQueue(conversationId: string, queue: readonly NewMessage[]): void {
   useSendingStore.setState({ [conversationId]: queue })
-  holdText(conversationId, joinTexts(...queue.map(({ content }) => content)))
+  holdText(conversationId, textOf(queue))
+}
+
+/** Puts what could not be sent back into the field, in its order, before what was typed since. */
+function restore(conversationId: string, queue: readonly NewMessage[]): void {
+  restoreText(conversationId, textOf(queue))
+  const { replyToId, photo } = getDraftExtras(conversationId)
+  const answered = queue[0]?.reply_to_id
+  const lost = queue.find((message) => message.photo !== undefined)?.photo
+  setDraftExtras(conversationId, {
+    replyToId: answered ?? replyToId,
+    photo: lost === undefined ? photo : { state: 'ready', photo: lost },
+  })
 }
 
 async function deliver(client: QueryClient, me: string, message: NewMessage): Promise<void> {
-  const { id, conversation_id, content } = message
+  const { id, conversation_id, content, reply_to_id, photo } = message
+  if (photo !== undefined) {
+    const row = { id: photo.id, sender_id: me, conversation_id, image_url: photo.image_url }
+    await answer(supabase().from('message_photos').upsert(row, { ignoreDuplicates: true }))
+  }
   await answer(
     supabase()
       .from('messages')
-      .upsert({ id, conversation_id, sender_id: me, content }, { ignoreDuplicates: true }),
+      .upsert(
+        {
+          id,
+          conversation_id,
+          sender_id: me,
+          content,
+          ...(reply_to_id !== undefined && { reply_to_id }),
+          ...(photo !== undefined && {
+            photo_id: photo.id,
+            thumbnail_url: photo.thumbnail_url,
+            image_width: photo.image_width,
+            image_height: photo.image_height,
+          }),
+        },
+        { ignoreDuplicates: true },
+      ),
   )
   const stored: Message | null = await answer(
     supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).maybeSingle(),
@@ -49,7 +87,7 @@ async function deliver(client: QueryClient, me: string, message: NewMessage): Pr
 
 /**
  * Sends a message, after those sent before it. When it cannot be sent, it and what waits behind it go back into the
- * field, in their order (MSG-04).
+ * field (MSG-04).
  */
 export async function send(client: QueryClient, me: string, message: NewMessage): Promise<void> {
   const { conversation_id: id } = message
@@ -63,7 +101,7 @@ export async function send(client: QueryClient, me: string, message: NewMessage)
       setQueue(id, queue().slice(1))
     } catch (cause) {
       logFailure('send message', cause)
-      restoreText(id, joinTexts(...queue().map(({ content }) => content)))
+      restore(id, queue())
       setQueue(id, NONE)
     }
   }

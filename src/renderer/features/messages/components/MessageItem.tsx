@@ -1,49 +1,79 @@
-import { RichText } from '#/renderer/components/RichText'
+import { Ellipsis } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
-import { isLargeEmoji, type MessageRow } from '../timeline'
+import type { MessageActions } from '../actions'
+import type { Conversation } from '../conversation-list'
+import type { MessageRow } from '../timeline'
+import { Bubble } from './Bubble'
+import { Reactions } from './Reactions'
+
+interface MessageItemProps {
+  row: MessageRow
+  conversation: Conversation
+  actions: MessageActions
+  /** Its button is where Tab leads to; arrow keys lead on from it. */
+  isTabStop: boolean
+}
 
 /** One message: one's own on the right, the other's on the left, each with its time (MSG-03). */
-export function MessageItem({ row }: { row: MessageRow }) {
+export function MessageItem({ row, conversation, actions, isTabStop }: MessageItemProps) {
   const { id: me } = useMe()
   const { message, isLast, isSeen, delivery } = row
   const isOwn = message.sender_id === me
+  const otherName = conversation.other?.username ?? texts.messages.member
+  const hasMenu = delivery === 'sent' && message.deleted_at === null
+
+  const handleContextMenu = (event: MouseEvent) => {
+    // On a link or in a selection, and for what has no menu, the system's own is the useful one.
+    const isElsewhere = event.target instanceof Element && event.target.closest('a') !== null
+    if (!hasMenu || isElsewhere || window.getSelection()?.isCollapsed === false) return
+    event.preventDefault()
+    actions.openMenu(message, event.clientX, event.clientY)
+  }
+  const handleOptions = ({ currentTarget }: MouseEvent) => {
+    const box = currentTarget.getBoundingClientRect()
+    actions.openMenu(message, box.left, box.bottom)
+  }
+
   return (
     <article
       data-message={message.id}
-      data-own={isOwn || undefined}
       className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
-      <div className={`flex max-w-full items-end gap-2 ${isOwn ? 'flex-row-reverse' : ''}`}>
-        <Bubble row={row} isOwn={isOwn} />
-        {!isLast && <Standing row={row} className="shrink-0 pb-1.5" />}
+      <div
+        onContextMenu={handleContextMenu}
+        className={`flex max-w-full items-end gap-2 ${isOwn ? 'flex-row-reverse ps-8' : 'pe-8'}`}
+      >
+        <div className={`flex min-w-0 flex-col ${isOwn ? 'items-end' : 'items-start'}`}>
+          <Bubble
+            message={message}
+            isOwn={isOwn}
+            otherName={otherName}
+            isPending={delivery !== 'sent'}
+            onShow={actions.show}
+          />
+          <Reactions message={message} otherId={conversation.otherId} otherName={otherName} />
+        </div>
+        {!isLast && <Standing row={row} className="shrink-0 pb-1.5 max-sm:max-w-16" />}
+        {hasMenu && (
+          <IconButton
+            label={texts.messages.options}
+            size="small"
+            tabIndex={isTabStop ? 0 : -1}
+            data-message-options={message.id}
+            onClick={handleOptions}
+            className={`mb-1 self-end text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isLast ? '' : 'absolute! bg-raised'}`}
+          >
+            <Ellipsis />
+          </IconButton>
+        )}
       </div>
       {isLast && <Standing row={row} className="px-1.5 pt-1" />}
-      {isSeen && delivery === 'sent' && (
-        <p className="px-1.5 text-[11.5px] text-quiet">{texts.messages.seen}</p>
-      )}
+      {isSeen && <p className="px-1.5 pt-px text-[11.5px] text-quiet leading-tight">{texts.messages.seen}</p>}
     </article>
-  )
-}
-
-function Bubble({ row: { message, delivery }, isOwn }: { row: MessageRow; isOwn: boolean }) {
-  if (message.deleted_at !== null) {
-    return (
-      <p className="rounded-[18px] border border-line px-3.5 py-2 text-[14.5px] text-quiet italic">
-        {texts.messages.deleted}
-      </p>
-    )
-  }
-  if (isLargeEmoji(message.content))
-    return <p className="px-1 text-[40px] leading-tight">{message.content}</p>
-  const colours = isOwn ? 'bg-accent text-on-accent [&_a]:text-on-accent [&_a]:underline' : 'bg-sunk'
-  return (
-    <p
-      className={`min-w-0 rounded-[18px] px-3.25 py-2 text-[14.5px] leading-[1.45] ${colours} ${delivery === 'sent' ? '' : 'opacity-65'}`}
-    >
-      <RichText text={message.content} />
-    </p>
   )
 }
 

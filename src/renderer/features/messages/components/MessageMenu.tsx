@@ -1,0 +1,85 @@
+import { Copy, Reply, Undo2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { REACTIONS } from '#/shared/limits'
+import type { Message } from '../message'
+import { useOwnReaction, useReactMutation } from '../reactions'
+
+interface MessageMenuProps {
+  message: Message
+  /** Where it opens, in the window. */
+  x: number
+  y: number
+  /** Nobody can write any more: what is there can only be copied or taken back. */
+  isClosed: boolean
+  onReply: () => void
+  onTakeBack: () => void
+  onClose: () => void
+}
+
+/** What one can do with a message: react, answer, copy, and take back what is one's own (MSG-11). */
+export function MessageMenu({ message, x, y, isClosed, onReply, onTakeBack, onClose }: MessageMenuProps) {
+  const { id: me } = useMe()
+  const reaction = useOwnReaction(message)
+  const { mutate: react } = useReactMutation(message)
+  const handleCopy = () => {
+    navigator.clipboard.writeText(message.content).catch((cause: unknown) => logFailure('copy', cause))
+  }
+  return (
+    <DropdownMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden="true" style={{ left: x, top: y }} className="pointer-events-none fixed" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={texts.messages.options}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          className={MENU_CLASS}
+        >
+          {!isClosed && (
+            <DropdownMenu.Group className="mb-1 flex border-line border-b pb-1">
+              {REACTIONS.map((emoji) => (
+                <DropdownMenu.CheckboxItem
+                  key={emoji}
+                  checked={reaction === emoji}
+                  aria-label={texts.messages.react(emoji)}
+                  onSelect={() => react(reaction === emoji ? null : emoji)}
+                  className="grid size-10 place-items-center rounded-full text-[22px] leading-none outline-none aria-checked:bg-accent-wash data-highlighted:bg-sunk data-highlighted:outline-2 data-highlighted:outline-accent"
+                >
+                  {emoji}
+                </DropdownMenu.CheckboxItem>
+              ))}
+            </DropdownMenu.Group>
+          )}
+          {!isClosed && (
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={onReply}>
+              <Reply aria-hidden="true" />
+              {texts.messages.reply}
+            </DropdownMenu.Item>
+          )}
+          {message.content !== '' && (
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={handleCopy}>
+              <Copy aria-hidden="true" />
+              {texts.messages.copy}
+            </DropdownMenu.Item>
+          )}
+          {message.sender_id === me && (
+            <DropdownMenu.Item
+              className={`${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`}
+              onSelect={onTakeBack}
+            >
+              <Undo2 aria-hidden="true" />
+              {texts.messages.takeBack}
+            </DropdownMenu.Item>
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

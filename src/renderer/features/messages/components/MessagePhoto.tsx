@@ -1,0 +1,70 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import { IconButton } from '#/renderer/components/IconButton'
+import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
+import { photoBox } from '../photo-box'
+import { useMessagePhotoQuery } from '../related'
+
+interface MessagePhotoProps {
+  message: Message
+  photoId: string
+  isOwn: boolean
+  otherName: string
+  isPending: boolean
+}
+
+/** A photo in a conversation, in its final size from the first frame on; a click shows it large. */
+export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: MessagePhotoProps) {
+  const { thumbnail_url, image_width, image_height } = message
+  const { data: full } = useMessagePhotoQuery(photoId, !isPending)
+  const [isLarge, setIsLarge] = useState(false)
+  const picture = full ?? thumbnail_url
+  if (picture === null) return null
+  const box = photoBox(image_width ?? 1, image_height ?? 1)
+  const alt = isOwn ? texts.messages.ownPhoto : texts.messages.photo(otherName)
+  return (
+    <Dialog.Root open={isLarge} onOpenChange={setIsLarge}>
+      <Dialog.Trigger
+        title={texts.messages.openPhoto}
+        className="max-w-full cursor-zoom-in! overflow-hidden rounded-[18px] bg-sunk"
+      >
+        <img
+          src={picture}
+          alt={alt}
+          style={box}
+          draggable={false}
+          decoding="async"
+          className="max-w-full object-cover"
+        />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-0 z-50 grid animate-appear place-items-center bg-paper p-4 outline-none sm:p-10"
+        >
+          <Dialog.Title className="sr-only">{texts.messages.photoDialog}</Dialog.Title>
+          <Dialog.Close aria-label={texts.close} tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
+          <img
+            src={picture}
+            alt={alt}
+            width={image_width ?? undefined}
+            height={image_height ?? undefined}
+            draggable={false}
+            className="pointer-events-none relative max-h-full min-h-0 max-w-full object-contain"
+          />
+          <Dialog.Close asChild>
+            <IconButton
+              label={texts.close}
+              size="medium"
+              className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
+            >
+              <X />
+            </IconButton>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

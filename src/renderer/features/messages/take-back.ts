@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { hearInList } from './conversation-list'
+import { hearMessage } from './history-query'
+import { MESSAGE_COLUMNS } from './message'
+
+/** Takes one's own message back, by its id: all that it held goes for good. A failure is only logged. */
+export function useTakeBackMutation() {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: (id: string) =>
+      answer(
+        supabase()
+          .from('messages')
+          .update({ deleted_at: new Date().toISOString() })
+          .eq('id', id)
+          .select(MESSAGE_COLUMNS)
+          .single(),
+      ),
+    onSuccess: (message) => {
+      hearMessage(client, message)
+      hearInList(client, message, me)
+    },
+    onError: (cause) => logFailure('take message back', cause),
+  })
+}
