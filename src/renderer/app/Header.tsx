@@ -1,11 +1,15 @@
-import { House, MessageCircle, SquarePlus } from 'lucide-react'
+import { House, SquarePlus } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Link, NavLink } from 'react-router-dom'
 import { Wordmark } from '#/renderer/components/Wordmark'
+import { MessagesLink } from '#/renderer/features/messages'
 import { NotificationBell } from '#/renderer/features/notifications'
 import { SearchBox } from '#/renderer/features/search'
 import { texts } from '#/renderer/lib/texts'
 import { AccountMenu } from './AccountMenu'
+
+const ICON_LINK =
+  'relative grid size-10 place-items-center rounded-md transition-colors duration-150 after:absolute after:inset-x-2 after:-bottom-2 after:h-0.5 after:rounded-full hover:bg-sunk aria-[current=page]:after:bg-accent [&_svg]:size-5.5 [&_svg]:stroke-[1.75]'
 
 /** The navigation bar: there for signed-in members only (AUTH-05, NAV-01). */
 export function Header() {
@@ -21,7 +25,7 @@ export function Header() {
         <SearchBox />
         <div className="flex shrink-0 items-center sm:gap-1">
           <IconLink to="/" label={texts.nav.home} Icon={House} />
-          <IconLink to="/messages" label={texts.nav.messages(0)} Icon={MessageCircle} />
+          <MessagesLink className={ICON_LINK} />
           <IconLink to="/create" label={texts.nav.create} Icon={SquarePlus} />
           <NotificationBell />
           <AccountMenu />
@@ -39,13 +43,7 @@ interface IconLinkProps {
 
 function IconLink({ to, label, Icon }: IconLinkProps) {
   return (
-    <NavLink
-      to={to}
-      end
-      aria-label={label}
-      title={label}
-      className="relative grid size-10 place-items-center rounded-md transition-colors duration-150 after:absolute after:inset-x-2 after:-bottom-2 after:h-0.5 after:rounded-full hover:bg-sunk aria-[current=page]:after:bg-accent [&_svg]:size-5.5 [&_svg]:stroke-[1.75]"
-    >
+    <NavLink to={to} end aria-label={label} title={label} className={ICON_LINK}>
       <Icon />
     </NavLink>
   )

@@ -585,7 +585,12 @@ export const texts = {
     photoDialog: 'Photo',
     dropPhoto: 'Drop to send this photo',
     preparingPhoto: 'Preparing your photo',
-    story: { yours: 'Replied to your story', theirs: 'You replied to their story', open: 'Open the story', expired: 'Story expired' },
+    story: {
+      yours: 'Replied to your story',
+      theirs: 'You replied to their story',
+      open: 'Open the story',
+      expired: 'Story expired',
+    },
   },
 
   limits: {

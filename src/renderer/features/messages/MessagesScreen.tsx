@@ -6,11 +6,13 @@ import { NOT_HERE, useOpenConversation } from './address'
 import { Conversation } from './components/Conversation'
 import { ConversationList } from './components/ConversationList'
 import { openDrafts } from './drafts'
+import { useLiveMessages } from './useLiveMessages'
 
 /** /messages: the conversations, and the one that the address names beside them; in a narrow window one of the two. */
 export function MessagesScreen() {
   const { id: me } = useMe()
   useLayoutEffect(() => openDrafts(me), [me])
+  useLiveMessages()
   const { id, close } = useOpenConversation()
   return (
     <main id="content" className="mx-auto max-w-258 md:px-4 md:py-[clamp(8px,calc((100dvh-656px)/2),28px)]">

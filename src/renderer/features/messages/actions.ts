@@ -1,4 +1,4 @@
-import type { Message } from './message'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 
 /** What one can do with a message of the open conversation. */
 export interface MessageActions {

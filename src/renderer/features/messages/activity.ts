@@ -37,10 +37,14 @@ export function activityText(lastActiveAt: string, nowMs: number): string {
     : texts.messages.active(elapsedTime(lastActiveAt, nowMs))
 }
 
-/** What to say of when a member was last active; null when they keep it to themselves. */
-export function useActivityText(memberId: string): string | null {
+/**
+ * What to say of when a member was last active; null when they keep it to themselves. That they are in the
+ * conversation counts only for those who let others see it.
+ */
+export function useActivityText(memberId: string, isHere: boolean): string | null {
   const now = useNow()
   const { data } = useActivityQuery([memberId])
   const at = data?.get(memberId)
-  return at === undefined ? null : activityText(at, now)
+  if (at === undefined) return null
+  return isHere ? texts.messages.activeNow : activityText(at, now)
 }

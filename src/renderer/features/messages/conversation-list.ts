@@ -9,12 +9,13 @@ import { useMemo } from 'react'
 import { create } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import type { Cursor } from '#/renderer/lib/keyset'
+import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isUnreadBy } from './history'
-import { byTime, type LatestMessage, type Message } from './message'
+import type { LatestMessage } from './preview'
 
 /** The other one of a conversation. */
 export interface Correspondent {

@@ -1,14 +1,6 @@
 import { create } from 'zustand'
 import type { MediaErrorCode } from '#/renderer/lib/media'
-
-/** A photo that goes with a message: the full picture's row, and what the message itself carries. */
-export interface OutgoingPhoto {
-  id: string
-  image_url: string
-  thumbnail_url: string
-  image_width: number
-  image_height: number
-}
+import type { OutgoingPhoto } from './outbox'
 
 /** What has become of the photo that was chosen. */
 export type DraftPhoto =

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { byTime, MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { type History, trimmed, withHeard, withNewest, withOlder } from './history'
-import { byTime, MESSAGE_COLUMNS, type Message } from './message'
 
 /** Most messages of one request, when what was read before is read anew. */
 const REFRESH_MAX = 200
@@ -125,7 +125,7 @@ export function changeHistory(
   client.setQueryData<History>(historyKey(conversationId), (history) => history && change(history))
 }
 
-/** Has a conversation read anew, e.g. after messages may have been missed. */
-export function refreshHistory(client: QueryClient, conversationId: string): Promise<void> {
-  return client.invalidateQueries({ queryKey: historyKey(conversationId) })
+/** Has what is shown of conversations read anew, after messages may have been missed. */
+export function refreshHistories(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['messages'] })
 }

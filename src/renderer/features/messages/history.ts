@@ -1,4 +1,4 @@
-import { byTime, type Message } from './message'
+import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 
 /** The part of a conversation that was read so far. */
 export interface History {

@@ -1,7 +1,9 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 
 export { conversationPath } from './address'
+export { isAttended } from './attention'
 export { openConversation } from './conversations'
+export { MessagesLink } from './MessagesLink'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 

@@ -1,17 +1,18 @@
 import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import type { Message } from './message'
+import type { MessageRow as Message } from '#/renderer/lib/live'
+import { useOutbox } from './outbox'
 import { type NewMessage, useSending } from './sending'
 import type { Delivery } from './timeline'
 
 /** How a message that is not on the server yet will look there. */
-function toMessage({ reply_to_id = null, photo, ...message }: NewMessage, me: string): Message {
+function toMessage({ reply_to_id, photo, ...message }: NewMessage, me: string): Message {
   return {
     id: message.id,
     conversation_id: message.conversation_id,
     content: message.content,
     created_at: message.created_at,
-    reply_to_id: reply_to_id,
+    reply_to_id: reply_to_id ?? null,
     photo_id: photo?.id ?? null,
     thumbnail_url: photo?.thumbnail_url ?? null,
     image_width: photo?.image_width ?? null,
@@ -28,12 +29,31 @@ function toMessage({ reply_to_id = null, photo, ...message }: NewMessage, me: st
   }
 }
 
+/** One of one's own messages that is not on the server yet. */
+export interface Outgoing {
+  message: Message
+  delivery: Delivery
+  /** Why the server refused it, in its words; may be empty. */
+  reason: string
+}
+
 /** One's own messages of a conversation that are not on the server yet, in the order they were sent. */
-export function useOutgoing(conversationId: string): { message: Message; delivery: Delivery }[] {
+export function useOutgoing(conversationId: string): Outgoing[] {
   const { id: me } = useMe()
   const sending = useSending(conversationId)
-  return useMemo(
-    () => sending.map((message) => ({ message: toMessage(message, me), delivery: 'sending' as const })),
-    [sending, me],
-  )
+  const kept = useOutbox(conversationId)
+  return useMemo(() => {
+    const known = new Set(kept.map(({ id }) => id))
+    return [
+      ...kept.map((message) => ({
+        message: toMessage(message, me),
+        delivery: message.state,
+        reason: message.reason ?? '',
+      })),
+      // Those that wait for the one before them.
+      ...sending
+        .filter(({ id }) => !known.has(id))
+        .map((message) => ({ message: toMessage(message, me), delivery: 'sending' as const, reason: '' })),
+    ]
+  }, [sending, kept, me])
 }

@@ -1,8 +1,18 @@
+import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
-import type { LatestMessage } from './message'
+
+/** What a list shows of a conversation's last message. */
+export type LatestMessage = Pick<
+  MessageRow,
+  'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story'
+>
 
 /** What a message says in one line, e.g. where it is quoted. */
-export function lineOf({ content, deleted_at, photo_id }: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id'>): string {
+export function lineOf({
+  content,
+  deleted_at,
+  photo_id,
+}: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id'>): string {
   if (deleted_at !== null) return texts.messages.preview.deleted
   const text = content.replace(/\s+/gu, ' ').trim()
   return text === '' && photo_id !== null ? texts.messages.preview.photo : text

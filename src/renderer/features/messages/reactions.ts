@@ -1,24 +1,19 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import type { REACTIONS } from '#/shared/limits'
 import { hearMessage } from './history-query'
-import { MESSAGE_COLUMNS, type Message } from './message'
 
 /** One of the six emojis that a message can be reacted with. */
 export type Reaction = (typeof REACTIONS)[number]
 
 const reactionKey = (messageId: string) => ['react', messageId] as const
 
-/** The column of a message that holds this member's reaction. */
-function columnOf(message: Message, me: string): 'sender_reaction' | 'recipient_reaction' {
-  return message.sender_id === me ? 'sender_reaction' : 'recipient_reaction'
-}
-
-/** This member's reaction as the server has it; null for none. */
+/** A member's reaction as the server has it; null for none. */
 export function reactionOf(message: Message, memberId: string): string | null {
-  return message[columnOf(message, memberId)]
+  return message.sender_id === memberId ? message.sender_reaction : message.recipient_reaction
 }
 
 /** Reacts to a message, or takes that back: on screen at once, back if the server refuses. */
@@ -33,7 +28,7 @@ export function useReactMutation(message: Message) {
       answer(
         supabase()
           .from('messages')
-          .update({ [columnOf(message, me)]: reaction })
+          .update(message.sender_id === me ? { sender_reaction: reaction } : { recipient_reaction: reaction })
           .eq('id', message.id)
           .select(MESSAGE_COLUMNS)
           .single(),

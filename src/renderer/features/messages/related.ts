@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
-import { MESSAGE_COLUMNS, type Message } from './message'
 
 const loadQuoted = createBatchLoader<Message>(async (ids) => {
   const rows = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))

@@ -1,12 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
-import { hearInList } from './conversation-list'
-import { getDraftExtras, type OutgoingPhoto, setDraftExtras } from './draft-extras'
+import { getDraftExtras, setDraftExtras } from './draft-extras'
 import { holdText, joinTexts, restoreText } from './drafts'
-import { hearMessage } from './history-query'
-import { MESSAGE_COLUMNS, type Message } from './message'
+import { type OutgoingPhoto, sendMessage } from './outbox'
 
 /** A message as it leaves the field. */
 export interface NewMessage {
@@ -43,53 +39,18 @@ function setQueue(conversationId: string, queue: readonly NewMessage[]): void {
 function restore(conversationId: string, queue: readonly NewMessage[]): void {
   restoreText(conversationId, textOf(queue))
   const { replyToId, photo } = getDraftExtras(conversationId)
-  const answered = queue[0]?.reply_to_id
   const lost = queue.find((message) => message.photo !== undefined)?.photo
   setDraftExtras(conversationId, {
-    replyToId: answered ?? replyToId,
+    replyToId: queue[0]?.reply_to_id ?? replyToId,
     photo: lost === undefined ? photo : { state: 'ready', photo: lost },
   })
 }
 
-async function deliver(client: QueryClient, me: string, message: NewMessage): Promise<void> {
-  const { id, conversation_id, content, reply_to_id, photo } = message
-  if (photo !== undefined) {
-    const row = { id: photo.id, sender_id: me, conversation_id, image_url: photo.image_url }
-    await answer(supabase().from('message_photos').upsert(row, { ignoreDuplicates: true }))
-  }
-  await answer(
-    supabase()
-      .from('messages')
-      .upsert(
-        {
-          id,
-          conversation_id,
-          sender_id: me,
-          content,
-          ...(reply_to_id !== undefined && { reply_to_id }),
-          ...(photo !== undefined && {
-            photo_id: photo.id,
-            thumbnail_url: photo.thumbnail_url,
-            image_width: photo.image_width,
-            image_height: photo.image_height,
-          }),
-        },
-        { ignoreDuplicates: true },
-      ),
-  )
-  const stored: Message | null = await answer(
-    supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).maybeSingle(),
-  )
-  if (stored === null) return
-  hearMessage(client, stored)
-  hearInList(client, stored, me)
-}
-
 /**
  * Sends a message, after those sent before it. When it cannot be sent, it and what waits behind it go back into the
- * field (MSG-04).
+ * field (MSG-04); while the connection is known to be lost, the outbox has it (MSG-09).
  */
-export async function send(client: QueryClient, me: string, message: NewMessage): Promise<void> {
+export async function send(message: NewMessage): Promise<void> {
   const { conversation_id: id } = message
   const queue = () => useSendingStore.getState()[id] ?? NONE
   const isRunning = queue().length > 0
@@ -97,7 +58,8 @@ export async function send(client: QueryClient, me: string, message: NewMessage)
   if (isRunning) return
   for (let next = queue()[0]; next !== undefined; next = queue()[0]) {
     try {
-      await deliver(client, me, next)
+      const { created_at: _here, ...draft } = next
+      await sendMessage(draft)
       setQueue(id, queue().slice(1))
     } catch (cause) {
       logFailure('send message', cause)

@@ -1,5 +1,5 @@
 import { isSameDay } from 'date-fns'
-import type { Message } from './message'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 
 /** Messages of one sender that follow each other within this time stand together, in milliseconds. */
 const GROUP_MS = 5 * 60_000
@@ -12,6 +12,8 @@ export interface MessageRow {
   key: string
   message: Message
   delivery: Delivery
+  /** Why the server refused it, in its words; may be empty. */
+  reason: string
   /** Last of a group: of one sender, one day, in quick succession. */
   isLast: boolean
   /** One's own last message that the other has read. */
@@ -31,7 +33,7 @@ export interface TimelineParts {
   /** Oldest first. */
   messages: readonly Message[]
   /** One's own that are not on the server, in the order they were sent. */
-  outgoing: readonly { message: Message; delivery: Delivery }[]
+  outgoing: readonly { message: Message; delivery: Delivery; reason: string }[]
   /** The message above which the divider stands. */
   dividerId: string | null
   hasOlder: boolean
@@ -57,7 +59,7 @@ export function layOut({
 }: TimelineParts): TimelineRow[] {
   const sent = new Set(messages.map(({ id }) => id))
   const shown = [
-    ...messages.map((message) => ({ message, delivery: 'sent' as Delivery })),
+    ...messages.map((message) => ({ message, delivery: 'sent' as Delivery, reason: '' })),
     // Between the server's answer and its being taken out of the queue a message is in both.
     ...outgoing.filter(({ message }) => !sent.has(message.id)),
   ]
@@ -69,7 +71,7 @@ export function layOut({
     if (before === undefined || message === undefined) return false
     return message.id !== dividerId && isTogether(before, message)
   }
-  for (const [index, { message, delivery }] of shown.entries()) {
+  for (const [index, { message, delivery, reason }] of shown.entries()) {
     const before = shown[index - 1]?.message
     // Whether the day begins with the first that was read is not known before the one above it is.
     const isNewDay = before === undefined ? !hasOlder : !isSameDay(before.created_at, message.created_at)
@@ -80,6 +82,7 @@ export function layOut({
       key: message.id,
       message,
       delivery,
+      reason,
       isLast: !isJoined(index + 1),
       isSeen: message.id === seen?.id,
     })

@@ -1,4 +1,4 @@
-import type { Message } from './message'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 
 /** How many messages of the other came after the last one that was on screen. */
 export function unseenCount(messages: readonly Message[], lastSeenId: string | null, me: string): number {

@@ -6,6 +6,7 @@ import { answer, supabase } from '#/renderer/lib/supabase'
 import { showAsRead } from './conversation-list'
 import { allRead } from './history'
 import { changeHistory } from './history-query'
+import { refreshUnread } from './unread'
 
 /** Marks all that the other wrote as read, with one update, whenever some of it is not and somebody looks (MSG-05). */
 export function useMarkRead(conversationId: string, hasUnread: boolean): void {
@@ -24,6 +25,7 @@ export function useMarkRead(conversationId: string, hasUnread: boolean): void {
     onSuccess: () => {
       changeHistory(client, conversationId, (history) => allRead(history, me))
       showAsRead(client, conversationId)
+      refreshUnread(client)
     },
     onError: (cause) => logFailure('mark messages as read', cause),
   })

@@ -9,10 +9,7 @@ import { type DraftPhoto, setDraftExtras } from './draft-extras'
 /** The ways a photo gets into a message: the file dialog, and whatever else gives a Blob. */
 export function useMessagePhoto(conversationId: string) {
   const running = useRef<AbortController | null>(null)
-  const show = useCallback(
-    (photo: DraftPhoto) => setDraftExtras(conversationId, { photo }),
-    [conversationId],
-  )
+  const show = useCallback((photo: DraftPhoto) => setDraftExtras(conversationId, { photo }), [conversationId])
 
   const removePhoto = useCallback(() => {
     running.current?.abort()

@@ -1,6 +1,6 @@
 import { RichText } from '#/renderer/components/RichText'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
-import type { Message } from '../message'
 import { isLargeEmoji } from '../timeline'
 import { MessagePhoto } from './MessagePhoto'
 import { Quote } from './Quote'
@@ -40,12 +40,22 @@ export function Bubble({ message, isOwn, otherName, isPending, onShow }: BubbleP
           onShow={() => onShow(reply_to_id)}
         />
       )}
-      {photo_id !== null && <MessagePhoto message={message} photoId={photo_id} isOwn={isOwn} otherName={otherName} isPending={isPending} />}
+      {photo_id !== null && (
+        <MessagePhoto
+          message={message}
+          photoId={photo_id}
+          isOwn={isOwn}
+          otherName={otherName}
+          isPending={isPending}
+        />
+      )}
       {content !== '' &&
         (isLargeEmoji(content) ? (
           <p className="px-1 text-[40px] leading-tight">{content}</p>
         ) : (
-          <p className={`min-w-0 max-w-full rounded-[18px] px-3.25 py-2 text-[14.5px] leading-[1.45] ${colours}`}>
+          <p
+            className={`min-w-0 max-w-full rounded-[18px] px-3.25 py-2 text-[14.5px] leading-[1.45] ${colours}`}
+          >
             <RichText text={content} />
           </p>
         ))}

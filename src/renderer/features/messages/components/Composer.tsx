@@ -1,37 +1,61 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { ImagePlus } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { Alert } from '#/renderer/components/Alert'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
-import { useMe } from '#/renderer/features/auth'
+import { IconButton } from '#/renderer/components/IconButton'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
+import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { clearDraftExtras, setDraftExtras, useDraftExtras } from '../draft-extras'
 import { setDraft, useDraft } from '../drafts'
-import { send } from '../sending'
+import { send, useSending } from '../sending'
+import { useMessagePhoto } from '../useMessagePhoto'
+import { PhotoPreview } from './PhotoPreview'
+import { ReplyPreview } from './ReplyPreview'
 
-/** The field for a message: Enter sends, Shift and Enter break the line (MSG-04). */
-export function Composer({ conversationId }: { conversationId: string }) {
-  const client = useQueryClient()
-  const { id: me } = useMe()
+interface ComposerProps {
+  conversationId: string
+  otherName: string
+  /** Something was typed. */
+  onType: () => void
+}
+
+/** Where a message is written: Enter sends, Shift and Enter break the line (MSG-04). */
+export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const draft = useDraft(conversationId)
+  const { replyToId, photo } = useDraftExtras(conversationId)
+  const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
+  const isDragging = useDropAndPaste(takePhoto, true)
+  const hasPhotoUnderWay = useSending(conversationId).some((message) => message.photo !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
+
   const content = draft.trim()
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
-  const canSend = content !== '' && !isTooLong
+  const isPhotoReady = photo.state === 'ready' && !hasPhotoUnderWay
+  const canSend =
+    (content !== '' || isPhotoReady) &&
+    !isTooLong &&
+    photo.state !== 'working' &&
+    (photo.state !== 'ready' || isPhotoReady)
 
-  // One opens a conversation to write; on touch screens the keyboard would cover it.
+  // One opens a conversation, or answers a message, to write; on touch screens the keyboard would cover it.
   useEffect(() => {
-    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
-  }, [])
+    if (window.matchMedia('(pointer: fine)').matches || replyToId !== null)
+      field.current?.focus({ preventScroll: true })
+  }, [replyToId])
 
   const submit = () => {
     if (!canSend) return
-    const id = crypto.randomUUID()
     setDraft(conversationId, '')
-    void send(client, me, {
-      id,
+    clearDraftExtras(conversationId)
+    void send({
+      id: crypto.randomUUID(),
       conversation_id: conversationId,
       content,
       created_at: new Date().toISOString(),
+      ...(replyToId !== null && { reply_to_id: replyToId }),
+      ...(photo.state === 'ready' && { photo: photo.photo }),
     })
   }
 
@@ -42,15 +66,43 @@ export function Composer({ conversationId }: { conversationId: string }) {
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    submit()
+    // While an input method composes, Enter chooses a word and Escape drops it.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && replyToId !== null) {
+      setDraftExtras(conversationId, { replyToId: null })
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault()
+      submit()
+    }
   }
 
   return (
-    <form onSubmit={handleSubmit} className="shrink-0 px-4.5 pt-1 pb-4.5">
-      <div className="flex items-end gap-1 rounded-[22px] border border-edge bg-raised py-1 ps-4 pe-1 focus-within:outline-2 focus-within:outline-ink">
+    <form onSubmit={handleSubmit} className="shrink-0 px-3 pt-1 pb-3 md:px-4.5 md:pb-4.5">
+      {replyToId !== null && (
+        <ReplyPreview
+          conversationId={conversationId}
+          id={replyToId}
+          otherName={otherName}
+          onCancel={() => setDraftExtras(conversationId, { replyToId: null })}
+        />
+      )}
+      {photo.state === 'refused' && (
+        <div className="mb-2">
+          <Alert>{texts.media[photo.code]}</Alert>
+        </div>
+      )}
+      {(photo.state === 'working' || photo.state === 'ready') && (
+        <PhotoPreview photo={photo} onRemove={removePhoto} />
+      )}
+      <div className="flex items-end gap-0.5 rounded-[22px] border border-edge bg-raised py-1 ps-1.5 pe-1 focus-within:outline-2 focus-within:outline-ink">
+        <IconButton
+          label={texts.messages.addPhoto}
+          size="medium"
+          onClick={() => void pickPhoto()}
+          className="rounded-full! text-quiet [&_svg]:size-5! [&_svg]:stroke-[1.75]"
+        >
+          <ImagePlus />
+        </IconButton>
         <textarea
           ref={field}
           rows={1}
@@ -58,20 +110,28 @@ export function Composer({ conversationId }: { conversationId: string }) {
           aria-label={texts.messages.placeholder}
           placeholder={texts.messages.placeholder}
           value={draft}
-          onChange={(event) => setDraft(conversationId, event.target.value)}
+          onChange={(event) => {
+            setDraft(conversationId, event.target.value)
+            if (event.target.value.trim() !== '') onType()
+          }}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}
-          className="field-sizing-content max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none bg-transparent py-1.5 text-[15px] leading-[22px] outline-none"
+          className="field-sizing-content max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none bg-transparent px-1 py-[7px] text-[15px] leading-[22px] outline-none"
         />
         <button
           type="submit"
           disabled={!canSend}
-          className="h-8.5 shrink-0 rounded-full bg-accent px-4.5 font-semibold text-[14.5px] text-on-accent transition-[filter,opacity] duration-150 hover:brightness-108 disabled:pointer-events-none disabled:opacity-45"
+          className="h-9 shrink-0 rounded-full bg-accent px-4.5 font-semibold text-[14.5px] text-on-accent transition-[filter,opacity] duration-150 hover:brightness-108 disabled:pointer-events-none disabled:opacity-45"
         >
           {texts.messages.send}
         </button>
       </div>
       <CharactersLeft text={content} limit={TEXT_LIMITS.message} />
+      {isDragging && (
+        <div className="pointer-events-none absolute inset-0 z-10 grid place-items-center bg-paper/85 font-display text-[22px]">
+          {texts.messages.dropPhoto}
+        </div>
+      )}
     </form>
   )
 }

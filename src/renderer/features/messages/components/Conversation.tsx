@@ -3,8 +3,10 @@ import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
+import { useConversationChannel } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE } from '../address'
+import { attend } from '../attention'
 import { type Conversation as ConversationData, useConversationQuery } from '../conversation-list'
 import { isUnreadBy } from '../history'
 import { useHistoryQuery } from '../history-query'
@@ -31,32 +33,57 @@ export function Conversation({ id, onClose }: ConversationProps) {
   if (conversation == null) {
     return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
   }
+  return <OpenConversation conversation={conversation} onClose={onClose} />
+}
+
+interface OpenConversationProps {
+  conversation: ConversationData
+  onClose: () => void
+}
+
+function OpenConversation({ conversation, onClose }: OpenConversationProps) {
+  const { id: me } = useMe()
+  const { id, other } = conversation
+  const { isOtherTyping, isOtherHere, sendTyping } = useConversationChannel(id, me)
   return (
     <section
-      aria-label={texts.messages.conversationWith(conversation.other?.username ?? texts.messages.member)}
-      className="flex min-h-0 flex-col"
+      aria-label={texts.messages.conversationWith(other?.username ?? texts.messages.member)}
+      className="relative flex min-h-0 flex-col"
     >
-      <ConversationHeader conversation={conversation} onClose={onClose} />
-      <History conversation={conversation} />
-      {conversation.other === null ? (
+      <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
+      <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
+      {other === null ? (
         <p className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
           {texts.messages.closed}
         </p>
       ) : (
-        <Composer conversationId={conversation.id} />
+        <Composer conversationId={id} otherName={other.username} onType={sendTyping} />
       )}
     </section>
   )
 }
 
-function History({ conversation }: { conversation: ConversationData }) {
+interface MessagesProps {
+  conversation: ConversationData
+  isOtherTyping: boolean
+}
+
+function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const { id: me } = useMe()
   const { id } = conversation
   const { data: history, isError, refetch } = useHistoryQuery(id)
   const isLooking = useIsLooking()
+  useEffect(() => (isLooking ? attend(id) : undefined), [isLooking, id])
   useMarkRead(id, isLooking && (history?.messages.some((message) => isUnreadBy(message, me)) ?? false))
   if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
-  return <MessageList conversation={conversation} history={history} isLooking={isLooking} />
+  return (
+    <MessageList
+      conversation={conversation}
+      history={history}
+      isLooking={isLooking}
+      isOtherTyping={isOtherTyping}
+    />
+  )
 }
 
 interface WaitingProps {

@@ -8,11 +8,13 @@ import type { Conversation } from '../conversation-list'
 
 interface ConversationHeaderProps {
   conversation: Conversation
+  /** The other has this conversation open. */
+  isOtherHere: boolean
   onClose: () => void
 }
 
 /** Who one talks with, and when they were last there. */
-export function ConversationHeader({ conversation, onClose }: ConversationHeaderProps) {
+export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
   const { other } = conversation
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
@@ -39,7 +41,7 @@ export function ConversationHeader({ conversation, onClose }: ConversationHeader
             </h2>
             <p className="mt-0.5 flex text-[12.5px] text-quiet">
               <span className="truncate">{other.full_name}</span>
-              <Activity memberId={other.id} hasName={other.full_name !== ''} />
+              <Activity memberId={other.id} isHere={isOtherHere} hasName={other.full_name !== ''} />
             </p>
           </>
         )}
@@ -48,8 +50,15 @@ export function ConversationHeader({ conversation, onClose }: ConversationHeader
   )
 }
 
-function Activity({ memberId, hasName }: { memberId: string; hasName: boolean }) {
-  const text = useActivityText(memberId)
+interface ActivityProps {
+  memberId: string
+  isHere: boolean
+  /** A name stands before it. */
+  hasName: boolean
+}
+
+function Activity({ memberId, isHere, hasName }: ActivityProps) {
+  const text = useActivityText(memberId, isHere)
   if (text === null) return null
   return (
     <span className="shrink-0">

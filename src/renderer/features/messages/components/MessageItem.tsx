@@ -6,6 +6,7 @@ import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation-list'
+import { discardMessage, retryMessage } from '../outbox'
 import type { MessageRow } from '../timeline'
 import { Bubble } from './Bubble'
 import { Reactions } from './Reactions'
@@ -26,13 +27,6 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
   const otherName = conversation.other?.username ?? texts.messages.member
   const hasMenu = delivery === 'sent' && message.deleted_at === null
 
-  const handleContextMenu = (event: MouseEvent) => {
-    // On a link or in a selection, and for what has no menu, the system's own is the useful one.
-    const isElsewhere = event.target instanceof Element && event.target.closest('a') !== null
-    if (!hasMenu || isElsewhere || window.getSelection()?.isCollapsed === false) return
-    event.preventDefault()
-    actions.openMenu(message, event.clientX, event.clientY)
-  }
   const handleOptions = ({ currentTarget }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
     actions.openMenu(message, box.left, box.bottom)
@@ -44,8 +38,8 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
       className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
       <div
-        onContextMenu={handleContextMenu}
-        className={`flex max-w-full items-end gap-2 ${isOwn ? 'flex-row-reverse ps-8' : 'pe-8'}`}
+        data-menu={hasMenu ? message.id : undefined}
+        className={`flex max-w-full items-end gap-1 ${isOwn ? 'flex-row-reverse ps-6' : 'pe-6'}`}
       >
         <div className={`flex min-w-0 flex-col ${isOwn ? 'items-end' : 'items-start'}`}>
           <Bubble
@@ -57,7 +51,6 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
           />
           <Reactions message={message} otherId={conversation.otherId} otherName={otherName} />
         </div>
-        {!isLast && <Standing row={row} className="shrink-0 pb-1.5 max-sm:max-w-16" />}
         {hasMenu && (
           <IconButton
             label={texts.messages.options}
@@ -65,11 +58,12 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
             tabIndex={isTabStop ? 0 : -1}
             data-message-options={message.id}
             onClick={handleOptions}
-            className={`mb-1 self-end text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isLast ? '' : 'absolute! bg-raised'}`}
+            className="mb-1 text-quiet opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis />
           </IconButton>
         )}
+        {!isLast && <Standing row={row} className="shrink-0 pb-1.5 max-sm:max-w-16" />}
       </div>
       {isLast && <Standing row={row} className="px-1.5 pt-1" />}
       {isSeen && <p className="px-1.5 pt-px text-[11.5px] text-quiet leading-tight">{texts.messages.seen}</p>}
@@ -77,18 +71,41 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
   )
 }
 
-/** When it was sent, or that it is on its way. */
-function Standing({ row: { message, delivery }, className }: { row: MessageRow; className: string }) {
+/** When it was sent; or that it is not, and what one can do about that. */
+function Standing({ row: { message, delivery, reason }, className }: { row: MessageRow; className: string }) {
   const now = useNow()
   return (
     <p className={`text-[11.5px] text-quiet leading-tight ${className}`}>
-      {delivery === 'sending' ? (
-        texts.messages.sending
-      ) : (
+      {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}
         </time>
       )}
+      {delivery === 'sending' && texts.messages.sending}
+      {delivery === 'waiting' && texts.messages.waiting}
+      {delivery === 'refused' && <Refused id={message.id} reason={reason} />}
     </p>
+  )
+}
+
+function Refused({ id, reason }: { id: string; reason: string }) {
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 text-accent">
+      <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
+      <button
+        type="button"
+        onClick={() => void retryMessage(id)}
+        className="min-h-6 rounded-sm font-semibold text-ink underline-offset-3 hover:underline"
+      >
+        {texts.tryAgain}
+      </button>
+      <button
+        type="button"
+        onClick={() => void discardMessage(id)}
+        className="min-h-6 rounded-sm text-quiet underline-offset-3 hover:underline"
+      >
+        {texts.messages.discard}
+      </button>
+    </span>
   )
 }

@@ -1,18 +1,30 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
+import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation-list'
 import { NO_DIVIDER, nextDivider } from '../divider'
 import type { History } from '../history'
 import { useOlderMutation } from '../history-query'
 import { useOutgoing } from '../outgoing'
-import { layOut } from '../timeline'
+import { layOut, type TimelineRow } from '../timeline'
 import { unseenCount } from '../unseen'
+import { Arrivals } from './Arrivals'
 import { TimelineItem } from './TimelineItem'
+import { ToLatest } from './ToLatest'
+import { useMessageMenu } from './useMessageMenu'
 
 /** Rows kept above and below what is on screen. */
 const OVERSCAN = 8
@@ -28,13 +40,18 @@ interface MessageListProps {
   history: History
   /** Somebody is looking at it. */
   isLooking: boolean
+  isOtherTyping: boolean
+}
+
+function hasMenu(row: TimelineRow | undefined): boolean {
+  return row?.kind === 'message' && row.delivery === 'sent' && row.message.deleted_at === null
 }
 
 /**
  * The messages, the latest at the end. Older ones come in above as one scrolls up, and what is on screen stays where
  * it is; at the end it stays at the end.
  */
-export function MessageList({ conversation, history, isLooking }: MessageListProps) {
+export function MessageList({ conversation, history, isLooking, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
   const { messages, hasOlder } = history
   const outgoing = useOutgoing(conversation.id)
@@ -43,8 +60,8 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
   if (moved !== divider) setDivider(moved)
 
   const rows = useMemo(
-    () => layOut({ me, messages, outgoing, dividerId: moved.beforeId, hasOlder, isOtherTyping: false }),
-    [me, messages, outgoing, moved.beforeId, hasOlder],
+    () => layOut({ me, messages, outgoing, dividerId: moved.beforeId, hasOlder, isOtherTyping }),
+    [me, messages, outgoing, moved.beforeId, hasOlder, isOtherTyping],
   )
 
   const scroller = useRef<HTMLDivElement>(null)
@@ -71,12 +88,14 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
-  const older = useOlderMutation(conversation.id)
-  const { mutate: readOlder, isPending: isReadingOlder, isError: hasFailed } = older
+  const { mutate, isPending: isReadingOlder, isError: hasFailed } = useOlderMutation(conversation.id)
+  const readOlder = useCallback(
+    () => mutate(undefined, { onError: (cause) => logFailure('read older messages', cause) }),
+    [mutate],
+  )
   const isNearStart = isPlaced && hasOlder && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
   useEffect(() => {
-    if (isNearStart && !isReadingOlder && !hasFailed)
-      readOlder(undefined, { onError: (cause) => logFailure('read older messages', cause) })
+    if (isNearStart && !isReadingOlder && !hasFailed) readOlder()
   }, [isNearStart, isReadingOlder, hasFailed, readOlder])
 
   // One's own message is looked for where it appears.
@@ -88,7 +107,58 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
   const lastId = messages.at(-1)?.id ?? null
   const [seenId, setSeenId] = useState(lastId)
   if (isAtEnd && seenId !== lastId) setSeenId(lastId)
-  const unseen = unseenCount(messages, seenId, me)
+
+  const [wantedId, setWantedId] = useState<string | null>(null)
+  const [shownId, setShownId] = useState<string | null>(null)
+  useEffect(() => {
+    if (wantedId === null || isReadingOlder) return
+    const index = rows.findIndex(({ key }) => key === wantedId)
+    if (index === -1 && hasOlder && !hasFailed) return readOlder()
+    if (index !== -1) {
+      virtualizer.scrollToIndex(index, { align: 'center' })
+      setShownId(wantedId)
+    }
+    setWantedId(null)
+  }, [wantedId, rows, hasOlder, hasFailed, isReadingOlder, readOlder, virtualizer])
+
+  const menu = useMessageMenu(conversation, scroller)
+  const actions: MessageActions = {
+    openMenu: menu.open,
+    show: (id) => {
+      setShownId(null)
+      setWantedId(id)
+    },
+  }
+
+  const [tabStopKey, setTabStopKey] = useState<string | null>(null)
+  const lastWithMenu = rows.findLast(hasMenu)?.key ?? null
+  const tabStop = rows.some((row) => row.key === tabStopKey && hasMenu(row)) ? tabStopKey : lastWithMenu
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const isOption = event.target instanceof HTMLElement && 'messageOptions' in event.target.dataset
+    if (!isOption || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    const from = rows.findIndex(({ key }) => key === tabStop)
+    const index =
+      event.key === 'ArrowUp'
+        ? rows.findLastIndex((row, at) => at < from && hasMenu(row))
+        : rows.findIndex((row, at) => at > from && hasMenu(row))
+    const key = rows[index]?.key
+    if (key === undefined) return
+    setTabStopKey(key)
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+    requestAnimationFrame(() => menu.focusButton(key))
+  }
+
+  const handleContextMenu = (event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return
+    // On a link or a selection the system's own menu is the useful one.
+    if (event.target.closest('a') !== null || window.getSelection()?.isCollapsed === false) return
+    const id = event.target.closest('[data-menu]')?.getAttribute('data-menu')
+    const message = messages.find((each) => each.id === id)
+    if (message === undefined) return
+    event.preventDefault()
+    menu.open(message, event.clientX, event.clientY)
+  }
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -96,7 +166,10 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
         ref={scroller}
         role="log"
         aria-label={texts.messages.history}
+        // What arrives is told by Arrivals: rows come and go here as one scrolls.
         aria-live="off"
+        onKeyDown={handleKeyDown}
+        onContextMenu={handleContextMenu}
         className="flex h-full flex-col overflow-y-auto overflow-x-hidden overscroll-contain -outline-offset-2 [overflow-anchor:none]"
       >
         <div style={{ height: virtualizer.getTotalSize() }} className="relative mt-auto w-full shrink-0">
@@ -109,9 +182,14 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
                 ref={virtualizer.measureElement}
                 data-index={item.index}
                 style={{ transform: `translateY(${item.start}px)` }}
-                className="absolute inset-x-0 top-0 px-4 sm:px-5.5"
+                className={`absolute inset-x-0 top-0 px-4 sm:px-5.5 ${row.key === shownId ? 'animate-shown' : ''}`}
               >
-                <TimelineItem row={row} conversation={conversation} />
+                <TimelineItem
+                  row={row}
+                  conversation={conversation}
+                  actions={actions}
+                  isTabStop={row.key === tabStop}
+                />
               </div>
             )
           })}
@@ -122,23 +200,11 @@ export function MessageList({ conversation, history, isLooking }: MessageListPro
           <Spinner size={18} label={texts.messages.older} />
         </div>
       )}
-      {!isAtEnd && isPlaced && <ToLatest unseen={unseen} onClick={() => virtualizer.scrollToEnd()} />}
+      {isPlaced && !isAtEnd && (
+        <ToLatest unseen={unseenCount(messages, seenId, me)} onClick={() => virtualizer.scrollToEnd()} />
+      )}
+      <Arrivals messages={messages} conversation={conversation} />
+      {menu.element}
     </div>
-  )
-}
-
-function ToLatest({ unseen, onClick }: { unseen: number; onClick: () => void }) {
-  const label = texts.messages.toLatest(unseen)
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-      className="absolute end-4 bottom-3 flex h-9 min-w-9 animate-appear items-center justify-center gap-1.5 rounded-full border border-line bg-raised px-2.5 font-semibold text-[13px] shadow-card hover:bg-sunk"
-    >
-      {unseen > 0 && <span className="text-accent">{unseen}</span>}
-      <ArrowDown aria-hidden="true" className="size-4.5" />
-    </button>
   )
 }

@@ -2,10 +2,10 @@ import { Copy, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
-import type { Message } from '../message'
 import { useOwnReaction, useReactMutation } from '../reactions'
 
 interface MessageMenuProps {

@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
+import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
-import type { Message } from '../message'
 import { photoBox } from '../photo-box'
 import { useMessagePhotoQuery } from '../related'
 
@@ -45,7 +45,11 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
           className="fixed inset-0 z-50 grid animate-appear place-items-center bg-paper p-4 outline-none sm:p-10"
         >
           <Dialog.Title className="sr-only">{texts.messages.photoDialog}</Dialog.Title>
-          <Dialog.Close aria-label={texts.close} tabIndex={-1} className="absolute inset-0 cursor-zoom-out!" />
+          <Dialog.Close
+            aria-label={texts.close}
+            tabIndex={-1}
+            className="absolute inset-0 cursor-zoom-out!"
+          />
           <img
             src={picture}
             alt={alt}

@@ -1,5 +1,6 @@
 import { texts } from '#/renderer/lib/texts'
 import { dayName, useNow } from '#/renderer/lib/time'
+import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation-list'
 import type { TimelineRow } from '../timeline'
 import { MessageItem } from './MessageItem'
@@ -7,10 +8,12 @@ import { MessageItem } from './MessageItem'
 interface TimelineItemProps {
   row: TimelineRow
   conversation: Conversation
+  actions: MessageActions
+  isTabStop: boolean
 }
 
 /** One row of a conversation. */
-export function TimelineItem({ row, conversation }: TimelineItemProps) {
+export function TimelineItem({ row, conversation, actions, isTabStop }: TimelineItemProps) {
   switch (row.kind) {
     case 'beginning':
       return (
@@ -23,9 +26,9 @@ export function TimelineItem({ row, conversation }: TimelineItemProps) {
     case 'divider':
       return <Line className="text-accent">{texts.messages.newMessages}</Line>
     case 'message':
-      return <MessageItem row={row} />
+      return <MessageItem row={row} conversation={conversation} actions={actions} isTabStop={isTabStop} />
     case 'typing':
-      return null
+      return <Typing name={conversation.other?.username ?? texts.messages.member} />
   }
 }
 
@@ -42,5 +45,23 @@ function Line({ className, children }: { className: string; children: string }) 
       {children}
       <span className="h-px flex-1 bg-line" />
     </p>
+  )
+}
+
+/** Three dots where the other's next message will be. */
+function Typing({ name }: { name: string }) {
+  return (
+    <div className="pb-3.5">
+      <p className="flex h-9 w-fit items-center gap-1 rounded-[18px] bg-sunk px-3.5">
+        <span className="sr-only">{texts.messages.typing(name)}</span>
+        {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
+          <span
+            key={delay}
+            aria-hidden="true"
+            className={`size-1.75 animate-breathe rounded-full bg-quiet ${delay}`}
+          />
+        ))}
+      </p>
+    </div>
   )
 }

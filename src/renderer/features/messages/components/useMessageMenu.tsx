@@ -1,0 +1,74 @@
+import { type ReactNode, type RefObject, useState } from 'react'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import type { MessageRow } from '#/renderer/lib/live'
+import { texts } from '#/renderer/lib/texts'
+import type { Conversation } from '../conversation-list'
+import { setDraftExtras } from '../draft-extras'
+import { useTakeBackMutation } from '../take-back'
+import { MessageMenu } from './MessageMenu'
+
+interface OpenMenu {
+  message: MessageRow
+  x: number
+  y: number
+}
+
+interface MessageMenuState {
+  /** Opens a message's menu at a point of the window. */
+  open: (message: MessageRow, x: number, y: number) => void
+  /** Puts the focus on a message's button. */
+  focusButton: (id: string) => void
+  /** The menu, or the question before a message is taken back; to be drawn somewhere. */
+  element: ReactNode
+}
+
+/** One menu for all messages of a conversation, however many they are. */
+export function useMessageMenu(
+  conversation: Conversation,
+  list: RefObject<HTMLElement | null>,
+): MessageMenuState {
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const [asked, setAsked] = useState<MessageRow | null>(null)
+  const takingBack = useTakeBackMutation()
+
+  const focusButton = (id: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-message-options="${id}"]`)?.focus({ preventScroll: true })
+
+  const handleClose = () => {
+    setMenu(null)
+    requestAnimationFrame(() => {
+      // Unless what was chosen took the focus elsewhere.
+      if (menu !== null && document.activeElement === document.body) focusButton(menu.message.id)
+    })
+  }
+
+  return {
+    open: (message, x, y) => setMenu({ message, x, y }),
+    focusButton,
+    element: (
+      <>
+        {menu !== null && (
+          <MessageMenu
+            message={menu.message}
+            x={menu.x}
+            y={menu.y}
+            isClosed={conversation.other === null}
+            onReply={() => setDraftExtras(conversation.id, { replyToId: menu.message.id })}
+            onTakeBack={() => setAsked(menu.message)}
+            onClose={handleClose}
+          />
+        )}
+        {asked !== null && (
+          <ConfirmDialog
+            title={texts.messages.takeBackTitle}
+            body={texts.messages.takeBackBody}
+            action={texts.messages.takeBack}
+            isBusy={takingBack.isPending}
+            onConfirm={() => takingBack.mutate(asked.id, { onSettled: () => setAsked(null) })}
+            onCancel={() => setAsked(null)}
+          />
+        )}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,46 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useMe } from '#/renderer/features/auth'
+import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
+import { STALE } from '#/renderer/lib/query-client'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { isAttended } from './attention'
+
+const UNREAD_KEY = ['unread conversations'] as const
+
+/** Messages that come in a burst are counted once, this long after the first, in milliseconds. */
+const BURST_MS = 150
+
+/** In how many conversations something is unread: the server counts up to ten, all above is '9+'. Kept up live. */
+export function useUnreadConversations(): number {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const count = () => {
+      timer = undefined
+      refreshUnread(client)
+    }
+    const ignoreMessages = onMessageEvent(({ row }) => {
+      if (row.recipient_id !== me || isAttended(row.conversation_id)) return
+      timer ??= setTimeout(count, BURST_MS)
+    })
+    const ignoreGaps = onCaughtUp(count)
+    return () => {
+      clearTimeout(timer)
+      ignoreMessages()
+      ignoreGaps()
+    }
+  }, [client, me])
+  const { data = 0 } = useQuery({
+    queryKey: UNREAD_KEY,
+    queryFn: () => answer(supabase().rpc('unread_conversations')),
+    staleTime: STALE.short,
+  })
+  return data
+}
+
+/** Has the unread conversations counted anew. */
+export function refreshUnread(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: UNREAD_KEY })
+}
