@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Route, WebSocketRoute } from '@playwright/test'
 
 interface Matching {
   /** Only requests with this method; all when left out. */
@@ -78,4 +78,31 @@ function latch(): { opened: Promise<void>; open: () => void } {
     open = resolve
   })
   return { opened, open: () => open() }
+}
+
+/** The page's live connection, to be cut and given back. */
+export interface LiveSwitch {
+  cut: () => void
+  restore: () => void
+}
+
+/** Puts a switch into the page's live connection; before the page is opened. */
+export async function liveSwitch(page: Page): Promise<LiveSwitch> {
+  const open = new Set<WebSocketRoute>()
+  let isCut = false
+  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
+    if (isCut) return void socket.close({ code: 1001 })
+    socket.connectToServer()
+    open.add(socket)
+  })
+  return {
+    cut: () => {
+      isCut = true
+      for (const socket of open) void socket.close({ code: 1001 })
+      open.clear()
+    },
+    restore: () => {
+      isCut = false
+    },
+  }
 }

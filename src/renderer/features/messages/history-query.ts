@@ -6,8 +6,8 @@ import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { type History, trimmed, withHeard, withNewest, withOlder } from './history'
 
-/** Most messages of one request, when what was read before is read anew. */
-const REFRESH_MAX = 200
+/** When what was read before is read anew: most messages of one request, and room for those that are new. */
+const REFRESH = { most: 200, room: 10 } as const
 
 const historyKey = (conversationId: string) => ['messages', conversationId] as const
 
@@ -42,7 +42,7 @@ async function readHistory(
   const key = historyKey(conversationId)
   const known = client.getQueryData<History>(key)?.messages ?? []
   const [oldest] = known
-  const size = Math.min(REFRESH_MAX, MESSAGES_PAGE + known.length)
+  const size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, known.length + REFRESH.room))
   const heard: Message[] = []
   const running = readsOf(client, conversationId)
   running.add(heard)

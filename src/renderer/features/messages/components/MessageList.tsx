@@ -151,8 +151,8 @@ export function MessageList({ conversation, history, isLooking, isOtherTyping }:
 
   const handleContextMenu = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
-    // On a link or a selection the system's own menu is the useful one.
-    if (event.target.closest('a') !== null || window.getSelection()?.isCollapsed === false) return
+    // On a link the system's own menu is the useful one.
+    if (event.target.closest('a') !== null) return
     const id = event.target.closest('[data-menu]')?.getAttribute('data-menu')
     const message = messages.find((each) => each.id === id)
     if (message === undefined) return

@@ -53,7 +53,10 @@ export function useMessageMenu(
             x={menu.x}
             y={menu.y}
             isClosed={conversation.other === null}
-            onReply={() => setDraftExtras(conversation.id, { replyToId: menu.message.id })}
+            // Once the menu is gone, which keeps the focus until then.
+            onReply={() =>
+              requestAnimationFrame(() => setDraftExtras(conversation.id, { replyToId: menu.message.id }))
+            }
             onTakeBack={() => setAsked(menu.message)}
             onClose={handleClose}
           />

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+import { photoPath } from './fixtures/photos'
+import { startConversation, write } from './support/conversations'
+import { conversation, field, message, rows } from './support/messages-page'
+import { liveSwitch } from './support/network'
+import { expect, type Member, test } from './support/test'
+
+function link(page: Page) {
+  return page.getByRole('navigation').getByRole('link', { name: /^Messages/ })
+}
+
+async function setActivityShown(member: Member, show_activity_status: boolean): Promise<void> {
+  const { error } = await member.api.from('profiles').update({ show_activity_status }).eq('id', member.id)
+  if (error) throw error
+}
+
+/** Opens a message's menu by its button, as the keyboard would. */
+async function choose(page: Page, text: string, item: string): Promise<void> {
+  await message(page, text).getByRole('button', { name: 'Message options' }).click()
+  await page
+    .getByRole('menu')
+    .getByLabel(item)
+    .or(page.getByRole('menuitem', { name: item }))
+    .first()
+    .click()
+}
+
+test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, typing, read, active', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+}) => {
+  const other = await newMember()
+  const stranger = await newMember()
+  const id = await startConversation(other, member)
+  await write(stranger, await startConversation(stranger, member), 'Hello from outside')
+  await page.goto('/')
+  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${id}`)
+  await field(theirs).fill('Are you there?')
+  await theirs.keyboard.press('Enter')
+  await expect(link(page)).toHaveAccessibleName('Messages, 2 unread')
+
+  await link(page).click()
+  await expect(rows(page).first()).toContainText(`${other.username}Are you there?`)
+  await expect(rows(page).first()).toContainText('Unread')
+  await rows(page).first().getByRole('link').click()
+  await expect(conversation(page, other).getByText('New messages')).toBeVisible()
+  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  await expect(message(theirs, 'Are you there?')).toContainText('Seen')
+  await expect(conversation(page, other).getByText('Active now')).toBeVisible()
+
+  await field(page).pressSequentially('Yes')
+  await expect(conversation(theirs, member).getByText(`${member.username} is typing`)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(message(theirs, 'Yes')).toBeVisible()
+  await expect(conversation(theirs, member).getByText(`${member.username} is typing`)).toHaveCount(0)
+  await expect(message(page, 'Yes')).toContainText('Seen')
+  // The divider stood while one read, and one's own answer took it away.
+  await expect(conversation(page, other).getByText('New messages')).toHaveCount(0)
+  await expect(rows(theirs).first()).not.toContainText('Unread')
+
+  // What comes in while one has scrolled up waits below.
+  for (let index = 0; index < 14; index += 1) await write(member, id, `Line ${index}`)
+  await expect(message(page, 'Line 13')).toBeVisible()
+  await page.getByRole('log').hover()
+  await page.mouse.wheel(0, -2000)
+  await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
+  await write(other, id, 'Further down')
+  await page.getByRole('button', { name: 'To the latest messages, 1 new' }).click()
+  await expect(message(page, 'Further down')).toBeInViewport()
+
+  await setActivityShown(other, false)
+  await page.reload()
+  await expect(conversation(page, other)).toBeVisible()
+  await expect(message(page, 'Further down')).toBeVisible()
+  await expect(page.getByText(/^Active/)).toHaveCount(0)
+})
+
+test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote meanwhile waits, over a reload too', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const id = await startConversation(other, member)
+  await write(other, id, 'Before')
+  const live = await liveSwitch(page)
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'Before')).toBeVisible()
+  await write(other, id, 'Still there')
+  await expect(message(page, 'Still there')).toBeVisible()
+
+  live.cut()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  await write(other, id, 'In the gap')
+  for (const text of ['First of mine', 'Second of mine']) {
+    await field(page).fill(text)
+    await page.keyboard.press('Enter')
+    await expect(message(page, text)).toContainText('Waiting for the connection…')
+    await expect(field(page)).toHaveValue('')
+  }
+  await expect(message(page, 'In the gap')).toHaveCount(0)
+  await page.reload()
+  await expect(message(page, 'Second of mine')).toContainText(/Waiting for the connection…|Sending…|ago/)
+
+  live.restore()
+  await expect(message(page, 'Second of mine')).toContainText('less than a minute ago')
+  await expect(page.getByRole('article')).toContainText([
+    'Before',
+    'Still there',
+    'In the gap',
+    'First of mine',
+    'Second of mine',
+  ])
+  const { data } = await other.api
+    .from('messages')
+    .select('content')
+    .eq('conversation_id', id)
+    .eq('sender_id', member.id)
+    .order('created_at')
+  expect(data).toEqual([{ content: 'First of mine' }, { content: 'Second of mine' }])
+})
+
+test('MSG-11 photos, answers, reactions and taking back show to both', async ({
+  page,
+  member,
+  newMember,
+  openAs,
+}) => {
+  const other = await newMember()
+  const id = await startConversation(other, member)
+  await write(other, id, 'What does the wall look like?')
+  const theirs = await openAs(other)
+  await theirs.goto(`/messages?c=${id}`)
+  await page.goto(`/messages?c=${id}`)
+
+  await choose(page, 'What does the wall', 'Reply')
+  await expect(page.getByText(`Replying to ${other.username}`)).toBeVisible()
+  await expect(field(page)).toBeFocused()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add a photo' }).click()
+  await (await chooser).setFiles(photoPath('display-p3.jpg'))
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
+  await field(page).fill('Like this')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(`Replying to ${other.username}`)).toHaveCount(0)
+
+  const answer = message(theirs, 'Like this')
+  await expect(answer.getByRole('button', { name: /What does the wall look like/ })).toBeVisible()
+  const photo = answer.getByRole('img', { name: `Photo from ${member.username}` })
+  await photo.click()
+  await expect(theirs.getByRole('dialog', { name: 'Photo' })).toBeVisible()
+  await theirs.keyboard.press('Escape')
+  await expect(theirs.getByRole('dialog')).toHaveCount(0)
+
+  await answer.getByText('Like this').click({ button: 'right' })
+  await theirs.getByRole('menuitemcheckbox', { name: 'React with 🔥' }).click()
+  await expect(message(page, 'Like this').getByText(`${other.username} reacted with 🔥`)).toBeAttached()
+  await choose(theirs, 'Like this', 'React with 🔥')
+  await expect(message(page, 'Like this').getByText(`${other.username} reacted with 🔥`)).toHaveCount(0)
+
+  await choose(page, 'Like this', 'Take back')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(message(page, 'Message deleted')).toBeVisible()
+  await expect(message(theirs, 'Message deleted')).toBeVisible()
+  await expect(theirs.getByText('Like this')).toHaveCount(0)
+  await expect(rows(theirs).first()).toContainText('Message deleted')
+  await theirs.getByRole('article').getByText('Message deleted').click({ button: 'right' })
+  await expect(theirs.getByRole('menu')).toHaveCount(0)
+
+  // By keyboard: from message to message, into the menu, and back.
+  await message(page, 'What does the wall').getByRole('button', { name: 'Message options' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(
+    message(page, 'What does the wall').getByRole('button', { name: 'Message options' }),
+  ).toBeFocused()
+})

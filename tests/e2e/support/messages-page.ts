@@ -1,0 +1,22 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Member } from './member'
+
+/** The open conversation with a member. */
+export function conversation(page: Page, other: Member): Locator {
+  return page.getByRole('region', { name: `Conversation with ${other.username}` })
+}
+
+/** The conversations in the list. */
+export function rows(page: Page): Locator {
+  return page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+}
+
+/** A message by its text. */
+export function message(page: Page, text: string): Locator {
+  return page.getByRole('article').filter({ hasText: text })
+}
+
+/** Where one writes. */
+export function field(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Type a message...' })
+}
