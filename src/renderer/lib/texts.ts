@@ -307,11 +307,6 @@ export const texts = {
       n > 9 ? 'More than 9 unread notifications' : counted(n, 'unread notification', 'unread notifications'),
   },
 
-  activity: {
-    now: 'Active now',
-    ago: (time: string) => `Active ${time} ago`,
-  },
-
   profile: {
     notFoundTitle: 'User not found',
     notFoundBody: "This user doesn't exist or has been deleted.",

@@ -1,4 +1,4 @@
-export { tellActivity, useActivity } from './activity'
+export { tellActivity } from './activity'
 export { type Connection, connection, useConnection } from './connection'
 export {
   emitMessageEvent,
@@ -11,5 +11,5 @@ export {
   onNotificationEvent,
 } from './events'
 export { retryNow, startLive } from './live'
-export { byTime, mergeRows } from './merge'
+export { byTime } from './order'
 export { type ConversationChannel, useConversationChannel } from './useConversationChannel'

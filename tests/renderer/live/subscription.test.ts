@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { allLeft, keepSubscribed } from '#/renderer/lib/live/subscription'
+import type { RealtimeChannel } from '#/renderer/lib/supabase'
+
+type Status = 'SUBSCRIBED' | 'CHANNEL_ERROR' | 'TIMED_OUT' | 'CLOSED'
+
+/** A channel as far as it is used here, and how the test plays the server. */
+class FakeChannel {
+  tell: (status: Status) => void = () => undefined
+  readonly topic: string
+  constructor(topic: string) {
+    this.topic = `realtime:${topic}`
+  }
+  subscribe(callback: (status: Status) => void): this {
+    this.tell = callback
+    return this
+  }
+}
+
+const server = vi.hoisted(() => ({
+  /** Answers the oldest goodbye. */
+  goodbyes: [] as (() => void)[],
+  removed: [] as unknown[],
+  setAuth: async () => undefined,
+}))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  supabase: () => ({
+    realtime: { setAuth: () => server.setAuth(), isConnected: () => false },
+    removeChannel: (channel: unknown) => {
+      server.removed.push(channel)
+      return new Promise<void>((resolve) => server.goodbyes.push(resolve))
+    },
+  }),
+}))
+
+let made: FakeChannel[]
+let told: boolean[]
+
+function keep(topic: string): () => void {
+  return keepSubscribed(
+    topic,
+    (name) => {
+      const channel = new FakeChannel(name)
+      made.push(channel)
+      return channel as unknown as RealtimeChannel
+    },
+    (isSubscribed) => told.push(isSubscribed),
+  )
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  made = []
+  told = []
+  server.removed = []
+})
+
+afterEach(async () => {
+  for (const answer of server.goodbyes.splice(0)) answer()
+  await settle()
+  vi.useRealTimers()
+})
+
+test('a channel is joined, and what becomes of it is told', async () => {
+  const leave = keep('one')
+  await settle()
+  made[0]?.tell('SUBSCRIBED')
+  made[0]?.tell('CHANNEL_ERROR')
+  made[0]?.tell('SUBSCRIBED')
+  expect(told).toEqual([true, false, true])
+  leave()
+  expect(server.removed).toEqual([made[0]])
+})
+
+test('one that the server closes, as it does with an expired token, is joined anew', async () => {
+  const leave = keep('two')
+  await settle()
+  made[0]?.tell('SUBSCRIBED')
+  made[0]?.tell('CLOSED')
+  expect(told).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(made).toHaveLength(2)
+  made[1]?.tell('SUBSCRIBED')
+  expect(told).toEqual([true, false, true])
+  leave()
+  made[1]?.tell('CLOSED')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(made).toHaveLength(2)
+})
+
+test('one that is left before it was joined is never made', async () => {
+  keep('three')()
+  await settle()
+  expect(made).toEqual([])
+})
+
+test('a topic that is being left is joined again once it is left', async () => {
+  const leave = keep('four')
+  await settle()
+  leave()
+  const leaveAgain = keep('four')
+  await settle()
+  expect(made).toHaveLength(1)
+  server.goodbyes.shift()?.()
+  await settle()
+  expect(made).toHaveLength(2)
+  leaveAgain()
+})
+
+test('goodbyes are waited for, but not for ever', async () => {
+  const leave = keep('five')
+  await settle()
+  leave()
+  const left = vi.fn()
+  void allLeft().then(left)
+  await vi.advanceTimersByTimeAsync(999)
+  expect(left).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(left).toHaveBeenCalled()
+})
