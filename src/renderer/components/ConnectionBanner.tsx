@@ -27,11 +27,11 @@ export function ConnectionBanner() {
     <div
       className={
         isMissed
-          ? 'fixed start-4 end-4 bottom-4 z-40 flex w-fit max-w-full animate-appear items-center gap-2.5 rounded-md border border-line bg-raised py-1.5 ps-3.5 pe-1.5 text-[14px] shadow-card'
+          ? 'fixed start-4 end-4 bottom-4 z-40 flex w-fit max-w-full animate-appear items-center gap-2 whitespace-nowrap rounded-md border border-line bg-raised py-1 ps-3 pe-1 text-[13px] shadow-card'
           : 'sr-only'
       }
     >
-      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
+      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet max-sm:hidden" />}
       <span role="status">
         {isMissed && texts.connection.lost}
         {!isMissed && wasMissed && state === 'online' && texts.connection.back}
@@ -43,7 +43,7 @@ export function ConnectionBanner() {
             type="button"
             disabled={retryAt === null}
             onClick={retryNow}
-            className="h-8 shrink-0 rounded-sm px-2.5 font-semibold text-accent hover:bg-accent-wash disabled:opacity-45"
+            className="h-8 shrink-0 rounded-sm px-2 font-semibold text-accent hover:bg-accent-wash disabled:opacity-45"
           >
             {texts.connection.tryNow}
           </button>

@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { blobOfDataUrl } from '#/renderer/lib/media'
+// Not by the folder's index: the strip would load all that makes pictures smaller.
+import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 

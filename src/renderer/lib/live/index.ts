@@ -11,5 +11,5 @@ export {
   onNotificationEvent,
 } from './events'
 export { retryNow, startLive } from './live'
-export { byTime } from './order'
+export { byTime } from './merge'
 export { type ConversationChannel, useConversationChannel } from './useConversationChannel'
