@@ -77,6 +77,8 @@ test('SAFE-05 everything of one’s own is in the zip, pictures are real, and no
       .from('stories')
       .insert({ user_id: id, media_type: 'image', media_url: dataUrl(picture), content: 'My story' }),
   )
+  await stored(api.from('blocks').insert({ blocker_id: id, blocked_id: stranger.id }))
+  await stored(api.from('mutes').insert({ muter_id: id, muted_id: friend.id }))
   await talk(member, friend, ['Hello', 'And to you'])
   await talk(friend, stranger, ['Not for you'])
 
@@ -110,6 +112,8 @@ test('SAFE-05 everything of one’s own is in the zip, pictures are real, and no
       expect.objectContaining({ person: { username: friend.username, full_name: friend.fullName } }),
     ])
   }
+  expect(people.blocked).toMatchObject([{ person: { username: stranger.username } }])
+  expect(people.muted).toMatchObject([{ person: { username: friend.username } }])
   const [story] = read(files, 'stories.json')
   expect(story.content).toBe('My story')
   expect(Buffer.from(files[story.media] ?? []).equals(picture)).toBe(true)

@@ -102,6 +102,30 @@ test('EDIT-03 after a new name the open session, links and posts bear it', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
 })
 
+test('EDIT-03 after a new name the older links of this window lead to it, until somebody else bears the old one', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const renamed = `${member.username}2`
+  const heading = page.getByRole('heading', { level: 1 })
+  await page.goto(`/profile/${member.username}`)
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Username').fill(renamed)
+  await save(page).click()
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await page.goBack()
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await expect(heading).toHaveText(renamed)
+  await page.goto(`/profile/${member.username}`)
+  await expect(page).toHaveURL(`/profile/${renamed}`)
+  const heir = await newMember({ username: `heir${member.username.slice(1)}` })
+  await heir.api.from('profiles').update({ username: member.username }).eq('id', heir.id)
+  await page.goto(`/profile/${member.username}`)
+  await expect(heading).toHaveText(member.username)
+  await expect(page).toHaveURL(`/profile/${member.username}`)
+})
+
 test('EDIT-03 an emptied website is none', async ({ page, member }) => {
   await member.api.from('profiles').update({ website: 'https://mara.example' }).eq('id', member.id)
   await openForm(page)

@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
@@ -221,6 +222,48 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
   expect(
     asked.slice(reads).filter((url) => url.includes(`user_id=eq.${member.id}`) && url.includes('lte')),
   ).toEqual([])
+})
+
+test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and leads far down', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  test.slow()
+  const few = await newMember({ fullName: `Followed by ${member.username}` })
+  const many = await newMember()
+  await insertPosts(few, 20, { thumbnailBytes: 300 })
+  await insertPosts(many, 5_000, { thumbnailBytes: 300 })
+  const cells = page.getByRole('tabpanel').getByRole('listitem')
+
+  /** What opening a profile takes: its requests to the server, and the nodes of the page afterwards. */
+  const cost = async (username: string) => {
+    const requests: string[] = []
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/rest/v1/')) requests.push(`${request.method()} ${pathname}`)
+    }
+    page.on('request', note)
+    await page.goto(`/profile/${username}`)
+    await expect(cells.first().getByRole('img')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    page.off('request', note)
+    return { requests: requests.sort(), cells: await cells.count(), nodes: await page.locator('*').count() }
+  }
+  const small = await cost(few.username)
+  const large = await cost(many.username)
+  expect(large.requests).toEqual(small.requests)
+  expect(large.cells).toBeLessThanOrEqual(small.cells + 3)
+  // A few rows more than twenty posts fill, each of three cells of a link and a picture, and the spinner below.
+  expect(large.nodes).toBeLessThanOrEqual(small.nodes + 40)
+
+  // Far down, where hundreds were read on, no more of them are in the page.
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(40_000)
+  }).toPass()
+  await expect(cells.first().getByRole('img')).toBeVisible()
+  expect(await cells.count()).toBeLessThan(60)
 })
 
 test('PROF-07 SAVED shows what was saved last first, and not what was hidden since', async ({

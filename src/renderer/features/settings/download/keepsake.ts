@@ -53,6 +53,8 @@ export interface Keepsake {
     followers: Since[]
     following: Since[]
     requested: Since[]
+    blocked: Since[]
+    muted: Since[]
   }
   conversations: {
     id: string

@@ -182,6 +182,16 @@ export function readRequests(reading: Reading) {
   )
 }
 
+/** Whom one has blocked, or muted; all at once, as the settings show them. */
+export async function readHidden({ signal }: Reading, list: 'blocked_members' | 'muted_members') {
+  const rows = await patiently(signal, () => answer(supabase().rpc(list).abortSignal(signal)))
+  return rows.map(({ username, full_name, created_at }) => ({
+    // Who has blocked one as well has no name any more.
+    person: username === '' ? null : { username, full_name },
+    created_at,
+  }))
+}
+
 /** One's conversations, with whom; the other is null where neither is shown to the other any more. */
 export async function readConversations(reading: Reading) {
   const rows = await all(reading, (page) =>

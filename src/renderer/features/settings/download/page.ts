@@ -74,7 +74,7 @@ function countOf(section: Section, { posts, stories, conversations, comments, li
     comments: comments.length,
     saved: lists.saved.length,
     likes: lists.likes.length,
-    people: lists.followers.length + lists.following.length + lists.requested.length,
+    people: [lists.followers, lists.following, lists.requested, lists.blocked, lists.muted].flat().length,
   }
   return lengths[section]
 }
@@ -183,6 +183,8 @@ function* within(keepsake: Keepsake, section: Section): Generator<Markup> {
       yield peopleOf(texts.people.lists.followers, lists.followers)
       yield peopleOf(texts.people.lists.following, lists.following)
       yield peopleOf(texts.people.requested, lists.requested)
+      yield peopleOf(texts.safety.lists.blocked, lists.blocked)
+      yield peopleOf(texts.safety.lists.muted, lists.muted)
       return
     case 'comments':
       yield html`<ul class="rows">

@@ -10,6 +10,7 @@ import {
   readConversations,
   readFollowers,
   readFollowing,
+  readHidden,
   readLikes,
   readMessagePhotos,
   readMessages,
@@ -162,6 +163,8 @@ async function readLists(reading: Reading): Promise<Keepsake['lists']> {
     followers: (await readFollowers(reading)).map(since),
     following: (await readFollowing(reading)).map(since),
     requested: (await readRequests(reading)).map(since),
+    blocked: await readHidden(reading, 'blocked_members'),
+    muted: await readHidden(reading, 'muted_members'),
   }
 }
 
