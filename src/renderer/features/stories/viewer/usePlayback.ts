@@ -1,4 +1,6 @@
 import { type Dispatch, useEffect, useReducer } from 'react'
+import { desktop } from '#/renderer/features/desktop'
+import type { WindowState } from '#/shared/bridge'
 import { STORY } from '#/shared/limits'
 import {
   isHeld,
@@ -24,11 +26,10 @@ export function usePlayback(
   }, [isRunning])
 
   useEffect(() => {
-    const handleVisibility = () =>
-      dispatch({ type: document.visibilityState === 'hidden' ? 'hold' : 'release', by: 'hidden' })
-    handleVisibility()
-    document.addEventListener('visibilitychange', handleVisibility)
-    return () => document.removeEventListener('visibilitychange', handleVisibility)
+    const tell = ({ isVisible }: WindowState) =>
+      dispatch({ type: isVisible ? 'release' : 'hold', by: 'hidden' })
+    void desktop.window.state().then(tell)
+    return desktop.window.onChange(tell)
   }, [])
 
   return [playback, dispatch]
