@@ -1,4 +1,5 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
+import type { MessageDraft } from './outbox'
 
 export { conversationPath } from './address'
 export { isAttended } from './attention'
@@ -12,3 +13,8 @@ export async function startOutbox(me: string, server: string): Promise<() => voi
   return (await import('./outbox')).startOutbox(me, server)
 }
 export { useUnreadConversations } from './unread-conversations'
+
+/** Sends a message from elsewhere in the app, or keeps it until the connection is back; see `Outbox.submit`. */
+export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
+  return (await import('./outbox')).sendMessage(draft)
+}

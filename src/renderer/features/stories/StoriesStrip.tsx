@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
@@ -11,6 +11,7 @@ import { prefetchMedia, prefetchThumbnail } from './media'
 import { type Story, useStripQuery } from './queries'
 import { AddButton, Bubble, EmptyOwnBubble } from './strip/Bubble'
 import { firstToWatch, orderStrip, type StoryGroup } from './strip/strip-order'
+import { useLiveStrip } from './strip/useLiveStrip'
 import { useStripScroll } from './strip/useStripScroll'
 
 /** From one bubble to the next, and the first one's distance from the edge, in pixels. */
@@ -29,9 +30,10 @@ export function StoriesStrip() {
   const { id: me } = useMe()
   const muted = useMutedIds()
   const now = useNow()
+  useLiveStrip()
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
   const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])
-  const others = groups.filter((group) => group.memberId !== me)
+  const others = useMemo(() => groups.filter((group) => group.memberId !== me), [groups, me])
   const own = groups.find((group) => group.memberId === me)
   const scroller = useRef<HTMLUListElement>(null)
   useStripScroll(scroller)
@@ -40,29 +42,33 @@ export function StoriesStrip() {
 
   // The first cell is one's own, with or without a story.
   const count = others.length + 1
+  const memberAt = useCallback((index: number) => others[index - 1]?.memberId ?? me, [others, me])
+  // By member, not by place: seen stories move to the end, and the focus comes back to the bubble it left.
+  const [tabStop, setTabStop] = useState(me)
+  const current = others.findIndex(({ memberId }) => memberId === tabStop) + 1
   const virtualizer = useVirtualizer({
     horizontal: true,
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => CELL,
-    getItemKey: (index) => (index === 0 ? me : (others[index - 1]?.memberId ?? index)),
+    getItemKey: memberAt,
     overscan: OVERSCAN,
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), current])].sort((a, b) => a - b),
     paddingStart: EDGE,
     paddingEnd: EDGE,
   })
   const cells = virtualizer.getVirtualItems()
-  const last = cells.at(-1)?.index ?? 0
+  const last = virtualizer.range?.endIndex ?? 0
   useEffect(() => {
     if (last >= count - READ_AHEAD && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [last, count, hasNextPage, isFetching, isError, fetchNextPage])
 
-  const [tabStop, setTabStop] = useState(0)
-  const current = Math.min(tabStop, count - 1)
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[event.key]
     if (to === undefined || to < 0 || to >= count) return
     event.preventDefault()
-    setTabStop(to)
+    setTabStop(memberAt(to))
     virtualizer.scrollToIndex(to)
     focusCell(scroller.current, to)
   }
@@ -81,7 +87,7 @@ export function StoriesStrip() {
             <li
               key={key}
               data-index={index}
-              onFocus={() => setTabStop(index)}
+              onFocus={() => setTabStop(memberAt(index))}
               style={{ insetInlineStart: start }}
               className="absolute top-0.5 w-18"
             >

@@ -6,7 +6,7 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
 import { useDeleteStoryMutation } from '../queries'
 import { ViewersDialog } from './ViewersDialog'
-import { useViewersQuery } from './viewers'
+import { useLiveViewers, useViewersQuery } from './viewers'
 
 /** How many faces stand beside the number of views. */
 const FACES = 3
@@ -22,6 +22,7 @@ interface OwnerBarProps {
 export function OwnerBar({ storyId, onCover, onDeleted }: OwnerBarProps) {
   const [open, setOpen] = useState<'viewers' | 'delete' | null>(null)
   const { data } = useViewersQuery(storyId)
+  useLiveViewers(storyId)
   const deletion = useDeleteStoryMutation()
 
   const handleOpen = (what: 'viewers' | 'delete') => {

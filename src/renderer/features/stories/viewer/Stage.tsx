@@ -10,6 +10,7 @@ import { type Story, useRecordViewMutation } from '../queries'
 import type { StoryGroup } from '../strip/strip-order'
 import { OwnerBar } from './OwnerBar'
 import { currentStory, isHeld, neighbour, type Playback, type PlaybackEvent, progressOf } from './playback'
+import { ReplyBar } from './ReplyBar'
 import { StoryHeader } from './StoryHeader'
 import { StoryMedia } from './StoryMedia'
 import { usePlayback } from './usePlayback'
@@ -146,12 +147,19 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
       <StoryHeader story={story} ids={ids} progress={progressOf(playback)} {...controls} />
       <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent pt-16">
         {story.content !== null && <StoryCaption text={story.content} />}
-        {isMine && (
+        {isMine ? (
           <OwnerBar
             storyId={story.id}
             onCover={cover}
             onDeleted={() => dispatch({ type: 'removed', id: story.id })}
           />
+        ) : (
+          story.author.allow_story_replies && (
+            <ReplyBar
+              story={story}
+              onWriting={(isWriting) => dispatch({ type: isWriting ? 'hold' : 'release', by: 'reply' })}
+            />
+          )
         )}
       </div>
     </>

@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { toAppError } from '#/renderer/lib/errors'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { storyKeys } from '../queries'
@@ -40,4 +42,21 @@ export function useViewersQuery(storyId: string) {
     }),
     staleTime: 0,
   })
+}
+
+/** Reads the viewers of one's own story anew as somebody sees it. */
+export function useLiveViewers(storyId: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries({ queryKey: storyKeys.viewers(storyId) })
+    const ends = [
+      onNotificationEvent((row) => {
+        if (row.type === 'story_view' && row.story_id === storyId) refresh()
+      }),
+      onCaughtUp(refresh),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [client, storyId])
 }

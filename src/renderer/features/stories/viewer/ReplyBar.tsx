@@ -1,0 +1,113 @@
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { IconButton } from '#/renderer/components/IconButton'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
+import type { Story } from '../queries'
+import { useSendReplyMutation } from './reply'
+import { useReplyDraft } from './reply-drafts'
+
+/** How long it says that a reply was sent, in milliseconds. */
+const SAID_MS = 4_000
+
+interface ReplyBarProps {
+  story: Story
+  /** One is writing: the story waits. */
+  onWriting: (isWriting: boolean) => void
+}
+
+/** Under somebody else's story: a message or a reaction to them. What cannot be sent stays in the field. */
+export function ReplyBar({ story, onWriting }: ReplyBarProps) {
+  const { username } = story.author
+  const draft = useReplyDraft(story.id)
+  const sending = useSendReplyMutation(story)
+  const [said, say] = useSaid()
+  const field = useRef<HTMLInputElement>(null)
+  const content = draft.text.trim()
+  const isTooLong = codePoints(content) > TEXT_LIMITS.message
+  const canSend = content !== '' && !isTooLong && !sending.isPending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canSend) return
+    const reply = draft.read()
+    sending.mutate(reply, {
+      onSuccess: (state) => {
+        draft.clear(reply.id)
+        say(state)
+        field.current?.blur()
+      },
+    })
+  }
+  const handleReact = (emoji: string) =>
+    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: say })
+
+  return (
+    <div className="relative px-4 pb-4">
+      <div role="status" className="pointer-events-none absolute inset-x-0 bottom-full text-center">
+        {said !== null && (
+          <span className="inline-block animate-appear rounded-full bg-black/60 px-3.5 py-1.5 text-[13.5px]">
+            {texts.stories[said]}
+          </span>
+        )}
+      </div>
+      <div className="mb-2 flex justify-between px-1">
+        {REACTIONS.map((emoji) => (
+          <IconButton
+            key={emoji}
+            label={texts.stories.react(emoji)}
+            onClick={() => handleReact(emoji)}
+            disabled={sending.isPending}
+            className="rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
+          >
+            {emoji}
+          </IconButton>
+        ))}
+      </div>
+      <form
+        onSubmit={handleSubmit}
+        className="flex h-12 items-center rounded-full border border-white/70 ps-5 pe-1.5 focus-within:border-white focus-within:bg-black/35"
+      >
+        <input
+          ref={field}
+          dir="auto"
+          aria-label={texts.stories.replyTo(username)}
+          placeholder={texts.stories.replyTo(username)}
+          value={draft.text}
+          onChange={(event) => draft.setText(event.target.value)}
+          onFocus={() => onWriting(true)}
+          onBlur={() => onWriting(false)}
+          readOnly={sending.isPending}
+          aria-invalid={isTooLong || undefined}
+          autoComplete="off"
+          className="h-full min-w-0 flex-1 select-text bg-transparent text-[15px] outline-none placeholder:text-white/85"
+        />
+        {content !== '' && (
+          <IconButton
+            label={texts.stories.reply}
+            type="submit"
+            size="medium"
+            disabled={!canSend}
+            className="rounded-full! outline-white hover:bg-white/15!"
+          >
+            <SendHorizontal />
+          </IconButton>
+        )}
+      </form>
+      <CharactersLeft text={content} limit={TEXT_LIMITS.message} />
+    </div>
+  )
+}
+
+/** What became of the last reply, for a while. */
+function useSaid() {
+  const [said, setSaid] = useState<{ what: 'sent' | 'waiting' } | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  return [said?.what ?? null, (what: 'sent' | 'waiting') => setSaid({ what })] as const
+}

@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { openConversation, sendMessage } from '#/renderer/features/messages'
+import { logFailure } from '#/renderer/lib/logger'
+import type { Story } from '../queries'
+
+interface Reply {
+  id: string
+  text: string
+}
+
+/** Sends a reply or reaction as a message of the two, which shows the story it answers (STORY-05). */
+export function useSendReplyMutation(story: Story) {
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: async ({ id, text }: Reply) => {
+      const conversation_id = await openConversation(me, story.user_id)
+      return sendMessage({ id, conversation_id, content: text.trim(), story_id: story.id })
+    },
+    onError: (cause) => logFailure('answer story', cause),
+  })
+}
