@@ -18,6 +18,10 @@ const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as
 
 const unused = resolve(import.meta.dirname, 'src/renderer/lib/unused-services.ts')
 
+// None of them does anything by being imported alone. Knowing that, the bundler takes from a feature's index.ts what is
+// used, and the rest of the feature stays in the chunks that are loaded when they are needed.
+const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
+
 const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } = process.env
 
 export default defineConfig({
@@ -45,7 +49,10 @@ export default defineConfig({
     build: {
       minify: true,
       target: 'chrome140',
-      rolldownOptions: { input: 'src/renderer/index.html' },
+      rolldownOptions: {
+        input: 'src/renderer/index.html',
+        treeshake: { moduleSideEffects: (id) => !OUR_MODULE.test(id) },
+      },
     },
   },
 })

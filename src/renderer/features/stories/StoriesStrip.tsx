@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -145,6 +145,8 @@ function useWaysIn(groups: readonly StoryGroup<Story>[]) {
 /** Once the page is quiet, loads what one is likely to open first; videos only when they are meant. */
 function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
+  const isQuiet = useIsFetching() === 0
+  const prepared = useRef('')
   const likely = groups.slice(0, STILLS_AHEAD).map(firstToWatch)
   const stills = likely.map(({ id }) => id).join()
   const pictures = likely
@@ -153,13 +155,14 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .map(({ id }) => id)
     .join()
   const prepare = useCallback(() => {
-    if (stills === '') return
+    prepared.current = stills
     void import('./viewer/StoryDialog')
     for (const id of stills.split(',')) prefetchThumbnail(client, id)
     for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
   }, [client, stills, pictures])
   useEffect(() => {
+    if (!isQuiet || stills === prepared.current) return
     const request = requestIdleCallback(prepare, { timeout: 2_000 })
     return () => cancelIdleCallback(request)
-  }, [prepare])
+  }, [isQuiet, stills, prepare])
 }
