@@ -317,6 +317,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
     { ...about, content: '🔥' },
   ])
   await page.keyboard.press('Escape')
+  await bubble(page, ada.username).press('Home')
 
   for (const owner of [ben, member]) {
     const face =

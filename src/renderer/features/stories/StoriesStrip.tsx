@@ -74,11 +74,11 @@ export function StoriesStrip() {
   }
 
   return (
-    <section aria-label={texts.stories.label} className="pt-1 pb-5">
+    <section aria-label={texts.stories.label} className="pb-4">
       <ul
         ref={scroller}
         onKeyDown={handleKeyDown}
-        className="relative h-25 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        className="relative h-27 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
       >
         <li aria-hidden="true" style={{ width: virtualizer.getTotalSize() }} className="h-px" />
         {cells.map(({ key, index, start }) => {
@@ -89,7 +89,7 @@ export function StoriesStrip() {
               data-index={index}
               onFocus={() => setTabStop(memberAt(index))}
               style={{ insetInlineStart: start }}
-              className="absolute top-0.5 w-18"
+              className="absolute top-1.5 w-18"
             >
               {group === undefined ? (
                 <EmptyOwnBubble isTabStop={index === current} onAdd={handleAdd} />

@@ -15,7 +15,11 @@ interface FaceProps {
 
 /** A thick ring in colours for what is new, a thin grey one for what was seen: told apart without colours, too. */
 function Face({ username, avatarUrl, ring }: FaceProps) {
-  const ringClass = { unseen: 'story-ring p-[3px]', seen: 'bg-edge p-px m-[2px]', none: 'p-px m-[2px]' }[ring]
+  const ringClass = {
+    unseen: 'story-ring p-[3px]',
+    seen: 'border-2 border-transparent bg-edge bg-clip-padding p-px',
+    none: 'p-[3px]',
+  }[ring]
   return (
     <span
       className={`mx-auto block w-fit rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
