@@ -21,10 +21,10 @@ a { color: var(--accent); }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .quiet, time { color: var(--quiet); font-size: 13px; }
 nav { position: sticky; top: 0; z-index: 1; border-block: 1px solid var(--line); background: var(--paper); }
-nav ul { display: flex; flex-wrap: wrap; gap: 2px 4px; max-width: 1040px; margin: 0 auto; padding: 8px 16px; list-style: none; }
+nav ul { display: flex; overflow-x: auto; white-space: nowrap; gap: 2px 4px; max-width: 1040px; margin: 0 auto; padding: 8px 16px; list-style: none; }
 nav a { display: block; padding: 5px 10px; border-radius: 8px; color: var(--ink); font-weight: 500; text-decoration: none; }
 nav a:hover { background: var(--line); }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(290px, 100%), 1fr)); gap: 20px; align-items: start; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(290px, 100%), 1fr)); gap: 20px; }
 .card { margin: 0; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--raised);
   content-visibility: auto; contain-intrinsic-size: auto 380px; }
 .card img, .card video { display: block; width: 100%; max-height: 440px; object-fit: contain; background: #0d0b0a; }
