@@ -2,12 +2,10 @@ import { MessageCircle } from 'lucide-react'
 import { NavLink } from 'react-router-dom'
 import { badge, texts } from '#/renderer/lib/texts'
 import { useUnreadConversations } from './unread'
-import { useTellActivity } from './useTellActivity'
 
 /** The header's way to the messages, with the number of conversations that have something unread (MSG-07). */
 export function MessagesLink({ className }: { className: string }) {
   const unread = useUnreadConversations()
-  useTellActivity()
   return (
     <NavLink
       to="/messages"
