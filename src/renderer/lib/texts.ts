@@ -461,7 +461,6 @@ export const texts = {
     thanksBody: (username: string) =>
       `Your report helps to keep Vignette a good place. If you would rather not see ${username}, you can mute or block them.`,
     done: 'Done',
-    options: (username: string) => `Options for ${username}`,
     title: 'Blocked and muted',
     lists: { blocked: 'Blocked members', muted: 'Muted members' },
     none: {

@@ -15,7 +15,7 @@ interface MemberMenuItemsProps {
 /** Mute, block and report another member, or a post of theirs: items for a drop-down menu. */
 export function MemberMenuItems({ member, postId }: MemberMenuItemsProps) {
   const { isMuted, toggle } = useMute(member)
-  const danger = `${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`
+  const danger = `${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent!`
   return (
     <>
       <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={toggle}>
