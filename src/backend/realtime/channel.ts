@@ -2,13 +2,14 @@ import * as z from 'zod'
 import type { BackendLog } from '#/backend/log'
 import type { ChangeFeed, Subscriber } from './changes/change-feed'
 import { bindingId, type Subscribe, type Subscription, SubscriptionError } from './changes/subscriptions'
+import { createMessages, type Link } from './channel-messages'
+import { createChannelPresence } from './channel-presence'
 import type { ChannelRights } from './channel-rights'
 import { errorName } from './error-name'
-import type { BroadcastContent, ClientMessage, SerializerVersion, ServerMessage } from './frames'
+import type { BroadcastContent, ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { ChangeBinding, JoinConfig } from './join-config'
 import type { RealtimeLimits } from './limits'
-import { createRateCounter } from './rate'
 import type { Occupant, Rooms } from './rooms'
 import { expiryMessage, TokenError, type Tokens } from './tokens'
 
@@ -22,13 +23,6 @@ export interface RealtimeContext {
   /** What an identity may do in a private channel of this topic. */
   askRights(identity: Identity, topic: string): Promise<ChannelRights>
   log: BackendLog
-}
-
-/** The connection of a channel. */
-export interface Link {
-  version: SerializerVersion
-  send(message: ServerMessage): void
-  sendFrame(frame: string | Buffer): void
 }
 
 /** What a join came to, once it was allowed. */
@@ -82,12 +76,7 @@ export async function subscribeAll(
   }
 }
 
-const jsonObject = z.record(z.string(), z.unknown())
 const broadcastSchema = z.object({ event: z.string(), payload: z.unknown().optional() })
-const presenceSchema = z.object({
-  event: z.string().transform((event) => event.toLowerCase()),
-  payload: z.unknown().optional(),
-})
 const accessTokenSchema = z.object({ access_token: z.string() })
 
 /** Makes a channel of an allowed join; everything it is told from now on is sent. `onGone` is called when it ends. */
@@ -101,20 +90,12 @@ export function openChannel(
   const { joinRef, topic, config } = admission
   const name = subTopic(topic)
   const room = `${config.isPrivate ? 'private' : 'public'}:${name}`
-  const presenceCalls = createRateCounter(limits.presenceWindowMs)
+  const messages = createMessages(link, topic, name, joinRef)
   let { identity, rights } = admission
   let hasPresence = config.presence.enabled
-  let lastPresence: string | null = null
   let lastToken = config.accessToken
   let isGone = false
   let expiry: NodeJS.Timeout | undefined
-
-  const sendEvent = (event: string, payload: unknown) =>
-    link.send({ joinRef, ref: null, topic, event, payload })
-  const sendSystem = (extension: string, status: 'ok' | 'error', message: string) =>
-    sendEvent('system', { extension, status, message, channel: name })
-  const reply = ({ ref }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
-    link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
 
   const occupant: Occupant = {
     presenceKey: config.presence.key || crypto.randomUUID(),
@@ -122,14 +103,14 @@ export function openChannel(
     hears: () => rights.broadcast.read,
     seesPresence: () => hasPresence && rights.presence.read,
     sendFrame: link.sendFrame,
-    sendEvent,
+    sendEvent: messages.event,
   }
   const subscriber: Subscriber = {
     identity: () => identity,
-    deliver: (message) => sendEvent('postgres_changes', message),
+    deliver: (message) => messages.event('postgres_changes', message),
     restart: () => {
       drop()
-      link.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: {} })
+      messages.failed()
     },
   }
 
@@ -144,11 +125,11 @@ export function openChannel(
   const close = () => {
     if (isGone) return
     drop()
-    link.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} })
+    messages.closed()
   }
   const shutDown = (reason: string) => {
     if (isGone) return
-    sendSystem('system', 'error', reason)
+    messages.system('system', 'error', reason)
     close()
   }
 
@@ -164,7 +145,11 @@ export function openChannel(
   const follow = ({ subscriptions, refusal }: BoundSubscriptions) => {
     feed.follow(subscriber, subscriptions)
     if (config.bindings.length === 0) return
-    sendSystem('postgres_changes', refusal === null ? 'ok' : 'error', refusal ?? 'Subscribed to PostgreSQL')
+    messages.system(
+      'postgres_changes',
+      refusal === null ? 'ok' : 'error',
+      refusal ?? 'Subscribed to PostgreSQL',
+    )
   }
 
   const changeToken = async (token: string) => {
@@ -181,8 +166,8 @@ export function openChannel(
       if (isRevoked) return shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
       identity = next
       rights = nextRights
-      watchExpiry()
       follow(bound)
+      watchExpiry()
     } catch (error) {
       if (error instanceof TokenError) return shutDown(error.message)
       context.log('error', `A token could not be taken over: ${errorName(error)}`)
@@ -194,53 +179,32 @@ export function openChannel(
     const content = broadcastContent(message.payload)
     if (content === null || !rights.broadcast.write) return
     if (content.bytes.length > limits.payloadBytes) {
-      if (config.broadcast.ack) reply(message, 'error', { reason: 'payload_size_exceeded' })
+      if (config.broadcast.ack) messages.reply(message, 'error', { reason: 'payload_size_exceeded' })
       return
     }
     rooms.broadcast(room, topic, content, config.broadcast.self ? null : occupant)
-    if (config.broadcast.ack) reply(message, 'ok')
+    if (config.broadcast.ack) messages.reply(message, 'ok')
   }
 
-  const track = (message: ClientMessage, given: unknown) => {
-    const payload = jsonObject.safeParse(given ?? {})
-    if (!rights.presence.write) return reply(message, 'error')
-    if (!payload.success) {
-      return reply(message, 'error', { reason: 'Presence track payload must be a map' })
-    }
-    const text = JSON.stringify(payload.data)
-    if (Buffer.byteLength(text) > limits.payloadBytes) return shutDown('Track message size exceeded')
-    const isFirstSight = !hasPresence
-    hasPresence = true
-    if (text !== lastPresence) rooms.track(room, occupant, payload.data)
-    lastPresence = text
-    reply(message, 'ok')
-    if (isFirstSight) sendPresence()
-  }
-
-  const presence = (message: ClientMessage) => {
-    const asked = presenceSchema.safeParse(message.payload)
-    if (presenceCalls.count() > limits.presenceCalls) return shutDown('Client presence rate limit exceeded')
-    if (asked.data?.event === 'track') return track(message, asked.data.payload)
-    if (asked.data?.event !== 'untrack') return reply(message, 'error')
-    rooms.untrack(room, occupant)
-    lastPresence = null
-    reply(message, 'ok')
-  }
-
-  const sendPresence = () => {
-    if (occupant.seesPresence()) sendEvent('presence_state', rooms.presenceState(room))
-  }
+  const presence = createChannelPresence({
+    rooms,
+    room,
+    occupant,
+    limits,
+    messages,
+    canWrite: () => rights.presence.write,
+    shutDown,
+    turnOn: () => {
+      const wasOff = !hasPresence
+      hasPresence = true
+      return wasOff
+    },
+  })
 
   rooms.enter(room, occupant)
   const answered = config.bindings.map((binding) => ({ ...binding, id: bindingId(binding) }))
-  link.send({
-    joinRef,
-    ref: joinRef,
-    topic,
-    event: 'phx_reply',
-    payload: { status: 'ok', response: { postgres_changes: answered } },
-  })
-  sendPresence()
+  messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
+  presence.tell()
   follow(admission.subscriptions)
   watchExpiry()
 
@@ -250,7 +214,7 @@ export function openChannel(
     handle: async (message) => {
       if (isGone) return
       if (message.event === 'broadcast') return broadcast(message)
-      if (message.event === 'presence') return presence(message)
+      if (message.event === 'presence') return presence.handle(message)
       const refreshed = message.event === 'access_token' && accessTokenSchema.safeParse(message.payload).data
       // A key is no member's token: hosted takes no notice of one either.
       if (refreshed && !refreshed.access_token.startsWith('sb_')) await changeToken(refreshed.access_token)

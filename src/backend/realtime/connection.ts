@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { createMutex, type Exclusive } from '#/backend/mutex'
-import type { Channel, Link, RealtimeContext } from './channel'
+import type { Channel, RealtimeContext } from './channel'
+import type { Link } from './channel-messages'
 import { errorName } from './error-name'
 import { type ClientMessage, decodeFrame, encodeText, type SerializerVersion } from './frames'
 import { JoinError, joinChannel } from './join-channel'

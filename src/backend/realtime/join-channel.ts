@@ -1,4 +1,5 @@
-import { type Channel, type Link, openChannel, type RealtimeContext, subscribeAll, subTopic } from './channel'
+import { type Channel, openChannel, type RealtimeContext, subscribeAll, subTopic } from './channel'
+import type { Link } from './channel-messages'
 import { ALL_RIGHTS } from './channel-rights'
 import type { ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { SignJWT } from 'jose'
+import { setTimeout as pause } from 'node:timers/promises'
+import { decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import {
@@ -102,7 +103,7 @@ describe('a token', () => {
 
   test('that runs out closes the channel, with the reason', async () => {
     const client = await rawClient(server)
-    const token = await server.token({ sub: ada.id }, 1)
+    const token = await server.token({ sub: ada.id }, 3)
     await client.join('realtime:short', { postgres_changes: [MESSAGES] }, token)
     await client.next(({ event }) => event === 'phx_close')
     expect(client.received.filter(({ event }) => event === 'system').at(-1)?.payload).toEqual({
@@ -122,11 +123,8 @@ describe('a token', () => {
 
   test('that is renewed in time keeps the channel, and what it may see is by the new one', async () => {
     const client = await rawClient(server)
-    const { ref } = await client.join(
-      'realtime:long',
-      { postgres_changes: [MESSAGES] },
-      await server.token({ sub: ada.id }, 1),
-    )
+    const first = await server.token({ sub: ada.id }, 3)
+    const { ref } = await client.join('realtime:long', { postgres_changes: [MESSAGES] }, first)
     const push = (access_token: unknown) =>
       client.send([ref, null, 'realtime:long', 'access_token', { access_token }])
     const systems = () => client.received.filter(({ event }) => event === 'system')
@@ -136,6 +134,8 @@ describe('a token', () => {
     expect(systems()[1]?.payload).toMatchObject({ status: 'ok', message: 'Subscribed to PostgreSQL' })
     // Hosted takes no notice of these.
     for (const nothing of [null, 7, 'sb_publishable_x']) push(nothing)
+    const { exp = 0 } = decodeJwt(first)
+    await pause(exp * 1000 + 100 - Date.now())
     await sendMessage(bea, conversation, 'for ada')
     await client.next(({ event }) => event === 'postgres_changes')
 

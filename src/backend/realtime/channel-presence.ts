@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { ChannelMessages } from './channel-messages'
+import type { ClientMessage } from './frames'
+import type { RealtimeLimits } from './limits'
+import { createRateCounter } from './rate'
+import type { Occupant, Rooms } from './rooms'
+
+const messageSchema = z.object({
+  event: z.string().transform((event) => event.toLowerCase()),
+  payload: z.unknown().optional(),
+})
+const trackedSchema = z.record(z.string(), z.unknown())
+
+export interface ChannelPresenceOptions {
+  rooms: Rooms
+  room: string
+  occupant: Occupant
+  limits: RealtimeLimits
+  messages: ChannelMessages
+  canWrite(): boolean
+  shutDown(reason: string): void
+  /** Presence is on from the first tracking, whatever the join said; true when it was not on yet. */
+  turnOn(): boolean
+}
+
+/** A channel's part in who is present. */
+export interface ChannelPresence {
+  /** Handles a `presence` message. */
+  handle(message: ClientMessage): void
+  /** Tells who is here, where that was asked for and is allowed. */
+  tell(): void
+}
+
+export function createChannelPresence(options: ChannelPresenceOptions): ChannelPresence {
+  const { rooms, room, occupant, limits, messages } = options
+  const calls = createRateCounter(limits.presenceWindowMs)
+  let lastTracked: string | null = null
+
+  const tell = () => {
+    if (occupant.seesPresence()) messages.event('presence_state', rooms.presenceState(room))
+  }
+
+  const track = (message: ClientMessage, given: unknown) => {
+    if (!options.canWrite()) return messages.reply(message, 'error')
+    const payload = trackedSchema.safeParse(given ?? {})
+    if (!payload.success) {
+      return messages.reply(message, 'error', { reason: 'Presence track payload must be a map' })
+    }
+    const text = JSON.stringify(payload.data)
+    if (Buffer.byteLength(text) > limits.payloadBytes) return options.shutDown('Track message size exceeded')
+    const isFirstSight = options.turnOn()
+    if (text !== lastTracked) rooms.track(room, occupant, payload.data)
+    lastTracked = text
+    messages.reply(message, 'ok')
+    if (isFirstSight) tell()
+  }
+
+  const handle = (message: ClientMessage) => {
+    if (calls.count() > limits.presenceCalls) return options.shutDown('Client presence rate limit exceeded')
+    const { data } = messageSchema.safeParse(message.payload)
+    if (data?.event === 'track') return track(message, data.payload)
+    if (data?.event !== 'untrack') return messages.reply(message, 'error')
+    rooms.untrack(room, occupant)
+    lastTracked = null
+    messages.reply(message, 'ok')
+  }
+
+  return { handle, tell }
+}
