@@ -27,6 +27,17 @@ describe('quitting', () => {
     return { guard, clock, log, left }
   }
 
+  test('what quits on its own, as an update does, is not held back once released', async () => {
+    let stops = 0
+    const { guard, left } = guarded(async () => {
+      stops += 1
+    })
+    await guard.release()
+    expect(guard.isQuitting()).toBe(true)
+    app.quit()
+    expect({ hasQuit: app.hasQuit, stops, left }).toEqual({ hasQuit: true, stops: 1, left: [] })
+  })
+
   test('waits for what must be done, once, however often it is asked', async () => {
     let done: () => void = () => undefined
     let stops = 0

@@ -10,14 +10,14 @@ describe('a page that dies', () => {
     const log = recordingLog()
     const did: string[] = []
     const contents = new EventEmitter()
-    setupRendererRecovery(contents as unknown as Electron.WebContents, {
+    const handlers = setupRendererRecovery(contents as unknown as Electron.WebContents, {
       now: clock.now,
       reload: () => did.push('reload'),
       giveUp: () => did.push('give up'),
       log,
     })
     const die = (reason = 'crashed') => contents.emit('render-process-gone', {}, { reason, exitCode: 5 })
-    return { clock, log, did, die, contents }
+    return { clock, log, did, die, contents, wasReloaded: handlers['recovery.take'] }
   }
 
   test('is loaded again, but not over and over', async () => {
@@ -29,6 +29,14 @@ describe('a page that dies', () => {
     die()
     expect(did).toEqual(['reload', 'reload', 'give up'])
     expect(log.lines[0]).toBe('error page gone: crashed (5)')
+  })
+
+  test('the page that comes after is told, once', () => {
+    const { die, wasReloaded } = recovering()
+    expect(wasReloaded()).toBe(false)
+    die()
+    expect(wasReloaded()).toBe(true)
+    expect(wasReloaded()).toBe(false)
   })
 
   test('one that ends as it should is left alone', () => {

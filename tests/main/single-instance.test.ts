@@ -8,13 +8,13 @@ beforeEach(() => {
 })
 
 describe('DESK-05 one instance', () => {
-  test('the first one has the folder and shows its window when started again', () => {
-    let shows = 0
-    expect(claimSingleInstance(asElectron(app), { isQuitting: () => false, show: () => (shows += 1) })).toBe(
-      true,
-    )
-    app.emit('second-instance')
-    expect({ shows, hasQuit: app.hasQuit }).toEqual({ shows: 1, hasQuit: false })
+  test('the first one has the folder and shows its window on what a second start asks for', () => {
+    const starts: unknown[] = []
+    const show = (...start: unknown[]) => starts.push(start)
+    expect(claimSingleInstance(asElectron(app), { isQuitting: () => false, show })).toBe(true)
+    app.emit('second-instance', {}, ['vignette', 'vignette://create'], '/home/ana')
+    expect(starts).toEqual([[['vignette', 'vignette://create'], '/home/ana']])
+    expect(app.hasQuit).toBe(false)
   })
 
   test('the second one quits', () => {

@@ -20,6 +20,10 @@ export type Unknown<Standin, Real, Own extends string = never> = Exclude<keyof S
 /** Compiles only for `never`. */
 export function knowsOnly<T extends never>(_proof?: T): void {}
 
+function isClass(found: object): boolean {
+  return Function.prototype.toString.call(found).startsWith('class')
+}
+
 /** Hands back the value, but throws on the names that the stand-in lacks: a fake must not answer `undefined`. */
 export function strict<T extends object>(name: string, value: T): T {
   return new Proxy(value, {
@@ -27,7 +31,8 @@ export function strict<T extends object>(name: string, value: T): T {
       // Promises and module loaders probe for these.
       if (key in target || typeof key === 'symbol' || key === 'then' || key === '__esModule') {
         const found: unknown = Reflect.get(target, key, target)
-        return typeof found === 'function' ? found.bind(target) : found
+        // A bound class would lose what is static.
+        return typeof found === 'function' && !isClass(found) ? found.bind(target) : found
       }
       throw new Error(`the electron stand-in has no ${name}.${key}`)
     },

@@ -1,0 +1,59 @@
+import type { NativeImage } from 'electron'
+import { expect, test } from 'vitest'
+import { badgeLabel, createBadge } from '#/main/badge'
+
+function badgeOn(platform: NodeJS.Platform) {
+  const did: string[] = []
+  const handlers = createBadge({
+    app: {
+      setBadgeCount: (count) => {
+        did.push(`count ${count}`)
+        return true
+      },
+    },
+    platform,
+    window: () => ({
+      setOverlayIcon: (image, words) =>
+        did.push(`overlay ${image === null ? 'none' : String(image)}: ${words}`),
+    }),
+    overlay: (label) => label as unknown as NativeImage,
+    changed: (unread) => did.push(`tray ${unread}`),
+  })
+  return { set: (unread: number) => handlers['badge.set']({ unread }), did }
+}
+
+test('DESK-04 the dock or launcher counts what is unread, and clears it', () => {
+  for (const platform of ['darwin', 'linux'] as const) {
+    const { set, did } = badgeOn(platform)
+    set(12)
+    set(0)
+    expect(did).toEqual(['count 12', 'tray 12', 'count 0', 'tray 0'])
+  }
+})
+
+test('DESK-04 the taskbar gets a picture of the number, and loses it', () => {
+  const { set, did } = badgeOn('win32')
+  set(3)
+  set(12)
+  set(0)
+  expect(did).toEqual([
+    'overlay 3: 3 unread',
+    'tray 3',
+    'overlay 9+: 9+ unread',
+    'tray 12',
+    'overlay none: ',
+    'tray 0',
+  ])
+})
+
+test('the same number again changes nothing', () => {
+  const { set, did } = badgeOn('linux')
+  set(0)
+  set(1)
+  set(1)
+  expect(did).toEqual(['count 1', 'tray 1'])
+})
+
+test('above nine it reads 9+', () => {
+  expect([1, 9, 10, 400].map(badgeLabel)).toEqual(['1', '9', '9+', '9+'])
+})

@@ -1,0 +1,54 @@
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLoginItem, desktopEntry } from '#/main/login-item'
+
+let configHome: string
+beforeEach(async () => {
+  configHome = await mkdtemp(join(tmpdir(), 'vignette-login-'))
+})
+afterEach(() => rm(configHome, { recursive: true, force: true }))
+
+function loginItemOn(platform: NodeJS.Platform, isPackaged = true) {
+  const told: unknown[] = []
+  const item = createLoginItem({
+    app: { isPackaged, setLoginItemSettings: (settings) => told.push(settings) },
+    platform,
+    program: '/opt/Vignette/vignette',
+    configHome,
+  })
+  return { item, told }
+}
+
+test('SET-06 on Linux an autostart entry comes and goes', async () => {
+  const { item } = loginItemOn('linux')
+  const entry = join(configHome, 'autostart', 'app.vignette.desktop')
+  await item.set(false)
+  await item.set(true)
+  expect(await readFile(entry, 'utf8')).toContain('Exec="/opt/Vignette/vignette" --hidden\n')
+  await item.set(false)
+  await expect(access(entry)).rejects.toThrow('ENOENT')
+})
+
+test('SET-06 Windows and macOS are told, Windows to start it quietly', async () => {
+  const windows = loginItemOn('win32')
+  await windows.item.set(true)
+  expect(windows.told).toEqual([{ openAtLogin: true, args: ['--hidden'] }])
+  const mac = loginItemOn('darwin')
+  await mac.item.set(false)
+  expect(mac.told).toEqual([{ openAtLogin: false }])
+})
+
+test('while developing there is nothing to start', async () => {
+  const { item, told } = loginItemOn('win32', false)
+  await item.set(true)
+  expect(item.isAvailable).toBe(false)
+  expect(told).toEqual([])
+})
+
+test('a path with signs of its own is quoted for the entry', () => {
+  expect(desktopEntry('/home/a b/100%/$x"`\\.AppImage')).toContain(
+    'Exec="/home/a b/100%%/\\\\$x\\\\"\\\\`\\\\\\\\.AppImage" --hidden',
+  )
+})

@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createOpenedPhoto } from '#/main/opened-photo'
+import { collectOutsideWishes, registerLinks } from '#/main/outside-wishes'
+import { ownArguments, readArguments, type StartWish } from '#/main/start-arguments'
+import { recordingLog } from './support/recording-log'
+
+const MARA = { route: { page: 'profile', username: 'mara' } }
+
+describe('DESK-05 what a start asks for', () => {
+  const read = (...args: string[]) => readArguments(args, '/home/ana')
+
+  test('a link, wherever Chromium put its switches', () => {
+    expect(read('--allow-file-access', 'vignette://profile/mara', '--original-process-start-time=1')).toEqual(
+      MARA,
+    )
+  })
+
+  test('a photo, by its path from where it was started', () => {
+    expect(read('pictures/Sea.JPG')).toEqual({ photo: resolve('/home/ana', 'pictures/Sea.JPG') })
+    expect(read('/photos/sea.webp')).toEqual({ photo: resolve('/photos/sea.webp') })
+  })
+
+  test('a link that leads nowhere is nothing, also beside a photo', () => {
+    expect(read('vignette://profile/../..', '/photos/sea.webp')).toBeNull()
+  })
+
+  test('nothing else is taken for a wish', () => {
+    expect(read()).toBeNull()
+    expect(read('--hidden', 'notes.txt', 'https://example.com/a.jpg?', 'program.exe')).toBeNull()
+  })
+
+  test('the program itself, and the project while developing, are not arguments', () => {
+    expect(ownArguments(['vignette', 'a.jpg'], true)).toEqual(['a.jpg'])
+    expect(ownArguments(['electron', '.', 'a.jpg'], false)).toEqual(['a.jpg'])
+  })
+})
+
+describe('DESK-05 wishes of the system', () => {
+  function collecting(argv: string[] = ['vignette']) {
+    const app = Object.assign(new EventEmitter(), { isPackaged: true })
+    const log = recordingLog()
+    const wishes = collectOutsideWishes(
+      app as unknown as Electron.App,
+      { argv, workingDirectory: '/home/ana' },
+      log,
+    )
+    let prevented = 0
+    const ask = (event: 'open-url' | 'open-file', what: string) =>
+      app.emit(event, { preventDefault: () => (prevented += 1) }, what)
+    const got: StartWish[] = []
+    const fulfil = () => wishes.fulfil((wish) => got.push(wish))
+    return { wishes, ask, got, fulfil, log, preventions: () => prevented }
+  }
+
+  test('those from before the app was ready wait for it, the later ones do not', () => {
+    const { ask, got, fulfil, preventions } = collecting(['vignette', 'vignette://create'])
+    ask('open-url', 'vignette://profile/mara')
+    ask('open-file', '/photos/sea.jpg')
+    expect(got).toEqual([])
+    fulfil()
+    expect(got).toEqual([{ route: { page: 'create' } }, MARA, { photo: '/photos/sea.jpg' }])
+    ask('open-url', 'vignette://messages')
+    expect(got.at(-1)).toEqual({ route: { page: 'messages' } })
+    expect(preventions()).toBe(3)
+  })
+
+  test('a second start hands its arguments over; without any it only brings the window up', () => {
+    const { wishes, got, fulfil } = collecting()
+    fulfil()
+    wishes.secondStart(['vignette'], '/')
+    wishes.secondStart(['vignette', 'vignette://profile/mara'], '/')
+    wishes.secondStart(['vignette', 'sea.png'], '/photos')
+    expect(got).toEqual([null, MARA, { photo: resolve('/photos', 'sea.png') }])
+  })
+
+  test('a hostile link brings the window up at most, and is not quoted in the log', () => {
+    const { ask, got, fulfil, log } = collecting()
+    fulfil()
+    ask('open-url', 'vignette://profile/x?next=javascript:alert(1)')
+    ask('open-file', '/etc/passwd')
+    expect(got).toEqual([null, null])
+    expect(log.lines).toEqual(['warn link refused'])
+  })
+})
+
+test('DESK-05 the app is registered for its links, while developing with the project as argument', () => {
+  const registered: unknown[][] = []
+  const setAsDefaultProtocolClient = (...args: unknown[]) => {
+    registered.push(args)
+    return true
+  }
+  const program = { path: '/usr/bin/electron', project: '/project' }
+  registerLinks({ isPackaged: true, setAsDefaultProtocolClient }, program)
+  registerLinks({ isPackaged: false, setAsDefaultProtocolClient }, program)
+  expect(registered).toEqual([['vignette'], ['vignette', '/usr/bin/electron', ['/project']]])
+})
+
+test('an opened photo starts a post, and is handed over once; the last one counts', async () => {
+  const did: string[] = []
+  const photo = createOpenedPhoto({
+    read: async (path) => ({ name: path, bytes: new Uint8Array([1]) }),
+    openComposer: () => did.push('composer'),
+    changed: () => did.push('changed'),
+  })
+  const take = photo.handlers['files.takeOpened']
+  expect(await take()).toBeNull()
+  photo.open('/photos/sea.jpg')
+  photo.open('/photos/lake.jpg')
+  expect(did).toEqual(['composer', 'changed', 'composer', 'changed'])
+  expect(await take()).toMatchObject({ name: '/photos/lake.jpg' })
+  expect(await take()).toBeNull()
+})

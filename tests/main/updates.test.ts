@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createUpdates, hasUpdateFeed, type UpdateFeed } from '#/main/updates'
+import type { UpdateState } from '#/shared/bridge'
+import { manualClock } from './support/manual-clock'
+import { recordingLog } from './support/recording-log'
+
+function updatesWith(feed: Partial<UpdateFeed> = {}) {
+  const clock = manualClock()
+  const states: UpdateState[] = []
+  const did: string[] = []
+  const updates = createUpdates({
+    load: async () => {
+      did.push('load')
+      return {
+        check: async () => '2.0.0',
+        download: async (progress) => {
+          progress(33.4)
+          progress(100)
+        },
+        install: () => did.push('install'),
+        ...feed,
+      }
+    },
+    prepareToQuit: async () => did.push('prepared'),
+    changed: (state) => states.push(state),
+    schedule: clock.schedule,
+    log: recordingLog(),
+  })
+  return { updates, clock, states, did, ...updates.handlers }
+}
+
+describe('DESK-08 updates', () => {
+  test('are off without a feed: nothing is loaded or looked for', async () => {
+    const { updates, clock, did, ...handlers } = updatesWith()
+    await handlers['updates.check']()
+    await handlers['updates.download']()
+    await handlers['updates.install']()
+    expect(updates.state()).toEqual({ state: 'off' })
+    expect(did).toEqual([])
+    expect(clock.next()).toBeNull()
+  })
+
+  test('are looked for by itself, downloaded and installed when the member says so', async () => {
+    const { updates, clock, states, did, ...handlers } = updatesWith()
+    updates.begin()
+    await clock.advance(60_000)
+    expect(states.slice(-2)).toEqual([{ state: 'checking' }, { state: 'available', version: '2.0.0' }])
+    await handlers['updates.install']()
+    await handlers['updates.download']()
+    expect(states.slice(-4)).toEqual([
+      { state: 'downloading', percent: 0 },
+      { state: 'downloading', percent: 33 },
+      { state: 'downloading', percent: 100 },
+      { state: 'ready', version: '2.0.0' },
+    ])
+    await handlers['updates.install']()
+    expect(did).toEqual(['load', 'prepared', 'install'])
+  })
+
+  test('a check that finds nothing is done again every six hours', async () => {
+    let checks = 0
+    const { updates, clock } = updatesWith({
+      check: async () => {
+        checks += 1
+        return null
+      },
+    })
+    updates.begin()
+    await clock.advance(60_000 + 12 * 60 * 60_000)
+    expect(checks).toBe(3)
+    expect(updates.state()).toEqual({ state: 'idle' })
+  })
+
+  test('a failure is told and can be tried again; a ready update is not looked past', async () => {
+    let isDown = true
+    const { updates, clock, ...handlers } = updatesWith({
+      check: async () => {
+        if (isDown) throw new Error('ENOTFOUND')
+        return '2.0.0'
+      },
+    })
+    updates.begin()
+    await handlers['updates.check']()
+    expect(updates.state()).toEqual({ state: 'failed' })
+    isDown = false
+    await handlers['updates.check']()
+    await handlers['updates.download']()
+    await clock.advance(60_000)
+    expect(updates.state()).toEqual({ state: 'ready', version: '2.0.0' })
+  })
+
+  test('a feed is what electron-builder put beside a packaged app', async () => {
+    const resources = await mkdtemp(join(tmpdir(), 'vignette-updates-'))
+    try {
+      expect(await hasUpdateFeed(true, resources)).toBe(false)
+      await writeFile(join(resources, 'app-update.yml'), 'provider: generic')
+      expect(await hasUpdateFeed(true, resources)).toBe(true)
+      expect(await hasUpdateFeed(false, resources)).toBe(false)
+    } finally {
+      await rm(resources, { recursive: true, force: true })
+    }
+  })
+})
