@@ -51,6 +51,25 @@ const damages: Record<string, Damage> = {
   },
 }
 
+test('data that opens is put aside for the newest snapshot when the member asks for it', async () => {
+  const dataDir = await folderWithMember()
+  const before = await startUnmanagedBackend(dataDir)
+  await signUpMember(before, 'grace')
+  await before.stop()
+  const [newest, ...older] = await snapshotsOf(dataDir)
+  expect(older).not.toHaveLength(0)
+  if (newest !== undefined) await rm(newest.path)
+
+  const backend = await startTestBackend(dataDir, { restore: true })
+  expect(backend.restoredFrom).toBe(older[0]?.takenAt)
+  const client = clientOf(backend)
+  const signIn = (username: string) =>
+    client.auth.signInWithPassword({ email: `${username}@example.com`, password: PASSWORD })
+  expect((await signIn('ada')).error).toBeNull()
+  expect((await signIn('grace')).error).not.toBeNull()
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.damaged-'))).toHaveLength(1)
+})
+
 describe('data that does not open', () => {
   test.each(Object.entries(damages))('%s: the newest snapshot is there', async (name, damage) => {
     const dataDir = await folderWithMember()

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { reportEvents } from '#/renderer/features/desktop/report-events'
+import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
+import { emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
+import type { Notice } from '#/shared/bridge'
+import { bridgeCalls } from '#/shared/bridge'
+
+const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
+const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
+const THING = '0193a6f2-5a51-7b7c-8d5f-000000000003'
+
+/** Rows the server has, by table: what a single-row query answers. */
+const server = vi.hoisted(() => ({ rows: new Map<string, unknown>() }))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  supabase: () => ({
+    from: (table: string) => {
+      const query = {
+        select: () => query,
+        eq: () => query,
+        maybeSingle: () => server.rows.get(table) ?? null,
+      }
+      return query
+    },
+  }),
+  answer: async (value: unknown) => value,
+}))
+
+vi.mock('#/renderer/lib/live', async () => import('#/renderer/lib/live/events'))
+
+beforeEach(() => {
+  server.rows.clear()
+  server.rows.set('profiles', { username: 'mara' })
+  server.rows.set('notifications', { id: THING, actor: { username: 'mara' }, comment: null })
+})
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function reporting() {
+  const shown: Notice[] = []
+  const stop = reportEvents({ me: ME, show: async (notice) => shown.push(notice) })
+  return { shown, stop }
+}
+
+function message(given: Partial<MessageRow> = {}): MessageRow {
+  return {
+    id: THING,
+    conversation_id: THING,
+    sender_id: OTHER,
+    recipient_id: ME,
+    content: 'Hello\n  there',
+    read: false,
+    deleted_at: null,
+    ...given,
+  } as MessageRow
+}
+
+function notification(given: Partial<NotificationRow> = {}): NotificationRow {
+  return {
+    id: THING,
+    user_id: ME,
+    actor_id: OTHER,
+    type: 'like',
+    post_id: THING,
+    story_id: null,
+    message: null,
+    read: false,
+    ...given,
+  } as NotificationRow
+}
+
+describe('DESK-03 what others do is reported', () => {
+  test('a message by whom it is from, with its words in a line, leading to the conversation', async () => {
+    const { shown, stop } = reporting()
+    emitMessageEvent({ kind: 'insert', row: message() })
+    await settle()
+    expect(shown).toEqual([
+      { kind: 'message', id: THING, title: 'mara', body: 'Hello there', route: `/messages?c=${THING}` },
+    ])
+    stop()
+  })
+
+  test('a photo without words is told as one; a long message is cut between characters', async () => {
+    const { shown, stop } = reporting()
+    emitMessageEvent({ kind: 'insert', row: message({ content: '' }) })
+    emitMessageEvent({ kind: 'insert', row: message({ content: '📷'.repeat(400) }) })
+    await settle()
+    expect(shown.map(({ body }) => body)).toEqual(['Sent a photo', `${'📷'.repeat(160)}…`])
+    stop()
+  })
+
+  test('not one’s own, not a change, not what was read or taken back, not of somebody one does not see', async () => {
+    const { shown, stop } = reporting()
+    emitMessageEvent({ kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
+    emitMessageEvent({ kind: 'update', row: message() })
+    emitMessageEvent({ kind: 'insert', row: message({ read: true }) })
+    emitMessageEvent({ kind: 'insert', row: message({ deleted_at: '2026-11-21T00:00:00Z' }) })
+    emitNotificationEvent(notification({ actor_id: ME }))
+    emitNotificationEvent(notification({ user_id: OTHER }))
+    server.rows.clear()
+    emitMessageEvent({ kind: 'insert', row: message() })
+    emitNotificationEvent(notification())
+    await settle()
+    expect(shown).toEqual([])
+    stop()
+  })
+
+  test.each<[string, Partial<NotificationRow>, Partial<Notice>]>([
+    ['a like', {}, { kind: 'like', body: 'liked your post', route: `/?post=${THING}` }],
+    ['a follow', { type: 'follow', post_id: null }, { kind: 'follow', route: '/profile/mara' }],
+    [
+      'a request',
+      { type: 'other', post_id: null, message: 'asked to follow you' },
+      { kind: 'request', body: 'asked to follow you', route: '/profile/mara' },
+    ],
+    [
+      'a story view',
+      { type: 'story_view', post_id: null, story_id: THING },
+      { kind: 'story_view', route: `/?story=${THING}` },
+    ],
+  ])('%s leads where it happened, and passes the bridge', async (_what, row, expected) => {
+    const { shown, stop } = reporting()
+    emitNotificationEvent(notification(row))
+    await settle()
+    expect(shown).toMatchObject([{ id: THING, title: 'mara', ...expected }])
+    expect(bridgeCalls['notifications.show'].safeParse(shown).success).toBe(true)
+    stop()
+  })
+
+  test('a comment is told with its words', async () => {
+    server.rows.set('notifications', {
+      id: THING,
+      actor: { username: 'mara' },
+      comment: { content: 'What light!' },
+    })
+    const { shown, stop } = reporting()
+    emitNotificationEvent(notification({ type: 'comment' }))
+    await settle()
+    expect(shown).toMatchObject([{ kind: 'comment', body: 'commented on your post: What light!' }])
+    stop()
+  })
+
+  test('after signing out nothing is told, also not what was just being looked up', async () => {
+    const { shown, stop } = reporting()
+    emitMessageEvent({ kind: 'insert', row: message() })
+    stop()
+    emitMessageEvent({ kind: 'insert', row: message() })
+    await settle()
+    expect(shown).toEqual([])
+  })
+})
