@@ -1,9 +1,8 @@
 export { tellActivity } from './activity'
-export { type Connection, connection, useConnection } from './connection'
+export { connection, useConnection } from './connection'
 export {
   emitMessageEvent,
   MESSAGE_COLUMNS,
-  type MessageEvent,
   type MessageRow,
   type NotificationRow,
   onCaughtUp,
@@ -12,4 +11,4 @@ export {
 } from './events'
 export { retryNow, startLive } from './live'
 export { byTime } from './merge'
-export { type ConversationChannel, useConversationChannel } from './useConversationChannel'
+export { useConversationChannel } from './useConversationChannel'
