@@ -558,6 +558,8 @@ export const texts = {
     seen: 'Seen',
     typing: (name: string) => `${name} is typing`,
     options: 'Message options',
+    conversationOptions: 'Conversation options',
+    viewProfile: 'View profile',
     reply: 'Reply',
     replyingTo: (name: string) => `Replying to ${name}`,
     replyingToYourself: 'Replying to yourself',

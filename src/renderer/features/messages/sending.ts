@@ -48,9 +48,9 @@ function restore(conversationId: string, queue: readonly NewMessage[]): void {
 
 /**
  * Sends a message, after those sent before it. When it cannot be sent, it and what waits behind it go back into the
- * field (MSG-04); while the connection is known to be lost, the outbox has it (MSG-09).
+ * field (MSG-04), and `onFailed` is called; while the connection is known to be lost, the outbox has it (MSG-09).
  */
-export async function send(message: NewMessage): Promise<void> {
+export async function send(message: NewMessage, onFailed: () => void): Promise<void> {
   const { conversation_id: id } = message
   const queue = () => useSendingStore.getState()[id] ?? NONE
   const isRunning = queue().length > 0
@@ -65,6 +65,7 @@ export async function send(message: NewMessage): Promise<void> {
       logFailure('send message', cause)
       restore(id, queue())
       setQueue(id, NONE)
+      onFailed()
     }
   }
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
@@ -7,6 +8,7 @@ import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
+import { refreshConversations } from '../conversation-list'
 import { clearDraftExtras, setDraftExtras, useDraftExtras } from '../draft-extras'
 import { setDraft, useDraft } from '../drafts'
 import { send, useSending } from '../sending'
@@ -23,6 +25,7 @@ interface ComposerProps {
 
 /** Where a message is written: Enter sends, Shift and Enter break the line (MSG-04). */
 export function Composer({ conversationId, otherName, onType }: ComposerProps) {
+  const client = useQueryClient()
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftExtras(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
@@ -49,14 +52,16 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
     if (!canSend) return
     setDraft(conversationId, '')
     clearDraftExtras(conversationId)
-    void send({
+    const message = {
       id: crypto.randomUUID(),
       conversation_id: conversationId,
       content,
       created_at: new Date().toISOString(),
       ...(replyToId !== null && { reply_to_id: replyToId }),
       ...(photo.state === 'ready' && { photo: photo.photo }),
-    })
+    }
+    // The server may refuse since the conversation was closed meanwhile.
+    void send(message, () => void refreshConversations(client))
   }
 
   const handleSubmit = (event: FormEvent) => {

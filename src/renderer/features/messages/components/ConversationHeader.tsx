@@ -1,10 +1,13 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { ArrowLeft, Ellipsis, User } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Link, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
+import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useActivityText } from '../activity'
-import type { Conversation } from '../conversation-list'
+import type { Conversation, Correspondent } from '../conversation-list'
 
 interface ConversationHeaderProps {
   conversation: Conversation
@@ -26,7 +29,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
         <ArrowLeft />
       </IconButton>
       <Avatar username={other?.username ?? texts.messages.member} src={other?.avatar_url ?? null} size={38} />
-      <div className="min-w-0 leading-tight">
+      <div className="min-w-0 flex-1 leading-tight">
         {other === null ? (
           <h2 className="font-semibold text-[14.5px] text-quiet">{texts.messages.member}</h2>
         ) : (
@@ -46,6 +49,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
           </>
         )}
       </div>
+      {other !== null && <Options member={other} />}
     </header>
   )
 }
@@ -69,5 +73,31 @@ function Activity({ memberId, isHere, hasName }: ActivityProps) {
       )}
       {text}
     </span>
+  )
+}
+
+/** What one can do about the other member. */
+function Options({ member }: { member: Correspondent }) {
+  const navigate = useNavigate()
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <IconButton label={texts.messages.conversationOptions} className="text-quiet">
+          <Ellipsis />
+        </IconButton>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
+          <DropdownMenu.Item
+            className={MENU_ITEM_CLASS}
+            onSelect={() => navigate(`/profile/${member.username}`)}
+          >
+            <User aria-hidden="true" />
+            {texts.messages.viewProfile}
+          </DropdownMenu.Item>
+          <MemberMenuItems member={member} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { afterMessage, type Conversation, latestFirst } from '#/renderer/features/messages/conversation-list'
+import { photoBox } from '#/renderer/features/messages/photo-box'
+import { lineOf, previewOf } from '#/renderer/features/messages/preview'
+import { ME, message } from './messages'
+
+function conversation(id: string, minute: number): Conversation {
+  const latest = message(`last of ${id}`, minute)
+  return { id, other: null, otherId: 'other', lastMessageAt: latest.created_at, latest, isUnread: false }
+}
+
+describe('MSG-01 the list', () => {
+  test('is latest first, each once', () => {
+    const [a, b] = [conversation('a', 1), conversation('b', 2)]
+    expect(latestFirst([a, b, a], {}).map(({ id }) => id)).toEqual(['b', 'a'])
+  })
+
+  test('MSG-02 one taken up again is on top until a message moves another there', () => {
+    const all = [conversation('a', 1), conversation('b', 2), conversation('c', 9)]
+    const raised = { a: message('then', 5).created_at }
+    expect(latestFirst(all, raised).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+    expect(latestFirst(all, { b: message('then', 0).created_at }).map(({ id }) => id)).toEqual([
+      'c',
+      'b',
+      'a',
+    ])
+  })
+
+  test('MSG-07 a new message moves its conversation and leaves it unread', () => {
+    const moved = afterMessage(conversation('a', 1), message('new', 4, { read: false }), ME)
+    expect(moved.latest?.id).toBe('new')
+    expect(moved.lastMessageAt).toBe(message('new', 4).created_at)
+    expect(moved.isUnread).toBe(true)
+    expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).isUnread).toBe(false)
+  })
+
+  test('news of an older message moves nothing', () => {
+    const before = conversation('a', 5)
+    expect(afterMessage(before, message('old', 1), ME)).toEqual(before)
+  })
+
+  test('a last message that was taken back shows as that', () => {
+    const before = conversation('a', 5)
+    const takenBack = message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' })
+    expect(previewOf(afterMessage(before, takenBack, ME).latest, ME)).toBe('Message deleted')
+  })
+})
+
+test.each([
+  [null, 'No messages yet'],
+  [message('a', 0, { content: 'Two\n\nlines ' }), 'Two lines'],
+  [message('a', 0, { content: 'Hello', sender_id: ME }), 'You: Hello'],
+  [message('a', 0, { content: '', photo_id: 'p' }), 'Photo'],
+  [message('a', 0, { content: '', photo_id: 'p', sender_id: ME }), 'You: Photo'],
+  [message('a', 0, { content: 'So good', answers_story: true }), 'Replied to your story'],
+  [message('a', 0, { content: 'So good', answers_story: true, sender_id: ME }), 'You replied to their story'],
+])('MSG-01 the last message in a line: %#', (latest, line) => {
+  expect(previewOf(latest, ME)).toBe(line)
+})
+
+test('a photo with words is quoted by its words', () => {
+  expect(lineOf(message('a', 0, { content: 'Like this', photo_id: 'p' }))).toBe('Like this')
+})
+
+test.each([
+  [1440, 960, 280, 187],
+  [960, 1440, 213, 320],
+  [100, 80, 100, 80],
+  [1440, 40, 280, 72],
+])('MSG-11 the box of a photo of %d × %d is known before it', (width, height, boxWidth, boxHeight) => {
+  expect(photoBox(width, height)).toEqual({ width: boxWidth, height: boxHeight })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { type Divider, NO_DIVIDER, nextDivider } from '#/renderer/features/messages/divider'
+import { unseenCount } from '#/renderer/features/messages/unseen'
+import { ME, message } from './messages'
+
+const old = message('old', 0)
+const first = message('first', 1, { read: false })
+const second = message('second', 2, { read: false })
+const own = message('own', 3, { sender_id: ME, read: false })
+
+function moved(divider: Divider, messages: (typeof old)[], isLooking = true): Divider {
+  return nextDivider(divider, { messages, me: ME, isLooking })
+}
+
+describe('MSG-12 the unread divider', () => {
+  test('stands above the first message that was unread when the conversation was opened', () => {
+    expect(moved(NO_DIVIDER, [old, first, second]).beforeId).toBe('first')
+    expect(moved(NO_DIVIDER, [old]).beforeId).toBeNull()
+  })
+
+  test('stays while one reads, and as older messages come in above', () => {
+    const opened = moved(NO_DIVIDER, [old, first])
+    expect(moved(opened, [message('older', -1), old, { ...first, read: true }])).toBe(opened)
+    expect(moved(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
+  })
+
+  test('does not come up for what one sees arrive', () => {
+    expect(moved(moved(NO_DIVIDER, [old]), [old, first]).beforeId).toBeNull()
+  })
+
+  test('comes up for what arrives while one looks elsewhere', () => {
+    expect(moved(moved(NO_DIVIDER, [old]), [old, first], false).beforeId).toBe('first')
+  })
+
+  test('one’s own answer takes it away, one of earlier does not', () => {
+    const opened = moved(NO_DIVIDER, [old, first])
+    expect(moved(opened, [old, first, own])).toEqual({ beforeId: null, lastId: 'own' })
+    expect(moved(NO_DIVIDER, [own, first]).beforeId).toBe('first')
+  })
+
+  test('is not there without messages', () => {
+    expect(moved(NO_DIVIDER, [])).toBe(NO_DIVIDER)
+  })
+})
+
+test('MSG-12 what came in below is counted without one’s own', () => {
+  expect(unseenCount([old, first, own, second], 'old', ME)).toBe(2)
+  expect(unseenCount([old, first], 'first', ME)).toBe(0)
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import {
+  allRead,
+  type History,
+  isUnreadBy,
+  trimmed,
+  withHeard,
+  withMessages,
+  withNewest,
+  withOlder,
+} from '#/renderer/features/messages/history'
+import { ME, message } from './messages'
+
+function ids({ messages }: History): string[] {
+  return messages.map(({ id }) => id)
+}
+
+const begun: History = { messages: [message('c', 3), message('d', 4)], hasOlder: true }
+
+describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
+  test('holds each message once, oldest first, whatever the order they come in', () => {
+    const history = withMessages(begun, [message('f', 6), message('c', 3), message('e', 5)])
+    expect(ids(history)).toEqual(['c', 'd', 'e', 'f'])
+    expect(withMessages(begun, [])).toBe(begun)
+  })
+
+  test('orders messages of one moment by id, as the server pages them', () => {
+    expect(ids(withMessages(begun, [message('b', 4), message('a', 4)]))).toEqual(['c', 'a', 'b', 'd'])
+  })
+
+  test('takes pages above until there is none', () => {
+    const more = withOlder(begun, [message('b', 2), message('a', 1)], false)
+    expect(ids(more)).toEqual(['a', 'b', 'c', 'd'])
+    expect(more.hasOlder).toBe(true)
+    expect(withOlder(more, [], true).hasOlder).toBe(false)
+  })
+
+  test('a read from the newest on keeps what is known above it', () => {
+    const history = withNewest(begun, [message('e', 5), message('d', 4)], false)
+    expect(ids(history)).toEqual(['c', 'd', 'e'])
+    expect(history.hasOlder).toBe(true)
+    expect(withNewest(undefined, [message('e', 5)], true)).toMatchObject({ hasOlder: false })
+    expect(withNewest({ ...begun, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
+  })
+
+  test('what is heard of an older message waits for its page, a gap would be behind it', () => {
+    expect(ids(withHeard(begun, [message('a', 1), message('e', 5)]))).toEqual(['c', 'd', 'e'])
+    expect(ids(withHeard({ ...begun, hasOlder: false }, [message('a', 1)]))).toEqual(['a', 'c', 'd'])
+    expect(ids(withHeard({ messages: [], hasOlder: false }, [message('a', 1)]))).toEqual(['a'])
+  })
+
+  test('an answer that is late does not undo what can happen only once', () => {
+    const known = withMessages(begun, [
+      message('d', 4, { content: '', deleted_at: '2026-11-21T12:10:00Z' }),
+      message('c', 3, { read: true, read_at: '2026-11-21T12:10:00Z' }),
+    ])
+    const late = withMessages(known, [message('d', 4), message('c', 3, { read: false })])
+    expect(late.messages[0]).toMatchObject({ read: true, read_at: '2026-11-21T12:10:00Z' })
+    expect(late.messages[1]).toMatchObject({ content: '', deleted_at: '2026-11-21T12:10:00Z' })
+  })
+
+  test('reactions are those told last', () => {
+    const told = withMessages(begun, [message('d', 4, { sender_reaction: '🔥' })])
+    expect(withMessages(told, [message('d', 4)]).messages[1]?.sender_reaction).toBeNull()
+  })
+
+  test('keeps the newest of what is not shown, and knows that there is more', () => {
+    const history: History = { messages: [message('a', 1), ...begun.messages], hasOlder: false }
+    expect(trimmed(history, 2)).toEqual({ messages: begun.messages, hasOlder: true })
+    expect(trimmed(history, 3)).toBe(history)
+  })
+
+  test('reading marks what came to oneself, and changes nothing when all is read', () => {
+    const unread = message('e', 5, { read: false })
+    const own = message('f', 6, { read: false, sender_id: ME })
+    expect(isUnreadBy(unread, ME)).toBe(true)
+    expect(isUnreadBy(own, ME)).toBe(false)
+    expect(isUnreadBy({ ...unread, deleted_at: '2026-11-21T12:10:00Z' }, ME)).toBe(false)
+    const read = allRead({ messages: [unread, own], hasOlder: false }, ME)
+    expect(read.messages.map((each) => each.read)).toEqual([true, false])
+    expect(allRead(read, ME)).toBe(read)
+  })
+})

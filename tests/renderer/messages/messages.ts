@@ -1,0 +1,31 @@
+import type { MessageRow } from '#/renderer/lib/live'
+
+export const ME = 'me'
+export const OTHER = 'other'
+
+/** A message of one minute on a day in November, in the middle of the day wherever this runs. */
+export function message(id: string, minute: number, values: Partial<MessageRow> = {}): MessageRow {
+  const sender_id = values.sender_id ?? OTHER
+  const at = new Date(2026, 10, 21, 12, minute)
+  return {
+    id,
+    conversation_id: 'conversation',
+    sender_id,
+    recipient_id: sender_id === ME ? OTHER : ME,
+    content: id,
+    read: true,
+    read_at: null,
+    created_at: at.toISOString(),
+    deleted_at: null,
+    reply_to_id: null,
+    photo_id: null,
+    thumbnail_url: null,
+    image_width: null,
+    image_height: null,
+    story_id: null,
+    answers_story: false,
+    sender_reaction: null,
+    recipient_reaction: null,
+    ...values,
+  }
+}
