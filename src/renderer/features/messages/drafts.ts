@@ -67,11 +67,6 @@ export function restoreText(conversationId: string, text: string): void {
   setDraft(conversationId, joinTexts(text, drafts[conversationId] ?? ''))
 }
 
-/** What was begun in each conversation. */
-export function useDrafts(): Texts {
-  return useDraftStore((state) => state.drafts)
-}
-
 /** What was begun in a conversation. */
 export function useDraft(conversationId: string): string {
   return useDraftStore((state) => state.drafts[conversationId] ?? '')

@@ -1,8 +1,6 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 import type { MessageDraft } from './outbox'
 
-export { conversationPath } from './address'
-export { isAttended } from './attention'
 export { openConversation } from './conversations'
 export { MessagesLink } from './MessagesLink'
 export { useStartConversation } from './useStartConversation'

@@ -20,7 +20,7 @@ export function Quote({ conversationId, id, otherName, onShow }: QuoteProps) {
       type="button"
       title={texts.messages.repliedTo}
       onClick={onShow}
-      className="flex min-h-9 max-w-full items-center gap-2 rounded-md border-edge border-s-2 bg-paper py-1 ps-2.5 pe-3 text-start text-[13px] hover:bg-sunk"
+      className="flex min-h-9 max-w-full items-center gap-2 rounded-e-md border-edge border-s-2 bg-paper py-1 ps-2.5 pe-3 text-start text-[13px] hover:bg-sunk"
     >
       {quoted?.thumbnail_url != null && (
         <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />

@@ -19,7 +19,7 @@ export function ReplyPreview({ conversationId, id, otherName, onCancel }: ReplyP
   const quoted = useQuotedQuery(conversationId, id)
   const isOwn = quoted?.sender_id === me
   return (
-    <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
+    <div className="mb-2 flex animate-appear items-center gap-2.5 rounded-e-md border-accent border-s-2 bg-sunk py-1 ps-3 pe-1">
       {quoted?.thumbnail_url != null && (
         <img src={quoted.thumbnail_url} alt="" className="size-8 shrink-0 rounded-sm object-cover" />
       )}
