@@ -1,10 +1,11 @@
 import { MessageCircle } from 'lucide-react'
 import { NavLink } from 'react-router-dom'
 import { badge, texts } from '#/renderer/lib/texts'
-import { useUnreadConversations } from './unread'
+import { useLiveUnread, useUnreadConversations } from './unread'
 
 /** The header's way to the messages, with the number of conversations that have something unread (MSG-07). */
 export function MessagesLink({ className }: { className: string }) {
+  useLiveUnread()
   const unread = useUnreadConversations()
   return (
     <NavLink

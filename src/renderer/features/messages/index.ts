@@ -10,7 +10,7 @@ export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'Mess
 export async function startOutbox(me: string, server: string): Promise<() => void> {
   return (await import('./outbox')).startOutbox(me, server)
 }
-export { useUnreadConversations } from './unread-conversations'
+export { useUnreadConversations } from './unread'
 
 /** Sends a message from elsewhere in the app, or keeps it until the connection is back; see `Outbox.submit`. */
 export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {

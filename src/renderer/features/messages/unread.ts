@@ -11,8 +11,18 @@ const UNREAD_KEY = ['unread conversations'] as const
 /** Messages that come in a burst are counted once, this long after the first, in milliseconds. */
 const BURST_MS = 150
 
-/** In how many conversations something is unread: the server counts up to ten, all above is '9+'. Kept up live. */
+/** In how many conversations something is unread: the server counts up to ten, all above is '9+'. */
 export function useUnreadConversations(): number {
+  const { data = 0 } = useQuery({
+    queryKey: UNREAD_KEY,
+    queryFn: () => answer(supabase().rpc('unread_conversations')),
+    staleTime: STALE.short,
+  })
+  return data
+}
+
+/** Keeps that number in step with what is told live. Once in the app. */
+export function useLiveUnread(): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   useEffect(() => {
@@ -32,12 +42,6 @@ export function useUnreadConversations(): number {
       ignoreGaps()
     }
   }, [client, me])
-  const { data = 0 } = useQuery({
-    queryKey: UNREAD_KEY,
-    queryFn: () => answer(supabase().rpc('unread_conversations')),
-    staleTime: STALE.short,
-  })
-  return data
 }
 
 /** Has the unread conversations counted anew. */
