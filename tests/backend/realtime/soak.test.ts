@@ -9,7 +9,7 @@ beforeAll(buildBackend)
 test('MSG-08 killed, cut off and expired: every acknowledged message is shown to both, once and in one order', async () => {
   const result = await soak(await scratchFolder(), {
     members: 4,
-    messages: 200,
+    messages: 160,
     kills: 1,
     tokenSeconds: [2, 3],
     patienceMs: 20_000,
@@ -21,4 +21,4 @@ test('MSG-08 killed, cut off and expired: every acknowledged message is shown to
   }
   expect(result.toldLive).toBeGreaterThan(60)
   expect(result.closings).toBeGreaterThan(0)
-})
+}, 120_000)

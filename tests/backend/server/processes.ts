@@ -1,15 +1,37 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BackendError } from '#/backend/backend-error'
+import { type FolderLock, lockFolder } from '#/backend/storage/folder-lock'
 import type { BackendCommand, BackendReport } from '#/shared/backend-messages'
 import { build, TARGETS } from '../../../scripts/lib/build.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Builds out/backend unless it is fresh. */
+/** Builds out/backend unless it is fresh. Test files run side by side, so one builds and the others wait. */
 export async function buildBackend(): Promise<void> {
-  const isBuilt = await build({ quiet: true, targets: TARGETS.filter(({ name }) => name === 'backend') })
-  if (!isBuilt) throw new Error('out/backend could not be built')
+  const lock = await turnToBuild()
+  try {
+    const isBuilt = await build({ quiet: true, targets: TARGETS.filter(({ name }) => name === 'backend') })
+    if (!isBuilt) throw new Error('out/backend could not be built')
+  } finally {
+    await lock.release()
+  }
+}
+
+async function turnToBuild(): Promise<FolderLock> {
+  const cache = resolve(ROOT, 'node_modules/.cache/vignette')
+  await mkdir(cache, { recursive: true })
+  for (;;) {
+    try {
+      return await lockFolder(resolve(cache, 'build.lock'))
+    } catch (error) {
+      if (!(error instanceof BackendError) || error.code !== 'locked') throw error
+      await pause(200)
+    }
+  }
 }
 
 export interface CommandLine {
