@@ -60,6 +60,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
   const { window, page, documents, guard, log } = parts
   const { platform } = process
   let tray: AppTray = NO_TRAY
+  let unread = 0
 
   const show = () => {
     if (!window.isDestroyed()) showWindow(window, app, platform)
@@ -139,6 +140,9 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
       quit: () => app.quit(),
       log,
     })
+    tray.setUnread(unread)
+    // Nobody could bring it up.
+    if (startsHidden && !tray.isThere()) show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
     if (await hasUpdateFeed(app.isPackaged, process.resourcesPath)) updates.begin()
@@ -180,7 +184,6 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     ...help,
     ...createNotifications({
       system: Notification,
-      platform,
       moment: () => ({
         now: Date.now(),
         preferences: documents.preferences.read(),
@@ -197,7 +200,10 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
       platform,
       window: () => (window.isDestroyed() ? null : window),
       overlay: (label) => nativeImage.createFromPath(overlayIconPath(label)),
-      changed: (unread) => tray.setUnread(unread),
+      changed: (count) => {
+        unread = count
+        tray.setUnread(count)
+      },
     }),
     'window.state': () => windowState(window),
     'system.abilities': () => ({

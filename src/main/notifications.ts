@@ -31,7 +31,6 @@ export interface NotificationSystem {
 
 export interface NotificationParts {
   system: NotificationSystem
-  platform: NodeJS.Platform
   moment(): NoticeMoment
   /** Brings the window up on the route. */
   open(route: AppRoute): void
@@ -118,7 +117,7 @@ export async function followEarlierNotifications({
   system,
   platform,
   open,
-}: Pick<NotificationParts, 'system' | 'platform' | 'open'>): Promise<void> {
+}: Pick<NotificationParts, 'system' | 'open'> & { platform: NodeJS.Platform }): Promise<void> {
   const openFrom = (text: string) => open(routeFromActivation(text) ?? { page: 'home' })
   if (platform === 'win32') {
     system.handleActivation(({ type, arguments: text }) => {

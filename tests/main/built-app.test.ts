@@ -273,6 +273,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     await first.driver.quit().catch(() => undefined)
     await first.ended
     await writeFile(join(userData, 'sessions.json'), '{"keepPlain": tr')
+    await writeFile(join(userData, 'hints.json'), '[]')
 
     const second = start({ userData })
     const { windows } = await shown(second)
@@ -283,6 +284,15 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     })
     expect(await url(second)).toBe(address)
     expect(await readFile(join(userData, 'sessions.damaged.json'), 'utf8')).toBe('{"keepPlain": tr')
+    expect(await readFile(join(userData, 'hints.damaged.json'), 'utf8')).toBe('[]')
+    await second.driver.quit().catch(() => undefined)
+    await second.ended
+    await writeFile(join(userData, 'preferences.json'), '{"theme": "dark"')
+
+    const third = start({ userData })
+    await shown(third)
+    expect(await third.driver.invoke('preferences.get', [])).toMatchObject({ value: { theme: 'system' } })
+    expect(await readFile(join(userData, 'preferences.damaged.json'), 'utf8')).toBe('{"theme": "dark"')
   })
 
   test('DESK-02 hands over the bytes of a chosen file', async () => {
@@ -356,12 +366,16 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
   })
 
   test('DESK-04 kept in the tray, a member’s closed window comes back; Quit quits', async () => {
-    const app = start()
+    const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
     await settled(app)
     await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
     await app.driver.invoke('navigation.listen', [true])
     await app.driver.closeWindow()
+    await eventually(
+      app.driver.inspect,
+      ({ record }) => record.notifications[0]?.title === 'Vignette keeps running',
+    )
     expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: false }])
     expect(await sentTo(app, 'window.changed')).toContainEqual({ isVisible: false, isFocused: false })
 
@@ -372,10 +386,28 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(await app.ended).toBe(0)
   })
 
+  test.each([
+    ['a tray', {}],
+    ['none', { STANDIN_TRAY: 'none' }],
+  ])('DESK-04 started with the computer it waits in the tray, if there is one: %s', async (what, env) => {
+    const userData = newUserData()
+    const before = start({ userData })
+    await shown(before)
+    await before.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
+    await before.driver.quit().catch(() => undefined)
+    await before.ended
+
+    const app = start({ userData, args: ['--hidden'], env: { STANDIN_PLATFORM: 'linux', ...env } })
+    await menuOf(app)
+    expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: what === 'none' }])
+    await app.driver.secondStart()
+    expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: true }])
+  })
+
   test.skipIf(process.platform === 'darwin')(
     'DESK-04 without a tray closing the window quits, whatever is set',
     async () => {
-      const app = start({ env: { STANDIN_TRAY: 'none' } })
+      const app = start({ env: { STANDIN_PLATFORM: 'linux', STANDIN_TRAY: 'none' } })
       await shown(app)
       await menuOf(app)
       await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
@@ -385,13 +417,30 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     },
   )
 
+  test('DESK-04 on macOS closing hides the window, signed in or not, and the Dock’s number counts', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
+    await shown(app)
+    await settled(app)
+    await menuOf(app)
+    await app.driver.closeWindow()
+    expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: false }])
+    await app.driver.invoke('badge.set', [{ unread: 3 }])
+    await app.driver.secondStart()
+    const { windows, record } = await app.driver.inspect()
+    expect(windows).toMatchObject([{ isVisible: true }])
+    expect(record).toMatchObject({ badge: '3', appFocused: 1 })
+    expect(record.tray?.image).toMatch(/trayTemplate\.png$/)
+    expect(await app.driver.menuLabels('application')).toContain('hideOthers')
+  })
+
   test('DESK-04 what is unread is on the badge and in the tray', async () => {
-    const app = start()
+    const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
     await settled(app)
     await app.driver.invoke('badge.set', [{ unread: 12 }])
     const { record } = await app.driver.inspect()
-    expect(record.badge).toBe(process.platform === 'win32' ? '9+ unread' : '12')
+    expect(record.badge).toBe('9+ unread')
+    expect(record.tray?.image).toMatch(/tray-unread\.ico$/)
     expect(record.tray?.toolTip).toBe('Vignette · 9+ unread')
     expect(await app.driver.menuLabels('tray')).toContain('Open Vignette (9+ unread)')
   })

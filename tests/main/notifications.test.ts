@@ -52,7 +52,6 @@ function notificationsWith({ isWanted = true } = {}) {
   const opened: AppRoute[] = []
   const handlers = createNotifications({
     system,
-    platform: 'linux',
     moment: () => ({
       now: 0,
       preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: isWanted ? null : 1 },

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { APP_ID } from '#/main/app-identity'
+import { LINK_SCHEME } from '#/shared/routes'
 
 const root = resolve(import.meta.dirname, '../..')
 const config = await readFile(resolve(root, 'electron-builder.yml'), 'utf8')
@@ -36,4 +37,19 @@ test.each([
 test('no packaged app runs without the sandbox', () => {
   expect(config.replace(/#.*$/gm, '')).not.toContain('no-sandbox')
   expect(setting('appimage')).toBe('1.0.3')
+})
+
+test('Electron is pinned to one version, and its notes were read for that major', () => {
+  const { electron } = pkg.devDependencies as Record<string, string>
+  expect(electron).toMatch(/^45\.\d+\.\d+$/)
+})
+
+test('DESK-05 the installer registers the scheme of the app’s links', () => {
+  expect(config).toMatch(new RegExp(`schemes: \\[${LINK_SCHEME}\\]`))
+})
+
+test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s is there', async (system) => {
+  const icon = new RegExp(`^${system}:\\n  icon: (.+)$`, 'm').exec(config)?.[1] ?? ''
+  const found = await stat(resolve(root, icon))
+  expect(found.isDirectory()).toBe(system === 'linux')
 })

@@ -34,7 +34,7 @@ function MemberSpace() {
   useEffect(
     () =>
       desktop.backend.onChange(({ state }) => {
-        if (state === 'ready') void retryFailedQueries(client)
+        if (state === 'ready' || state === 'restored') void retryFailedQueries(client)
       }),
     [client],
   )

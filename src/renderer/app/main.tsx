@@ -30,6 +30,10 @@ async function connect(): Promise<void> {
 connectLogger(desktop)
 keepPageOnFileDrops()
 void startPreferences()
+desktop.backend.onChange(({ state }) => {
+  const isServing = state === 'ready' || state === 'restored'
+  if (isServing && useServerInfo.getState().isUnavailable) void connect()
+})
 void connect()
 
 const root = document.getElementById('root')

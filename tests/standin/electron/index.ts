@@ -17,6 +17,9 @@ import { clipboard, dialog, nativeTheme, net, powerMonitor, shell } from './syst
 import { utilityProcess } from './utility-process'
 
 listenToDriver()
+const { STANDIN_PLATFORM: platform } = process.env
+// Another system than the one the tests run on; paths stay this one's.
+if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
 // Electron's own property of process.
 Object.defineProperty(process, 'resourcesPath', { value: process.env.STANDIN_RESOURCES ?? process.cwd() })
 
