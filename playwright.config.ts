@@ -3,6 +3,10 @@ import { defineConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
 
 const executablePath = findChromium()
+const chromium = {
+  browserName: 'chromium',
+  launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath !== null && { executablePath }) },
+} as const
 
 /**
  * End-to-end tests run against the built app (`npm run e2e` builds it first). `browser` drives the browser host in
@@ -33,11 +37,8 @@ export default defineConfig({
     {
       name: 'browser',
       testIgnore: '**/e2e/desktop/**',
-      use: {
-        browserName: 'chromium',
-        launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath !== null && { executablePath }) },
-      },
+      use: chromium,
     },
-    { name: 'desktop', testDir: 'tests/e2e/desktop', workers: 1 },
+    { name: 'desktop', testDir: 'tests/e2e/desktop', workers: 1, use: chromium },
   ],
 })

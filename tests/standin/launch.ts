@@ -1,15 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import type { Driver, DriverReply, DriverRequest } from './electron/driver'
+import type { BrowserContext, Page } from '@playwright/test'
+import type { PageQuestions } from './electron/display'
+import type { Driver } from './electron/driver'
+import { createWindows } from './windows'
+import { type Asked, askedThrough, createWire, type Served } from './wire'
 
 /** The running app, as `Driver` says; every answer is a promise here. */
-export type DrivenApp = {
-  [Name in keyof Driver]: (...args: Parameters<Driver[Name]>) => Promise<Awaited<ReturnType<Driver[Name]>>>
-}
+export type DrivenApp = Asked<Driver>
 
 export interface LaunchedApp {
   driver: DrivenApp
+  /** The page of the first window, once there is one. */
+  firstPage(): Promise<Page>
   /** Exit code, once the app has ended. */
   ended: Promise<number | null>
   /** Everything the app printed so far. */
@@ -26,6 +30,8 @@ export interface LaunchOptions {
   userData: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
+  /** Where windows are shown as pages, the app's profile; without one they are not shown. */
+  context?: BrowserContext
 }
 
 const DRIVER_NAMES = {
@@ -44,48 +50,45 @@ const DRIVER_NAMES = {
   resume: true,
   crashPage: true,
   closeWindow: true,
+  handleWindow: true,
+  moveWindow: true,
+  killBackend: true,
+  endSession: true,
   defect: true,
   quit: true,
 } satisfies Record<keyof Driver, true>
 
-function drive(child: ChildProcess, output: () => string): DrivenApp {
-  let last = 0
-  const open = new Map<number, { resolve(value: unknown): void; reject(cause: Error): void }>()
-  child.on('message', (reply: DriverReply) => {
-    const request = open.get(reply.id)
-    open.delete(reply.id)
-    if (reply.ok) request?.resolve(reply.value)
-    else request?.reject(new Error(reply.message))
-  })
-  child.on('exit', () => {
-    for (const { reject } of open.values()) reject(new Error(`the app has ended\n${output()}`))
-  })
-  const ask =
-    (name: keyof Driver) =>
-    (...args: unknown[]) =>
-      new Promise<unknown>((resolve, reject) => {
-        const request: DriverRequest = { id: ++last, name, args }
-        open.set(request.id, { resolve, reject })
-        child.send(request, (cause) => {
-          if (cause) reject(cause)
-        })
-      })
-  return Object.fromEntries(
-    Object.keys(DRIVER_NAMES).map((name) => [name, ask(name as keyof Driver)]),
-  ) as unknown as DrivenApp
-}
+const QUESTION_NAMES = {
+  answer: true,
+  call: true,
+  leaving: true,
+  opening: true,
+  moved: true,
+  loaded: true,
+  crashed: true,
+  downloading: true,
+  granted: true,
+} satisfies Record<keyof PageQuestions, true>
 
 /** Runs the built app in plain Node, with the stand-in where Electron would be. */
-export function launch({ main, standin, userData, args = [], env = {} }: LaunchOptions): LaunchedApp {
+export function launch({
+  main,
+  standin,
+  userData,
+  args = [],
+  env = {},
+  context,
+}: LaunchOptions): LaunchedApp {
   const {
     ELECTRON_RENDERER_URL: _dev,
     SUPABASE_URL: _url,
     SUPABASE_PUBLISHABLE_KEY: _key,
     ...inherited
   } = process.env
+  const shown = context === undefined ? {} : { STANDIN_WINDOWS: 'shown' }
   const child = fork(resolve(main), [...args], {
     execArgv: ['--require', join(import.meta.dirname, 'register.cjs')],
-    env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...env },
+    env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...shown, ...env },
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -96,9 +99,27 @@ export function launch({ main, standin, userData, args = [], env = {} }: LaunchO
     })
   }
   const output = () => printed
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+
+  const served: Served = {}
+  const wire = createWire((message) => {
+    if (child.connected) child.send(message, () => undefined)
+  }, served)
+  const windows =
+    context === undefined ? null : createWindows(context, askedThrough<PageQuestions>(wire, QUESTION_NAMES))
+  Object.assign(served, windows?.display)
+  child.on('message', wire.take)
+  const ended = once(child, 'exit').then(async ([code]) => {
+    wire.cut(new Error(`the app has ended\n${printed}`))
+    await windows?.closeAll()
+    return code as number | null
+  })
+
   return {
-    driver: drive(child, output),
+    driver: askedThrough<Driver>(wire, DRIVER_NAMES),
+    firstPage: () => {
+      if (windows === null) throw new Error('this app was launched without a context to show windows in')
+      return windows.firstPage()
+    },
     ended,
     output,
     kill: async () => {

@@ -1,57 +1,26 @@
 import { EventEmitter } from 'node:events'
-import type { BrowserWindow as RealWindow, WebContents, WindowOpenHandlerResponse } from 'electron'
+import type { BrowserWindow as RealWindow, Rectangle } from 'electron'
 import { app, PreventableEvent } from './app'
+import { display, inPassing } from './display'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
-import { answerFor } from './protocol'
 import { record } from './record'
+import { StandinContents } from './web-contents'
+import { keepPlace, placeOf } from './window-places'
 
 const windows = new Set<StandinWindow>()
-let lastId = 0
 
 export function openWindows(): StandinWindow[] {
   return [...windows]
 }
 
-class StandinContents extends EventEmitter {
-  readonly id = ++lastId
-  readonly #window: StandinWindow
-  url = ''
-  openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | null = null
-
-  constructor(window: StandinWindow) {
-    super()
-    this.#window = window
-  }
-
-  isDestroyed(): boolean {
-    return this.#window.isDestroyed()
-  }
-
-  send(channel: string, ...args: unknown[]): void {
-    if (this.isDestroyed()) throw new TypeError('Object has been destroyed')
-    record.sent.push({ channel, args: structuredClone(args) })
-  }
-
-  getURL(): string {
-    return this.url
-  }
-
-  reload(): void {
-    void this.#window.loadURL(this.url)
-  }
-
-  setWindowOpenHandler(handler: (details: { url: string }) => WindowOpenHandlerResponse): void {
-    this.openHandler = handler
-  }
-}
-
 class StandinWindow extends EventEmitter {
   readonly webContents: StandinContents
   readonly options: Electron.BrowserWindowConstructorOptions
-  loads = 0
   isVisibleNow = false
   isFocusedNow = false
+  #isMinimizedNow = false
   #isDestroyed = false
+  #bounds: Rectangle
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
@@ -62,13 +31,30 @@ class StandinWindow extends EventEmitter {
       throw new Error(`Window name '${options.name}' is already in use`)
     }
     this.options = options
-    this.webContents = strict('webContents', new StandinContents(this))
+    const { width = 800, height = 600, webPreferences } = options
+    this.#bounds = placeOf(options) ?? { x: 0, y: 0, width, height }
+    const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
+    contents.once('did-finish-load', () => this.emit('ready-to-show'))
+    this.webContents = strict('webContents', contents)
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
+    if (options.show !== false) this.show()
   }
 
   #alive(): void {
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed')
+  }
+
+  /** Tells each change once, in Electron's words. */
+  #become(visible: boolean, focused: boolean): void {
+    const wasVisible = this.isVisibleNow
+    const wasFocused = this.isFocusedNow
+    this.isVisibleNow = visible
+    this.isFocusedNow = focused
+    if (visible !== wasVisible) this.emit(visible ? 'show' : 'hide')
+    if (focused === wasFocused) return
+    inPassing(display?.focus(this.webContents.id, focused))
+    this.emit(focused ? 'focus' : 'blur')
   }
 
   isDestroyed(): boolean {
@@ -77,35 +63,43 @@ class StandinWindow extends EventEmitter {
 
   async loadURL(url: string): Promise<void> {
     this.#alive()
-    this.webContents.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false })
-    const answer = await answerFor(url)
-    this.webContents.url = url
-    this.loads += 1
-    if (!answer.ok) {
-      this.webContents.emit('did-fail-load', new PreventableEvent(), -6, 'ERR_FILE_NOT_FOUND', url, true)
-      throw new Error(`ERR_FILE_NOT_FOUND (-6) loading '${url}'`)
-    }
-    if (this.loads === 1) this.emit('ready-to-show')
-    this.webContents.emit('did-finish-load')
+    await this.webContents.load(url)
   }
 
   show(): void {
     this.#alive()
-    this.isVisibleNow = true
-    this.isFocusedNow = true
     record.shown += 1
-    this.emit('show')
+    this.#become(true, true)
   }
 
   hide(): void {
     this.#alive()
-    this.isVisibleNow = false
-    this.isFocusedNow = false
-    this.emit('hide')
+    this.#become(false, false)
   }
 
   focus(): void {
     this.#alive()
+    if (this.isVisibleNow && !this.#isMinimizedNow) this.#become(true, true)
+  }
+
+  blur(): void {
+    this.#alive()
+    this.#become(this.isVisibleNow, false)
+  }
+
+  minimize(): void {
+    this.#alive()
+    if (this.#isMinimizedNow) return
+    this.#isMinimizedNow = true
+    this.emit('minimize')
+    this.#become(this.isVisibleNow, false)
+  }
+
+  restore(): void {
+    this.#alive()
+    if (!this.#isMinimizedNow) return
+    this.#isMinimizedNow = false
+    this.emit('restore')
   }
 
   isVisible(): boolean {
@@ -118,18 +112,28 @@ class StandinWindow extends EventEmitter {
     return this.isFocusedNow
   }
 
+  isMinimized(): boolean {
+    this.#alive()
+    return this.#isMinimizedNow
+  }
+
+  getBounds(): Rectangle {
+    this.#alive()
+    return { ...this.#bounds }
+  }
+
+  setBounds(bounds: Partial<Rectangle>): void {
+    this.#alive()
+    this.#bounds = { ...this.#bounds, ...bounds }
+    keepPlace(this.options, this.#bounds)
+    inPassing(display?.resize(this.webContents.id, this.#bounds))
+    this.emit('resize')
+    this.emit('move')
+  }
+
   setOverlayIcon(_image: unknown, description: string): void {
     this.#alive()
     record.badge = description
-  }
-
-  isMinimized(): boolean {
-    this.#alive()
-    return false
-  }
-
-  restore(): void {
-    this.#alive()
   }
 
   setBackgroundColor(color: string): void {
@@ -143,12 +147,13 @@ class StandinWindow extends EventEmitter {
     this.emit('close', event)
     if (event.defaultPrevented) return
     this.#isDestroyed = true
+    this.webContents.isGone = true
     windows.delete(this)
+    inPassing(display?.close(this.webContents.id))
     this.emit('closed')
   }
 }
 
-knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'loads' | 'isVisibleNow' | 'isFocusedNow'>>()
-knowsOnly<Unknown<StandinContents, WebContents, 'url' | 'openHandler'>>()
+knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow'>>()
 
 export { StandinWindow as BrowserWindow }

@@ -7,6 +7,7 @@ import { answerFor } from './protocol'
 import { record } from './record'
 import { permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
+import { killUtilityProcesses } from './utility-process'
 
 /** What a test may ask of the running app. Values cross by structured clone. */
 export interface Driver {
@@ -24,6 +25,8 @@ export interface Driver {
       url: string
       loads: number
       isVisible: boolean
+      isFocused: boolean
+      bounds: Electron.Rectangle
     }[]
   }
   /** Tries to lead the page elsewhere; tells whether it stayed. */
@@ -44,20 +47,17 @@ export interface Driver {
   /** The page's process dies. */
   crashPage(): void
   closeWindow(): void
+  /** What a member does to the window, in their system's ways. */
+  handleWindow(act: 'focus' | 'blur' | 'minimize' | 'restore'): void
+  moveWindow(bounds: Electron.Rectangle): void
+  /** The embedded backend dies at once. */
+  killBackend(): void
+  /** The computer is shut down, or the member logs off. */
+  endSession(): void
   /** Lets the main process meet an exception or a rejection that nobody catches. */
   defect(kind: 'exception' | 'rejection'): void
   quit(): void
 }
-
-export interface DriverRequest {
-  id: number
-  name: keyof Driver
-  args: unknown[]
-}
-
-export type DriverReply =
-  | { id: number; ok: true; value: unknown }
-  | { id: number; ok: false; message: string }
 
 type Served<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never
 
@@ -69,7 +69,7 @@ function theWindow() {
 
 const HOME_FRAME = { parent: null, origin: 'app://bundle' }
 
-const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
+export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   invoke: (channel, args, frame = HOME_FRAME) => invoke(channel, args, frame),
   fetch: async (url) => {
     const response = await answerFor(url)
@@ -94,11 +94,13 @@ const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   inspect: () => ({
     record,
     channels: handledChannels(),
-    windows: openWindows().map(({ options, webContents, loads, isVisibleNow }) => ({
-      options,
-      url: webContents.url,
-      loads,
-      isVisible: isVisibleNow,
+    windows: openWindows().map((window) => ({
+      options: window.options,
+      url: window.webContents.url,
+      loads: window.webContents.loads,
+      isVisible: window.isVisibleNow,
+      isFocused: window.isFocusedNow,
+      bounds: window.getBounds(),
     })),
   }),
   navigate: (url) => {
@@ -130,6 +132,13 @@ const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     theWindow().close()
     if (openWindows().length === 0) app.emit('window-all-closed')
   },
+  handleWindow: (act) => theWindow()[act](),
+  moveWindow: (bounds) => theWindow().setBounds(bounds),
+  killBackend: killUtilityProcesses,
+  endSession: () => {
+    if (process.platform === 'win32') theWindow().emit('session-end')
+    else powerMonitor.emit('shutdown', new PreventableEvent())
+  },
   defect: (kind) => {
     setImmediate(() => {
       if (kind === 'exception') throw new Error('a defect for the test')
@@ -137,24 +146,4 @@ const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     })
   },
   quit: () => app.quit(),
-}
-
-async function serve({ name, args }: DriverRequest): Promise<unknown> {
-  const action = driver[name] as (...args: unknown[]) => unknown
-  return action(...args)
-}
-
-/** Serves the test that started this process, over the child's IPC channel. */
-export function listenToDriver(): void {
-  process.on('message', (request: DriverRequest) => {
-    const reply = (message: DriverReply) => {
-      if (process.connected) process.send?.(message)
-    }
-    serve(request).then(
-      (value) => reply({ id: request.id, ok: true, value }),
-      (cause: unknown) => reply({ id: request.id, ok: false, message: String(cause) }),
-    )
-  })
-  // Whoever started the app is gone: a stray app helps nobody.
-  process.on('disconnect', () => process.exit(0))
 }

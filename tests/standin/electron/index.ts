@@ -4,19 +4,23 @@
  */
 import { app } from './app'
 import { BrowserWindow } from './browser-window'
-import { listenToDriver } from './driver'
+import { driver } from './driver'
 import { ipcMain } from './ipc-main'
 import { strict } from './life'
 import { Menu, Tray } from './menu'
 import { nativeImage } from './native-image'
 import { Notification } from './notification'
+import { pageQuestions } from './pages'
 import { protocol } from './protocol'
 import { safeStorage } from './safe-storage'
 import { session } from './session'
 import { clipboard, dialog, nativeTheme, net, powerMonitor, shell } from './system'
+import { listenToTest, serveTest } from './test-wire'
 import { utilityProcess } from './utility-process'
 
-listenToDriver()
+serveTest(driver)
+serveTest(pageQuestions)
+listenToTest()
 const { STANDIN_PLATFORM: platform } = process.env
 // Another system than the one the tests run on; paths stay this one's.
 if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })

@@ -17,6 +17,7 @@ export const record = {
   linkSchemes: [] as string[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
+  downloads: [] as { url: string; filename: string }[],
   clipboard: '',
   notifications: [] as { id: string; title: string; body: string }[],
   tray: null as { image: string; toolTip: string } | null,

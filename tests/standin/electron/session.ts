@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Session } from 'electron'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
 
@@ -14,24 +15,28 @@ export const permissionHandlers = {
   display: null as DisplayHandler,
 }
 
-const defaultSession = {
+class StandinSession extends EventEmitter {
   setPermissionRequestHandler(handler: RequestHandler): void {
     permissionHandlers.request = handler
-  },
+  }
+
   setPermissionCheckHandler(handler: CheckHandler): void {
     permissionHandlers.check = handler
-  },
+  }
+
   setDevicePermissionHandler(handler: DeviceHandler): void {
     permissionHandlers.device = handler
-  },
+  }
+
   setDisplayMediaRequestHandler(handler: DisplayHandler): void {
     permissionHandlers.display = handler
-  },
-} satisfies Partial<Session>
+  }
+}
 
-knowsOnly<Unknown<typeof defaultSession, Session>>()
+knowsOnly<Unknown<StandinSession, Session>>()
 
-const strictSession = strict('session.defaultSession', defaultSession)
+export const standinSession = new StandinSession()
+const strictSession = strict('session.defaultSession', standinSession)
 
 export const session = strict('session', {
   get defaultSession() {

@@ -1,8 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import type { UtilityProcess } from 'electron'
+import { toPage } from '../address'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
 import { record } from './record'
+
+const running = new Set<StandinUtilityProcess>()
+
+export function killUtilityProcesses(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** The page's real address wherever a message names the app's: whoever checks origins meets that one. */
+function addressed(value: unknown): unknown {
+  if (typeof value === 'string') return toPage(value)
+  if (Array.isArray(value)) return value.map(addressed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, addressed(item)]))
+}
 
 /** A utility process as a plain Node child: the backend speaks over `process.send` there. */
 class StandinUtilityProcess extends EventEmitter {
@@ -11,10 +26,14 @@ class StandinUtilityProcess extends EventEmitter {
 
   constructor(path: string, args: string[], env: NodeJS.ProcessEnv) {
     super()
-    this.#child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env })
+    this.#child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env, execArgv: [] })
+    running.add(this)
     this.stderr = this.#child.stderr
     this.#child.on('message', (message) => this.emit('message', message))
-    this.#child.on('exit', (code) => this.emit('exit', code ?? 1))
+    this.#child.on('exit', (code) => {
+      running.delete(this)
+      this.emit('exit', code ?? 1)
+    })
   }
 
   get pid(): number | undefined {
@@ -22,11 +41,11 @@ class StandinUtilityProcess extends EventEmitter {
   }
 
   postMessage(message: object): void {
-    this.#child.send(structuredClone(message))
+    this.#child.send(addressed(structuredClone(message)) as object)
   }
 
-  kill(): boolean {
-    return this.#child.kill()
+  kill(signal?: NodeJS.Signals): boolean {
+    return this.#child.kill(signal)
   }
 }
 

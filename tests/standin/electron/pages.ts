@@ -1,0 +1,54 @@
+import { PreventableEvent } from './app'
+import { openWindows } from './browser-window'
+import type { PageQuestions } from './display'
+import { invoke } from './ipc-main'
+import { strict } from './life'
+import { answerFor } from './protocol'
+import { record } from './record'
+import { permissionHandlers, standinSession } from './session'
+import type { StandinContents } from './web-contents'
+
+function contentsOf(id: number): StandinContents {
+  const window = openWindows().find(({ webContents }) => webContents.id === id)
+  if (window === undefined) throw new Error('Object has been destroyed')
+  return window.webContents
+}
+
+/** What the pages of the display ask of the app, handed to where Electron would hand it. */
+export const pageQuestions: PageQuestions = {
+  answer: async ({ url, method, headers }) => {
+    const response = await answerFor(url, { method, headers })
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: new Uint8Array(await response.arrayBuffer()),
+    }
+  },
+  call: (id, channel, args, frame) => {
+    contentsOf(id)
+    return invoke(channel, args, frame)
+  },
+  leaving: (id, to) => contentsOf(id).mayLeave(to),
+  opening: (id, url) => contentsOf(id).openHandler?.({ url }).action ?? 'allow',
+  moved: (id, url, isSameDocument) => contentsOf(id).hasMoved(url, isSameDocument),
+  loaded: (id) => contentsOf(id).hasLoaded(),
+  crashed: (id) => {
+    contentsOf(id).emit('render-process-gone', new PreventableEvent(), { reason: 'crashed', exitCode: 5 })
+  },
+  downloading: (url, filename) => {
+    record.downloads.push({ url, filename })
+    const event = new PreventableEvent()
+    const item = strict('DownloadItem', { getURL: () => url, getFilename: () => filename })
+    standinSession.emit('will-download', event, item)
+    return !event.defaultPrevented
+  },
+  granted: (permissions, url) => {
+    const { check } = permissionHandlers
+    const { protocol, host } = new URL(url)
+    const details = { isMainFrame: true, requestingUrl: url }
+    // Electron says yes to everything where nobody checks.
+    return permissions.filter(
+      (name) => check?.(null, name as never, `${protocol}//${host}/`, details) ?? true,
+    )
+  },
+}

@@ -1,0 +1,109 @@
+import { EventEmitter } from 'node:events'
+import type { WebContents, WindowOpenHandlerResponse } from 'electron'
+import { PreventableEvent } from './app'
+import { display, inPassing } from './display'
+import { knowsOnly, type Unknown } from './life'
+import { answerFor } from './protocol'
+import { record } from './record'
+
+type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse
+
+/** Chromium's code for a load that another one replaced. */
+const ABORTED = -3
+const FAILED = -2
+
+let lastId = 0
+
+/** The page of a window: shown by the display, or only asked for at the app's protocol. */
+export class StandinContents extends EventEmitter {
+  readonly id = ++lastId
+  url = ''
+  loads = 0
+  openHandler: OpenHandler | null = null
+  isGone = false
+  /** Documents are loaded once the display has the window. */
+  readonly shown: Promise<void>
+
+  constructor(look: { width: number; height: number; preload: string | undefined }) {
+    super()
+    this.shown = display?.open(this.id, look) ?? Promise.resolve()
+    inPassing(this.shown)
+  }
+
+  isDestroyed(): boolean {
+    return this.isGone
+  }
+
+  getURL(): string {
+    return this.url
+  }
+
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.openHandler = handler
+  }
+
+  send(channel: string, ...args: unknown[]): void {
+    if (this.isGone) throw new TypeError('Object has been destroyed')
+    const values = structuredClone(args)
+    record.sent.push({ channel, args: values })
+    inPassing(display?.send(this.id, channel, values))
+  }
+
+  reload(): void {
+    if (display === null) inPassing(this.load(this.url))
+    else inPassing(this.shown.then(() => display?.reload(this.id)))
+  }
+
+  async load(url: string): Promise<void> {
+    await this.shown
+    try {
+      if (display === null) await this.#loadUnseen(url)
+      else await display.load(this.id, url)
+    } catch (cause) {
+      const text = String(cause)
+      const isReplaced = /ERR_ABORTED|interrupted by another navigation/.test(text)
+      const name = /ERR_[A-Z_]+/.exec(text)?.[0] ?? (isReplaced ? 'ERR_ABORTED' : 'ERR_FAILED')
+      const code = isReplaced ? ABORTED : FAILED
+      this.emit('did-fail-load', new PreventableEvent(), code, name, url, true)
+      throw new Error(`${name} (${code}) loading '${url}'`)
+    }
+  }
+
+  async #loadUnseen(url: string): Promise<void> {
+    this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false })
+    const answer = await answerFor(url)
+    this.url = url
+    if (!answer.ok) throw new Error('ERR_FILE_NOT_FOUND')
+    this.hasLoaded()
+  }
+
+  /** Asks the app's guards, as Electron does before a frame gets another document. */
+  mayLeave({ url, isMainFrame, isByApp }: { url: string; isMainFrame: boolean; isByApp: boolean }): boolean {
+    const event = Object.assign(new PreventableEvent(), { url, isMainFrame, isSameDocument: false })
+    if (!isByApp) {
+      this.emit('will-frame-navigate', event)
+      if (isMainFrame) this.emit('will-navigate', event)
+    }
+    if (!event.defaultPrevented)
+      this.emit('did-start-navigation', { url, isMainFrame, isSameDocument: false })
+    return !event.defaultPrevented
+  }
+
+  hasMoved(url: string, isSameDocument: boolean): void {
+    this.url = url
+    if (isSameDocument) this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument })
+  }
+
+  hasLoaded(): void {
+    this.loads += 1
+    this.emit('did-finish-load')
+  }
+}
+
+knowsOnly<
+  Unknown<
+    StandinContents,
+    WebContents,
+    'url' | 'loads' | 'openHandler' | 'isGone' | 'shown' | 'load' | 'mayLeave' | 'hasMoved' | 'hasLoaded'
+  >
+>()

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, CDPSession, Frame, Page, Request, Route } from '@playwright/test'
+import { isOfApp, toApp, toPage } from './address'
+import type { Display, PageQuestions } from './electron/display'
+import { createCrossing, pageWorld, preloadWorld } from './page/worlds.js'
+import { decode, type Encoded, encode } from './values'
+import type { Asked } from './wire'
+
+const PRELOAD_WORLD = 'Electron Isolated Context'
+/** What a sandboxed preload is compiled with (Electron 45, lib/sandboxed_renderer/preload.ts). */
+const PRELOAD_PARAMETERS = 'require, process, exports, module, Buffer, global, setImmediate, clearImmediate'
+
+/** Electron's permissions that Playwright can grant, by its names for them. */
+const PERMISSIONS = {
+  'local-network-access': 'local-network-access',
+  'clipboard-sanitized-write': 'clipboard-write',
+  'clipboard-read': 'clipboard-read',
+  notifications: 'notifications',
+  geolocation: 'geolocation',
+  media: 'camera',
+} as const
+
+interface Context {
+  id: number
+  frameId: string
+  origin: string
+}
+
+interface ShownWindow {
+  page: Page
+  session: CDPSession
+  mainFrameId: string
+  /** The preload's worlds of the documents that are there now. */
+  worlds: Map<number, Context>
+  /** The app itself asked for the next document. */
+  isAppLoading: boolean
+  isFocused: boolean
+}
+
+/** Shows the windows of one running app as pages of a browser context, which is the app's profile. */
+export function createWindows(context: BrowserContext, app: Asked<PageQuestions>) {
+  const windows = new Map<number, ShownWindow>()
+  const arrivals: ((page: Page) => void)[] = []
+
+  const windowOf = (page: Page) => [...windows].find(([, shown]) => shown.page === page)
+  const shown = (id: number) => {
+    const window = windows.get(id)
+    if (window === undefined) throw new Error(`there is no window ${id}`)
+    return window
+  }
+
+  async function start(): Promise<void> {
+    await context.route('**/*', handle)
+    context.on('page', dismissPopup)
+  }
+
+  /** Every request of every page: documents are asked for at the app's guards, its own scheme at its protocol. */
+  async function handle(route: Route): Promise<void> {
+    const request = route.request()
+    if (request.isNavigationRequest() && !(await mayNavigate(request))) return route.abort('aborted')
+    if (!isOfApp(request.url())) return route.fallback()
+    const { status, headers, body } = await app.answer({
+      url: toApp(request.url()),
+      method: request.method(),
+      headers: await request.allHeaders(),
+    })
+    return route.fulfill({ status, headers, body: Buffer.from(body) })
+  }
+
+  async function mayNavigate(request: Request): Promise<boolean> {
+    const url = toApp(request.url())
+    const frame = frameOf(request)
+    const found = frame === null ? undefined : windowOf(frame.page())
+    // A page that window.open has just made: its address is asked for here, and it goes away.
+    if (frame === null || found === undefined) return (await app.opening(openerId(), url)) === 'allow'
+    const [id, window] = found
+    const isMainFrame = frame.parentFrame() === null
+    const isByApp = isMainFrame && window.isAppLoading
+    if (isMainFrame) window.isAppLoading = false
+    return app.leaving(id, { url, isMainFrame, isByApp })
+  }
+
+  /** The app has one window. */
+  function openerId(): number {
+    const [id] = [...windows.keys()]
+    if (id === undefined) throw new Error('no window is open')
+    return id
+  }
+
+  async function dismissPopup(page: Page): Promise<void> {
+    if ((await page.opener()) !== null) await page.close()
+  }
+  const started = start()
+
+  async function prepare(id: number, page: Page, preload: string | undefined): Promise<ShownWindow> {
+    const session = await context.newCDPSession(page)
+    const worlds = new Map<number, Context>()
+    const { frameTree } = await session.send('Page.getFrameTree')
+    const window: ShownWindow = {
+      page,
+      session,
+      mainFrameId: frameTree.frame.id,
+      worlds,
+      isAppLoading: false,
+      isFocused: false,
+    }
+
+    session.on('Runtime.executionContextCreated', ({ context: { id: contextId, origin, name, auxData } }) => {
+      if (name !== PRELOAD_WORLD) return
+      worlds.set(contextId, { id: contextId, frameId: String(auxData?.frameId), origin })
+      void tell(window, contextId, `focus(${window.isFocused})`)
+    })
+    session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
+      worlds.delete(executionContextId)
+    })
+    session.on('Runtime.executionContextsCleared', () => worlds.clear())
+    session.on('Runtime.bindingCalled', ({ executionContextId, payload }) => {
+      void forwardCall(id, window, executionContextId, payload)
+    })
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined)
+        void app.moved(id, toApp(frame.url + (frame.urlFragment ?? '')), false)
+    })
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId === window.mainFrameId) void app.moved(id, toApp(url), true)
+    })
+    page.on('load', () => void app.loaded(id))
+    page.on('download', (download) => {
+      app.downloading(toApp(download.url()), download.suggestedFilename()).then((isWanted) => {
+        if (!isWanted) void download.cancel()
+      })
+    })
+    page.on('crash', () => void app.crashed(id))
+
+    await session.send('Page.enable')
+    await session.send('Runtime.enable')
+    await session.send('Runtime.addBinding', { name: 'standinToMain', executionContextName: PRELOAD_WORLD })
+    // The page's world first: it listens when the preload exposes its bridge.
+    await session.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainFrame(`(${pageWorld})()`) })
+    if (preload !== undefined) {
+      const body = readFileSync(preload, 'utf8')
+      const host = JSON.stringify({ platform: process.platform })
+      await session.send('Page.addScriptToEvaluateOnNewDocument', {
+        worldName: PRELOAD_WORLD,
+        source: inMainFrame(`(${preloadWorld})(function (${PRELOAD_PARAMETERS}) {${body}\n}, ${host})`),
+      })
+    }
+    return window
+  }
+
+  /** nodeIntegrationInSubFrames is off: frames inside the page get no preload. */
+  function inMainFrame(call: string): string {
+    return `if (window === window.top) (() => {\n${createCrossing}\n${call}\n})()`
+  }
+
+  async function forwardCall(
+    id: number,
+    window: ShownWindow,
+    contextId: number,
+    payload: string,
+  ): Promise<void> {
+    const call: { id: number; channel: string; args: Encoded } = JSON.parse(payload)
+    const world = window.worlds.get(contextId)
+    const frame =
+      world === undefined
+        ? null
+        : { parent: world.frameId === window.mainFrameId ? null : {}, origin: toApp(world.origin) }
+    const reply = await app.call(id, call.channel, decode(call.args) as unknown[], frame).then(
+      (value) => ({ ok: true, value: encode(value) }),
+      (cause: Error) => ({ ok: false, message: cause.message }),
+    )
+    await tell(window, contextId, `answer(${call.id}, ${JSON.stringify(reply)})`)
+  }
+
+  /** Speaks to a preload's world; the page may have left it meanwhile, then nobody hears. */
+  async function tell(window: ShownWindow, contextId: number, what: string): Promise<void> {
+    const expression = `standinFromMain.${what}`
+    await window.session.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined)
+  }
+
+  async function tellMainFrame(window: ShownWindow, what: string): Promise<void> {
+    const world = [...window.worlds.values()].find(({ frameId }) => frameId === window.mainFrameId)
+    if (world !== undefined) await tell(window, world.id, what)
+  }
+
+  /** Chromium asks nobody here: what the app's check handler grants is granted beforehand. */
+  async function grantPermissions(url: string): Promise<void> {
+    const granted = await app.granted(Object.keys(PERMISSIONS), url)
+    const names = granted.map((name) => PERMISSIONS[name as keyof typeof PERMISSIONS])
+    await context.clearPermissions()
+    if (isOfApp(toPage(url))) await context.grantPermissions(names, { origin: new URL(toPage(url)).origin })
+  }
+
+  const display: Display = {
+    open: async (id, { width, height, preload }) => {
+      await started
+      const page = await context.newPage()
+      await page.setViewportSize({ width, height })
+      windows.set(id, await prepare(id, page, preload))
+      for (const arrive of arrivals.splice(0)) arrive(page)
+    },
+    load: async (id, url) => {
+      const window = shown(id)
+      await grantPermissions(url)
+      window.isAppLoading = true
+      await window.page.goto(toPage(url))
+    },
+    reload: async (id) => {
+      const window = shown(id)
+      window.isAppLoading = true
+      await window.page.reload()
+    },
+    send: (id, channel, args) => {
+      const window = shown(id)
+      return tellMainFrame(window, `send(${JSON.stringify(channel)}, ${JSON.stringify(encode(args))})`)
+    },
+    focus: (id, isFocused) => {
+      const window = shown(id)
+      window.isFocused = isFocused
+      return tellMainFrame(window, `focus(${isFocused})`)
+    },
+    resize: (id, size) => shown(id).page.setViewportSize(size),
+    close: async (id) => {
+      const { page } = shown(id)
+      windows.delete(id)
+      await page.close()
+    },
+  }
+
+  return {
+    display,
+    /** The page of the first window, once there is one. */
+    firstPage: (): Promise<Page> =>
+      new Promise((resolve) => {
+        const [first] = windows.values()
+        if (first === undefined) arrivals.push(resolve)
+        else resolve(first.page)
+      }),
+    /** The app is gone, and its windows with it. */
+    closeAll: async () => {
+      await context.unroute('**/*', handle)
+      context.off('page', dismissPopup)
+      const pages = [...windows.values()].map(({ page }) => page)
+      windows.clear()
+      await Promise.all(pages.map((page) => page.close()))
+    },
+  }
+}
+
+/** The frame a document is for; null while Playwright knows none, as in a page that window.open has just made. */
+function frameOf(request: Request): Frame | null {
+  try {
+    return request.frame()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,72 @@
+/** What the two ends of a started app say to each other; values cross by structured clone. */
+export type WireMessage =
+  | { wire: 'ask'; id: number; name: string; args: unknown[] }
+  | { wire: 'answer'; id: number; ok: true; value: unknown }
+  | { wire: 'answer'; id: number; ok: false; message: string }
+
+/** Functions one end serves to the other. */
+export type Served = Record<string, (...args: never[]) => unknown>
+
+/** The other end's functions: each answers by a promise. */
+export type Asked<S> = {
+  [Name in keyof S]: S[Name] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<Awaited<R>>
+    : never
+}
+
+export interface Wire {
+  take(message: unknown): void
+  ask(name: string, args: unknown[]): Promise<unknown>
+  /** Every open question is answered with this error, and every later one. */
+  cut(cause: Error): void
+}
+
+/** One end of a wire between two processes: it asks, and answers with what it serves. */
+export function createWire(send: (message: WireMessage) => void, served: Served): Wire {
+  let last = 0
+  let cutBy: Error | null = null
+  const open = new Map<number, { resolve(value: unknown): void; reject(cause: Error): void }>()
+
+  async function serve(name: string, args: unknown[]): Promise<unknown> {
+    const action = served[name] as ((...args: unknown[]) => unknown) | undefined
+    if (action === undefined) throw new Error(`nothing is served as '${name}'`)
+    return action(...args)
+  }
+
+  return {
+    take: (received) => {
+      const message = received as WireMessage
+      if (message.wire === 'ask') {
+        const { id } = message
+        serve(message.name, message.args).then(
+          (value) => send({ wire: 'answer', id, ok: true, value }),
+          (cause: unknown) => send({ wire: 'answer', id, ok: false, message: String(cause) }),
+        )
+        return
+      }
+      const question = open.get(message.id)
+      open.delete(message.id)
+      if (message.ok) question?.resolve(message.value)
+      else question?.reject(new Error(message.message))
+    },
+    ask: (name, args) =>
+      new Promise((resolve, reject) => {
+        if (cutBy !== null) return reject(cutBy)
+        const id = ++last
+        open.set(id, { resolve, reject })
+        send({ wire: 'ask', id, name, args })
+      }),
+    cut: (cause) => {
+      cutBy = cause
+      for (const { reject } of open.values()) reject(cause)
+      open.clear()
+    },
+  }
+}
+
+/** The other end's functions as an object, given their names. */
+export function askedThrough<S>(wire: Pick<Wire, 'ask'>, names: Record<keyof S, true>): Asked<S> {
+  return Object.fromEntries(
+    Object.keys(names).map((name) => [name, (...args: unknown[]) => wire.ask(name, args)]),
+  ) as Asked<S>
+}
