@@ -180,3 +180,62 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
     message(page, 'What does the wall').getByRole('button', { name: 'Message options' }),
   ).toBeFocused()
 })
+
+/** As if another window came in front, or this one again. */
+async function look(page: Page, isLooking: boolean): Promise<void> {
+  await page.evaluate((hasFocus) => {
+    document.hasFocus = () => hasFocus
+    window.dispatchEvent(new Event(hasFocus ? 'focus' : 'blur'))
+  }, isLooking)
+}
+
+test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote leads far up, a block closes the conversation', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const id = await startConversation(other, member)
+  const asked = await write(other, id, 'Where did you take the first one?')
+  const { error } = await other.api.from('messages').insert(
+    Array.from({ length: 120 }, (_, index) => ({
+      conversation_id: id,
+      sender_id: other.id,
+      content: `Number ${index}`,
+    })),
+  )
+  expect(error).toBeNull()
+  const answered = await member.api
+    .from('messages')
+    .insert({ conversation_id: id, sender_id: member.id, content: 'By the lake', reply_to_id: asked })
+  expect(answered.error).toBeNull()
+
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'By the lake')).toBeInViewport()
+  await look(page, false)
+  await write(other, id, 'And the second?')
+  await expect(message(page, 'And the second?')).toBeVisible()
+  await expect(page.getByText('New messages')).toBeVisible()
+  await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
+  await look(page, true)
+  await expect(link(page)).toHaveAccessibleName('Messages')
+  await expect(page.getByText('New messages')).toBeVisible()
+
+  await message(page, 'By the lake')
+    .getByRole('button', { name: /Where did you take/ })
+    .click()
+  await expect(page.locator(`[data-message="${asked}"]`)).toBeInViewport()
+  await expect(message(page, 'By the lake')).toHaveCount(0)
+
+  await conversation(page, other).getByRole('button', { name: 'Conversation options' }).click()
+  await expect(page.getByRole('menuitem', { name: 'View profile' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
+  expect(blocked.error).toBeNull()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Member', exact: true })).toBeVisible()
+  await expect(page.getByText('You cannot write in this conversation any more.')).toBeVisible()
+  await expect(message(page, 'And the second?')).toBeVisible()
+  await expect(field(page)).toHaveCount(0)
+  await expect(page.getByText(other.username)).toHaveCount(0)
+})

@@ -29,13 +29,18 @@ describe('MSG-12 the unread divider', () => {
   })
 
   test('comes up for what arrives while one looks elsewhere', () => {
-    expect(moved(moved(NO_DIVIDER, [old]), [old, first], false).beforeId).toBe('first')
+    const away = moved(moved(NO_DIVIDER, [old]), [old, first], false)
+    expect(away.beforeId).toBe('first')
+    expect(moved(away, [old, first, second], false).beforeId).toBe('first')
+    // The first one was looked at meanwhile.
+    expect(moved(away, [old, { ...first, read: true }, second], false).beforeId).toBe('second')
   })
 
   test('one’s own answer takes it away, one of earlier does not', () => {
     const opened = moved(NO_DIVIDER, [old, first])
     expect(moved(opened, [old, first, own])).toEqual({ beforeId: null, lastId: 'own' })
     expect(moved(NO_DIVIDER, [own, first]).beforeId).toBe('first')
+    expect(moved(NO_DIVIDER, [first, own]).beforeId).toBeNull()
   })
 
   test('is not there without messages', () => {

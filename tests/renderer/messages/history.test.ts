@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  allRead,
   type History,
   isUnreadBy,
   trimmed,
@@ -8,6 +7,7 @@ import {
   withMessages,
   withNewest,
   withOlder,
+  withRead,
 } from '#/renderer/features/messages/history'
 import { ME, message } from './messages'
 
@@ -70,14 +70,16 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     expect(trimmed(history, 3)).toBe(history)
   })
 
-  test('reading marks what came to oneself, and changes nothing when all is read', () => {
+  test('what came to oneself is unread until it is marked, and only what was marked is read', () => {
     const unread = message('e', 5, { read: false })
     const own = message('f', 6, { read: false, sender_id: ME })
     expect(isUnreadBy(unread, ME)).toBe(true)
     expect(isUnreadBy(own, ME)).toBe(false)
     expect(isUnreadBy({ ...unread, deleted_at: '2026-11-21T12:10:00Z' }, ME)).toBe(false)
-    const read = allRead({ messages: [unread, own], hasOlder: false }, ME)
-    expect(read.messages.map((each) => each.read)).toEqual([true, false])
-    expect(allRead(read, ME)).toBe(read)
+    const read = withRead(
+      { messages: [unread, own, message('g', 7, { read: false })], hasOlder: false },
+      new Set(['e']),
+    )
+    expect(read.messages.map((each) => each.read)).toEqual([true, false, false])
   })
 })

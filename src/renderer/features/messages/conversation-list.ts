@@ -14,6 +14,7 @@ import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
+import { isAttended } from './attention'
 import { isUnreadBy } from './history'
 import type { LatestMessage } from './preview'
 
@@ -211,8 +212,9 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
 export function hearInList(client: QueryClient, message: Message, me: string): void {
   const known = findInList(client, message.conversation_id)
   const isReading = client.isFetching({ queryKey: conversationKeys.list }) > 0
-  // Read elsewhere, maybe not the last that was unread here.
-  const isReadElsewhere = known?.isUnread === true && message.recipient_id === me && message.read
+  // Read in another window, maybe not the last that was unread there.
+  const isReadElsewhere =
+    known?.isUnread === true && message.recipient_id === me && message.read && !isAttended(known.id)
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )

@@ -21,14 +21,13 @@ export function nextDivider(
 ): Divider {
   const last = messages.at(-1)
   if (last === undefined || last.id === divider.lastId) return divider
-  const known = messages.findIndex(({ id }) => id === divider.lastId)
   const isOpening = divider.lastId === null
-  const fresh = messages.slice(known + 1)
-  const hasAnswered = !isOpening && fresh.some((message) => message.sender_id === me)
-  if (hasAnswered) return { beforeId: null, lastId: last.id }
-  const unread = fresh.find((message) => isUnreadBy(message, me))
-  const isNew = unread !== undefined && (isOpening || !isLooking)
-  // What was new before one looked away again stays the beginning of what is new.
-  const beforeId = isNew ? (divider.beforeId ?? unread.id) : divider.beforeId
-  return { beforeId, lastId: last.id }
+  const fresh = messages.slice(messages.findIndex(({ id }) => id === divider.lastId) + 1)
+  const lastOwn = fresh.findLastIndex((message) => message.sender_id === me)
+  const unread = fresh.slice(lastOwn + 1).find((message) => isUnreadBy(message, me))
+  const before = lastOwn === -1 ? divider.beforeId : null
+  if (unread === undefined || (isLooking && !isOpening)) return { beforeId: before, lastId: last.id }
+  // What has not been looked at yet stays the beginning of what is new.
+  const isBeforeUnread = messages.some((message) => message.id === before && isUnreadBy(message, me))
+  return { beforeId: isBeforeUnread ? before : unread.id, lastId: last.id }
 }

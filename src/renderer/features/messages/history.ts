@@ -56,15 +56,12 @@ export function trimmed(history: History, count: number): History {
   return { messages: history.messages.slice(-count), hasOlder: true }
 }
 
-/** Every message to this member is read. */
-export function allRead(history: History, me: string): History {
-  if (!history.messages.some((message) => isUnreadBy(message, me))) return history
-  return {
-    ...history,
-    messages: history.messages.map((message) =>
-      isUnreadBy(message, me) ? { ...message, read: true } : message,
-    ),
-  }
+/** These messages are read. */
+export function withRead(history: History, ids: ReadonlySet<string>): History {
+  const messages = history.messages.map((message) =>
+    ids.has(message.id) && !message.read ? { ...message, read: true } : message,
+  )
+  return { ...history, messages }
 }
 
 /** Whether a message still waits to be read by this member; one that was taken back does not. */

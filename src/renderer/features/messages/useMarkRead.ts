@@ -4,16 +4,19 @@ import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { showAsRead } from './conversation-list'
-import { allRead } from './history'
+import { type History, isUnreadBy, withRead } from './history'
 import { changeHistory } from './history-query'
 import { refreshUnread } from './unread'
 
-/** Marks all that the other wrote as read, with one update, whenever some of it is not and somebody looks (MSG-05). */
-export function useMarkRead(conversationId: string, hasUnread: boolean): void {
+/**
+ * Marks all that the other wrote as read, with one update, as long as somebody looks (MSG-05). After a failure it is
+ * tried again with the next news of the conversation.
+ */
+export function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
+  const { mutate } = useMutation({
+    mutationFn: (_ids: ReadonlySet<string>) =>
       answer(
         supabase()
           .from('messages')
@@ -22,14 +25,17 @@ export function useMarkRead(conversationId: string, hasUnread: boolean): void {
           .eq('recipient_id', me)
           .eq('read', false),
       ),
-    onSuccess: () => {
-      changeHistory(client, conversationId, (history) => allRead(history, me))
+    // Those one knew of: what came in since may have missed the update.
+    onSuccess: (_answer, ids) => {
+      changeHistory(client, conversationId, (current) => withRead(current, ids))
       showAsRead(client, conversationId)
       refreshUnread(client)
     },
     onError: (cause) => logFailure('mark messages as read', cause),
   })
   useEffect(() => {
-    if (hasUnread && !isPending) mutate()
-  }, [hasUnread, isPending, mutate])
+    if (!isLooking || history === undefined) return
+    const unread = history.messages.filter((message) => isUnreadBy(message, me))
+    if (unread.length > 0) mutate(new Set(unread.map(({ id }) => id)))
+  }, [isLooking, history, me, mutate])
 }

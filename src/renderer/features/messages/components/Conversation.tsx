@@ -8,7 +8,6 @@ import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE } from '../address'
 import { attend } from '../attention'
 import { type Conversation as ConversationData, useConversationQuery } from '../conversation-list'
-import { isUnreadBy } from '../history'
 import { useHistoryQuery } from '../history-query'
 import { useIsLooking } from '../useIsLooking'
 import { useMarkRead } from '../useMarkRead'
@@ -42,24 +41,44 @@ interface OpenConversationProps {
 }
 
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
-  const { id: me } = useMe()
-  const { id, other } = conversation
-  const { isOtherTyping, isOtherHere, sendTyping } = useConversationChannel(id, me)
+  const { other } = conversation
   return (
     <section
       aria-label={texts.messages.conversationWith(other?.username ?? texts.messages.member)}
       className="relative flex min-h-0 flex-col"
     >
-      <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
-      <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
       {other === null ? (
-        <p className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
-          {texts.messages.closed}
-        </p>
+        <Closed conversation={conversation} onClose={onClose} />
       ) : (
-        <Composer conversationId={id} otherName={other.username} onType={sendTyping} />
+        <Live conversation={conversation} otherName={other.username} onClose={onClose} />
       )}
     </section>
+  )
+}
+
+/** The other is not to be seen any more: what was said can be read, and that is all. */
+function Closed({ conversation, onClose }: OpenConversationProps) {
+  return (
+    <>
+      <ConversationHeader conversation={conversation} isOtherHere={false} onClose={onClose} />
+      <Messages conversation={conversation} isOtherTyping={false} />
+      <p className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
+        {texts.messages.closed}
+      </p>
+    </>
+  )
+}
+
+function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
+  const { id: me } = useMe()
+  const { id } = conversation
+  const { isOtherTyping, isOtherHere, sendTyping } = useConversationChannel(id, me)
+  return (
+    <>
+      <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />
+      <Messages conversation={conversation} isOtherTyping={isOtherTyping} />
+      <Composer conversationId={id} otherName={otherName} onType={sendTyping} />
+    </>
   )
 }
 
@@ -69,12 +88,11 @@ interface MessagesProps {
 }
 
 function Messages({ conversation, isOtherTyping }: MessagesProps) {
-  const { id: me } = useMe()
   const { id } = conversation
   const { data: history, isError, refetch } = useHistoryQuery(id)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? attend(id) : undefined), [isLooking, id])
-  useMarkRead(id, isLooking && (history?.messages.some((message) => isUnreadBy(message, me)) ?? false))
+  useMarkRead(id, history, isLooking)
   if (history === undefined) return <Waiting hasFailed={isError} onRetry={() => void refetch()} />
   return (
     <MessageList
