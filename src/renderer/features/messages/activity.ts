@@ -7,9 +7,12 @@ import { elapsedTime, useNow } from '#/renderer/lib/time'
 /** Who was active within this time is active now, in milliseconds: members tell once a minute. */
 const NOW_MS = 120_000
 
+/** So many are asked for at most: their ids go into an address. */
+const ASKED_MAX = 200
+
 /** When these members were last active; who does not let others see it is left out, by the server (SET-05). */
 export function useActivityQuery(ids: readonly string[]) {
-  const wanted = [...ids].sort()
+  const wanted = ids.slice(0, ASKED_MAX).sort()
   return useQuery({
     queryKey: ['activity', wanted.join()],
     queryFn: async () => {

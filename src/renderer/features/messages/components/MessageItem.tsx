@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
@@ -89,19 +90,20 @@ function Standing({ row: { message, delivery, reason }, className }: { row: Mess
 }
 
 function Refused({ id, reason }: { id: string; reason: string }) {
+  const log = (cause: unknown) => logFailure('outbox', cause)
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 text-accent">
       <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
       <button
         type="button"
-        onClick={() => void retryMessage(id)}
+        onClick={() => void retryMessage(id).catch(log)}
         className="min-h-6 rounded-sm font-semibold text-ink underline-offset-3 hover:underline"
       >
         {texts.tryAgain}
       </button>
       <button
         type="button"
-        onClick={() => void discardMessage(id)}
+        onClick={() => void discardMessage(id).catch(log)}
         className="min-h-6 rounded-sm text-quiet underline-offset-3 hover:underline"
       >
         {texts.messages.discard}
