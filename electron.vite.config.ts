@@ -13,7 +13,7 @@ const cjs = {
   chunkFileNames: 'chunks/[name]-[hash].cjs',
 } as const
 
-// Half of the main bundle is what electron-store brings and never runs; names stay, for the stacks in the log.
+// Names stay, for the stacks in the log.
 const minify = { compress: true, mangle: { keepNames: true }, codegen: true } as const
 
 const unused = resolve(import.meta.dirname, 'src/renderer/lib/unused-services.ts')
@@ -29,7 +29,7 @@ export default defineConfig({
     resolve: { alias },
     define: { __BAKED_SERVER__: JSON.stringify({ url, publishableKey }) },
     build: {
-      externalizeDeps: { exclude: ['electron-store', 'electron-log', 'zod'] },
+      externalizeDeps: { exclude: ['electron-log', 'zod'] },
       rolldownOptions: { input: { index: 'src/main/index.ts' }, output: { ...cjs, minify } },
     },
   },

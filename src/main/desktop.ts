@@ -124,7 +124,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
   /** On Windows a closed window that is still somewhere is a surprise the first time. */
   function explainTrayOnce(): void {
     if (platform === 'darwin' || documents.hints.read().tray || !Notification.isSupported()) return
-    documents.hints.write({ tray: true })
+    documents.hints.write({ tray: true }).catch((cause: unknown) => log.warn('hints not written', cause))
     new Notification({ title: texts.tray.hintTitle, body: texts.tray.hintBody }).show()
   }
 

@@ -1,16 +1,19 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import Store from 'electron-store'
+import { writeFile } from 'atomically'
 import type * as z from 'zod/mini'
 import type { Log } from './log'
 
 /** One small JSON document on disk, held in memory, written whole. */
 export interface DocumentFile<T> {
   read(): T
-  /** Replaces the document, atomically. Throws what the disk says. */
-  write(value: T): void
+  /** Replaces the document, at once for who reads it and atomically on disk. Rejects with what the disk says, and is as before then. */
+  write(value: T): Promise<void>
   /** Deletes the copy that was set aside because it could not be read, if there is one. */
-  discardDamaged(): void
+  discardDamaged(): Promise<void>
+  /** Resolves when everything written so far is on disk, or was refused. */
+  settled(): Promise<void>
 }
 
 interface DocumentOptions<T> {
@@ -50,21 +53,28 @@ function load<T>(
 /** Opens the document, or starts an empty one; a damaged file is kept beside it as `NAME.damaged.json`. */
 export function openDocument<T extends object>(options: DocumentOptions<T>): DocumentFile<T> {
   const { directory, name, empty } = options
+  const path = join(directory, `${name}.json`)
   const damagedPath = join(directory, `${name}.damaged.json`)
-  let current = load(join(directory, `${name}.json`), damagedPath, options) ?? empty
-  const store = new Store({
-    cwd: directory,
-    name,
-    configFileMode: 0o600,
-    clearInvalidConfig: true,
-    accessPropertiesByDotNotation: false,
-  })
+  let current = load(path, damagedPath, options) ?? empty
+  let last: Promise<unknown> = Promise.resolve()
   return {
     read: () => current,
-    write: (value) => {
-      store.store = Object.fromEntries(Object.entries(value))
+    write: async (value) => {
+      const before = current
       current = value
+      // Writes of one file follow each other, and one that Windows holds for a moment is tried again.
+      const writing = writeFile(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+      last = writing.catch(() => undefined)
+      try {
+        await writing
+      } catch (cause) {
+        if (current === value) current = before
+        throw cause
+      }
     },
-    discardDamaged: () => rmSync(damagedPath, { force: true }),
+    discardDamaged: () => rm(damagedPath, { force: true }),
+    settled: async () => {
+      await last
+    },
   }
 }

@@ -131,7 +131,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
         refuseIfFixed()
         const checked = await parts.check(address)
         if (!checked.ok) return checked
-        file.write({ ...file.read(), chosen: checked.address })
+        await file.write({ ...file.read(), chosen: checked.address })
         embedded.stop().catch((cause: unknown) => log.warn('backend did not stop', cause))
         parts.goHome()
         return checked
@@ -139,7 +139,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       'server.useEmbedded': async () => {
         refuseIfFixed()
         await beginEmbedded()
-        file.write({ ...file.read(), chosen: null })
+        await file.write({ ...file.read(), chosen: null })
         parts.goHome()
         return undefined
       },

@@ -64,10 +64,10 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     return turn
   }
 
-  function put(key: string, entry: Entry | null): void {
+  async function put(key: string, entry: Entry | null): Promise<void> {
     const { keepPlain, entries } = file.read()
     const others = Object.entries(entries).filter(([name]) => name !== key)
-    file.write({
+    await file.write({
       keepPlain,
       entries: Object.fromEntries(entry === null ? others : [...others, [key, entry]]),
     })
@@ -78,12 +78,12 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     const sealed = await cipher.seal(value)
     const { keepPlain, entries } = file.read()
     try {
-      if (typeof sealed === 'object') put(key, { kind: 'sealed', data: sealed.data })
-      else if (keepPlain) put(key, { kind: 'plain', value })
+      if (typeof sealed === 'object') await put(key, { kind: 'sealed', data: sealed.data })
+      else if (keepPlain) await put(key, { kind: 'plain', value })
       else {
         memory.set(key, value)
         // What was sealed before is out of date, but for a keychain that comes back it is better than nothing.
-        if (sealed === 'weak' && Object.hasOwn(entries, key)) put(key, null)
+        if (sealed === 'weak' && Object.hasOwn(entries, key)) await put(key, null)
         return
       }
       memory.delete(key)
@@ -109,7 +109,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
       if (opened.isStale) await keep(key, opened.value)
       return opened.value
     }
-    if (opened === 'unreadable') put(key, null)
+    if (opened === 'unreadable') await put(key, null)
     return null
   }
 
@@ -118,7 +118,10 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     if (typeof (await cipher.seal('probe')) === 'object') return
     const { entries } = file.read()
     const remembered = [...memory].map(([key, value]): [string, Entry] => [key, { kind: 'plain', value }])
-    file.write({ keepPlain: true, entries: Object.fromEntries([...Object.entries(entries), ...remembered]) })
+    await file.write({
+      keepPlain: true,
+      entries: Object.fromEntries([...Object.entries(entries), ...remembered]),
+    })
     memory.clear()
   }
 
@@ -143,8 +146,8 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
       inTurn(async () => {
         allow(key)
         memory.delete(key)
-        if (Object.hasOwn(file.read().entries, key)) put(key, null)
-        file.discardDamaged()
+        if (Object.hasOwn(file.read().entries, key)) await put(key, null)
+        await file.discardDamaged()
       }).then(done),
     persistence: () =>
       inTurn(async () => {

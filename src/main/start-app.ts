@@ -71,7 +71,11 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     pickPort,
     lastPort: {
       read: () => documents.server.read().lastPort,
-      write: (lastPort) => documents.server.write({ ...documents.server.read(), lastPort }),
+      write: (lastPort) => {
+        documents.server
+          .write({ ...documents.server.read(), lastPort })
+          .catch((cause: unknown) => log.warn('port not kept', cause))
+      },
     },
     hasSnapshot: () => hasSnapshot(dataDir),
     schedule,
@@ -174,5 +178,5 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   )
   page.goHome()
 
-  return { window, stop: () => Promise.all([backend.stop(), vault.settled()]) }
+  return { window, stop: () => Promise.all([backend.stop(), vault.settled().then(documents.settled)]) }
 }

@@ -16,12 +16,13 @@ export function memoryDocument<T>(initial: T): MemoryDocument<T> {
     failure: null,
     discarded: 0,
     read: () => current,
-    write: (value) => {
+    write: async (value) => {
       if (document.failure !== null) throw document.failure
       current = structuredClone(value)
       document.written.push(current)
     },
-    discardDamaged: () => {
+    settled: async () => undefined,
+    discardDamaged: async () => {
       document.discarded += 1
     },
   }
