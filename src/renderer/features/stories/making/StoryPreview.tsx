@@ -23,7 +23,7 @@ export function StoryPreview({ media, caption }: StoryPreviewProps) {
         <VideoPreview video={media.video} />
       )}
       {caption !== null && (
-        <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent pt-16">
+        <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 via-black/50 via-65% to-transparent pt-20">
           <StoryCaption text={caption} />
         </div>
       )}

@@ -145,7 +145,7 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
         onFlow={handleFlow}
       />
       <StoryHeader story={story} ids={ids} progress={progressOf(playback)} {...controls} />
-      <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent pt-16">
+      <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 via-black/50 via-65% to-transparent pt-20">
         {story.content !== null && <StoryCaption text={story.content} />}
         {isMine ? (
           <OwnerBar

@@ -7,7 +7,7 @@ const TAP_MS = 350
 const TAP_REACH = 12
 
 /** What has a meaning of its own when it is pressed. */
-const CONTROLS = 'a, button, input, textarea, [data-scrolls]'
+const CONTROLS = 'a, button, input, textarea'
 
 interface TapHandlers {
   /** Of the halves of the window (STORY-04). */

@@ -1,0 +1,96 @@
+import { type FormEvent, useId } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
+import { STORY, TEXT_LIMITS } from '#/shared/limits'
+import { ChooseMedia, Working } from './ChooseMedia'
+import { dispatch, mediaOf, useMakingStore } from './making-store'
+import { StoryPreview } from './StoryPreview'
+import { captionOf, useShareStoryMutation } from './share-story'
+import { cancelMedia, useChosenMedia } from './useChosenMedia'
+
+/** Chooses a photo or video, writes over it, shares both; a failure is only logged and keeps everything. */
+export function MakeStoryForm({ onShared }: { onShared: () => void }) {
+  const captionId = useId()
+  const draft = useMakingStore((store) => store.draft)
+  const { chosen, caption } = draft
+  const media = mediaOf(draft)
+  const sharing = useShareStoryMutation()
+  const { pickMedia, takeMedia } = useChosenMedia()
+  const isDragging = useDropAndPaste(takeMedia, !sharing.isPending)
+  const isWorking = chosen.state === 'working'
+  const isTooLong = codePoints(caption.trim()) > TEXT_LIMITS.caption
+  const canShare = media !== null && !isWorking && !isTooLong && !sharing.isPending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (canShare) sharing.mutate(draft, { onSuccess: onShared })
+  }
+
+  const isFrameShown = media !== null
+  return (
+    <form
+      data-preview={isFrameShown ? '' : undefined}
+      onSubmit={handleSubmit}
+      className={`grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
+    >
+      <div
+        className={`relative mx-auto max-w-full ${isFrameShown ? 'aspect-9/16 h-[min(560px,calc(100dvh-150px))] max-md:h-[min(420px,52dvh)]' : 'h-76 w-full'}`}
+      >
+        {isFrameShown ? (
+          <StoryPreview media={media} caption={captionOf(draft)} />
+        ) : (
+          <ChooseMedia isHidden={isWorking} onPick={pickMedia} />
+        )}
+        {isWorking && <Working progress={chosen.progress} onCancel={cancelMedia} />}
+        {isDragging && (
+          <div className="absolute inset-0 grid place-items-center rounded-lg border-2 border-accent bg-paper/85 p-6 text-center font-display text-[22px]">
+            {texts.makeStory.dropHere}
+          </div>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 empty:hidden">
+        {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
+        {isFrameShown && (
+          <>
+            <div>
+              <label htmlFor={captionId} className="mb-1.5 block font-medium text-[13px] text-quiet">
+                {texts.makeStory.caption}
+              </label>
+              <textarea
+                id={captionId}
+                rows={4}
+                placeholder={texts.makeStory.captionPlaceholder}
+                value={caption}
+                onChange={(event) => dispatch({ type: 'typed', caption: event.target.value })}
+                readOnly={sharing.isPending}
+                dir="auto"
+                aria-invalid={isTooLong || undefined}
+                className="field-sizing-content block max-h-60 min-h-26 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
+              />
+              <CharactersLeft text={caption.trim()} limit={TEXT_LIMITS.caption} />
+            </div>
+            {media.kind === 'video' && media.durationMs > STORY.videoMs && (
+              <p role="status" className="text-[14px] text-quiet">
+                {texts.makeStory.firstSeconds}
+              </p>
+            )}
+            <Button
+              onClick={() => dispatch({ type: 'cleared' })}
+              disabled={sharing.isPending || isWorking}
+              className="mt-auto w-full"
+            >
+              {texts.makeStory.change}
+            </Button>
+            <Button variant="primary" type="submit" disabled={!canShare} className="-mt-1.5 h-11 w-full">
+              {sharing.isPending ? texts.makeStory.sharing : texts.makeStory.share}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  )
+}
