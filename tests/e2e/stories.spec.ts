@@ -157,6 +157,8 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await expect(region.locator('[data-bubble]:focus')).toHaveCount(1)
   await page.keyboard.press('Home')
   await expect.poll(offset).toBeLessThan(20)
+  // The first bubble has the focus once it is in the page again.
+  await expect(region.locator('[data-bubble]:focus')).toContainText('Your story')
   await page.keyboard.press('ArrowRight')
   await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
 })
@@ -288,7 +290,9 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
 
   problems.expect(/\/rest\/v1\/messages/, /answer story: offline/)
   const undo = await failRequests(page, /\/rest\/v1\/messages/, { method: 'POST' })
+  const logged = page.waitForEvent('console', (message) => message.text().startsWith('answer story'))
   await dialog.getByRole('button', { name: 'Send' }).click()
+  await logged
   await expect(dialog.getByRole('button', { name: 'Send' })).toBeEnabled()
   await expect(field).toHaveValue('Where is that? m')
   await expect(page.getByRole('alert')).toHaveCount(0)

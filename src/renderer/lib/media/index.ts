@@ -1,5 +1,4 @@
 export type { SquareCrop } from './crop'
-export { blobOfDataUrl } from './data-url'
 export type { Dimensions } from './dimensions'
 export { MediaError, type MediaErrorCode } from './media-error'
 export { prepareAvatar, preparePicture } from './prepare-picture'
