@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { AppError } from './errors'
 import { logFailure } from './logger'
 
@@ -42,6 +42,15 @@ export function createQueryClient(): QueryClient {
   })
   client.setQueryDefaults(['post'], { gcTime: KEEP.post })
   return client
+}
+
+/**
+ * Reads again what is shown of these keys, from now on: an answer that is under way may be older than what made this
+ * necessary. `invalidateQueries` alone would join a first read; it begins anew only where there is data.
+ */
+export async function readAnew(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
 }
 
 /** Reads again what could not be read, once the server answers again. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+import { readAnew } from '#/renderer/lib/query-client'
 import { notificationKeys } from './queries'
 
 /** A burst of likes is read once, this long after its first, in milliseconds. */
@@ -19,7 +20,7 @@ export function useLiveNotifications(): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = () => {
       timer = undefined
-      void client.invalidateQueries({ queryKey: notificationKeys.all })
+      void readAnew(client, notificationKeys.all)
     }
     const ignoreEvents = onNotificationEvent(() => {
       setHasArrived(true)
