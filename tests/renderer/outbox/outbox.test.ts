@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { createOutbox, type OutboxParts } from '#/renderer/features/messages/outbox/outbox'
 import { inOrder, type OutboxStore } from '#/renderer/features/messages/outbox/store'
 import type { OutgoingMessage } from '#/renderer/features/messages/outbox/types'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 /** A disk that windows share, and that outlives them. */
 function createDisk() {
@@ -54,6 +56,7 @@ let disk: ReturnType<typeof createDisk>
 let server: ReturnType<typeof createServer>
 let lock: OutboxParts['alone']
 let isLost: boolean
+const tellOthers = vi.fn()
 
 function openWindow() {
   const shown = createStore<readonly OutgoingMessage[]>(() => [])
@@ -63,7 +66,7 @@ function openWindow() {
     send: server.send,
     isLost: () => isLost,
     alone: lock,
-    tellOthers: () => undefined,
+    tellOthers,
   })
   return {
     ...outbox,
@@ -78,6 +81,11 @@ beforeEach(() => {
   server = createServer()
   lock = createLock()
   isLost = false
+  tellOthers.mockReset()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -125,6 +133,26 @@ describe('MSG-04 while the connection is there', () => {
     answer()
     await both
     expect(server.texts()).toEqual(['first', 'second'])
+  })
+
+  test('one that is told live to be there has not failed, whatever became of the answer', async () => {
+    const window = openWindow()
+    server.during = async () => {
+      await window.acknowledge(window.idOf('hello'))
+      server.fails = 'offline'
+    }
+    await expect(window.say('hello')).resolves.toBe('sent')
+    expect(window.shown()).toEqual([])
+    await expect(window.say('again'), 'that goes for this one only').rejects.toMatchObject({
+      code: 'offline',
+    })
+  })
+
+  test('nothing is sent for a member who has signed out', async () => {
+    const window = openWindow()
+    window.close()
+    await expect(window.say('hello')).rejects.toMatchObject({ code: 'session-expired' })
+    expect(server.asked).toBe(0)
   })
 })
 
@@ -204,6 +232,95 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.shown()).toEqual(['one waiting', 'two waiting'])
   })
 
+  test.each<ErrorCode>(['server', 'rate-limited'])(
+    'one that cannot be taken (%s) holds up its own conversation, no other',
+    async (code) => {
+      const window = openWindow()
+      isLost = true
+      await window.say('bad', 'c1')
+      await window.say('behind it', 'c1')
+      await window.say('elsewhere', 'c2')
+      const { send } = server
+      server.send = async (message) => {
+        if (message.content === 'bad') throw new AppError(code, '', 'test')
+        await send(message)
+      }
+      isLost = false
+      const opened = openWindow()
+      await opened.drain()
+      expect(server.texts()).toEqual(['elsewhere'])
+      expect(opened.shown()).toEqual(['bad waiting', 'behind it waiting'])
+
+      await opened.discard(opened.idOf('bad'))
+      await opened.drain()
+      expect(server.texts()).toEqual(['elsewhere', 'behind it'])
+    },
+  )
+
+  test('what is written right after a restart does not overtake what was kept', async () => {
+    isLost = true
+    await openWindow().say('kept')
+    isLost = false
+    const restarted = openWindow()
+    await expect(restarted.say('new')).resolves.toBe('waiting')
+    await restarted.drain()
+    expect(server.texts()).toEqual(['kept', 'new'])
+  })
+
+  test('nor does it when the clock was set back meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') })
+    isLost = true
+    await openWindow().say('kept')
+    vi.setSystemTime(Date.parse('2026-11-20T12:00:00Z'))
+    const restarted = openWindow()
+    await restarted.say('new')
+    isLost = false
+    await restarted.drain()
+    expect(server.texts()).toEqual(['kept', 'new'])
+  })
+
+  test('a kept one that is told live to be there, and whose answer is then lost, is not shown again', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    isLost = false
+    server.during = async () => {
+      await window.acknowledge(window.idOf('one'))
+      server.fails = 'server'
+    }
+    await window.drain()
+    expect(server.asked).toBe(1)
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('one that is thrown away in another window while it is refused does not come back', async () => {
+    const [window, other] = [openWindow(), openWindow()]
+    isLost = true
+    await window.say('rude')
+    await other.reload()
+    isLost = false
+    server.refuses.add('rude')
+    server.during = () => other.discard(other.idOf('rude'))
+    await window.drain()
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('reading anew does not show as waiting what is being sent', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    isLost = false
+    let meanwhile: string[] = []
+    server.during = async () => {
+      await window.reload()
+      meanwhile = window.shown()
+    }
+    await window.drain()
+    expect(meanwhile).toEqual(['one sending'])
+  })
+
   test('one that is refused keeps its text and the reason; the others go on', async () => {
     const window = openWindow()
     isLost = true
@@ -260,5 +377,17 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.asked).toBe(1)
     expect(disk.texts()).toEqual(['one', 'two'])
     expect((await disk.store.load()).every(({ state }) => state === 'waiting')).toBe(true)
+  })
+
+  test('one that arrives after its window was closed is forgotten, and no other window is called', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    tellOthers.mockReset()
+    server.during = async () => window.close()
+    await window.drain()
+    expect(server.texts()).toEqual(['one'])
+    expect(disk.texts()).toEqual([])
+    expect(tellOthers).not.toHaveBeenCalled()
   })
 })

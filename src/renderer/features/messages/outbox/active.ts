@@ -56,7 +56,6 @@ export function startOutbox(me: string, server: string): () => void {
     clearTimeout(timer)
     if (messages.some(({ state }) => state === 'waiting')) timer = setTimeout(drain, AGAIN_MS)
   })
-  mine.reload().catch(log)
   if (connection.getState().state === 'online') drain()
 
   return () => {

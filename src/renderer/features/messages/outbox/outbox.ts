@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import { type AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
+import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { inOrder, type OutboxStore } from './store'
 import type { MessageDraft, OutgoingMessage } from './types'
@@ -23,9 +23,10 @@ export interface OutboxParts {
 export interface Outbox {
   /** Sends, or keeps until the connection is back. Rejects with an `AppError` when sending failed: nothing is kept then. */
   submit: (draft: MessageDraft) => Promise<'sent' | 'waiting'>
-  /** Sends what waits, in order; what the server refuses stays with its reason. */
+  /** Sends what waits, in the order of each conversation; what the server refuses stays with its reason. */
   drain: () => Promise<void>
   retry: (id: string) => Promise<void>
+  /** Throws away what waits or was refused. */
   discard: (id: string) => Promise<void>
   /** The server has it, whoever told. */
   acknowledge: (id: string) => Promise<void>
@@ -35,20 +36,33 @@ export interface Outbox {
   close: () => void
 }
 
-/** Whether trying again can help without the member doing anything about it. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['offline', 'server', 'rate-limited', 'session-expired'])
+/** Says nothing about the message: none would get through now. */
+const NOTHING_GOES: ReadonlySet<ErrorCode> = new Set(['offline', 'session-expired'])
+/** Trying again can help without the member doing anything about it. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([...NOTHING_GOES, 'server', 'rate-limited'])
+
+type Outcome = 'settled' | 'waits' | 'nothing-goes'
 
 export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: OutboxParts): Outbox {
   const all = (): readonly OutgoingMessage[] => shown.getState()
   let isClosed = false
   let latest = 0
-  /** The time now, later than any given before: it is what messages are put in order by. */
+  /** The time now, later than that of all others: it is what messages are put in order by, and clocks are set back. */
   const stamp = (): string => {
     latest = Math.max(Date.now(), latest + 1)
     return new Date(latest).toISOString()
   }
+  const load = async (): Promise<OutgoingMessage[]> => {
+    const kept = await store.load()
+    for (const { created_at } of kept) latest = Math.max(latest, Date.parse(created_at))
+    return kept
+  }
   /** Sent without being kept: shown as on their way, and gone when that fails. */
   const direct = new Map<string, OutgoingMessage>()
+  /** Of those, what was told live to be there: should the answer itself be lost, nothing is wrong. */
+  const arrived = new Set<string>()
+  /** What is kept and being sent. */
+  const underWay = new Set<string>()
 
   const lines = new Map<string, Promise<void>>()
   /** Sends one after the other within a conversation, whichever way they came here. */
@@ -75,46 +89,66 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     const others = all().filter((message) => message.id !== id)
     if (others.length < all().length) set(others)
   }
+  const tell = () => {
+    if (!isClosed) tellOthers()
+  }
   const keep = async (message: OutgoingMessage) => {
     await store.save(message)
     show(message)
-    tellOthers()
+    tell()
   }
   const forget = async (id: string) => {
     await store.remove(id)
     hide(id)
-    tellOthers()
+    tell()
   }
   const reload = async () => {
-    set([...(await store.load()), ...direct.values()])
+    const kept = (await load()).map((message) =>
+      underWay.has(message.id) ? ({ ...message, state: 'sending' } as const) : message,
+    )
+    set([...kept, ...direct.values()])
   }
+  // What is written now goes behind what was kept when the app was last closed: that has to be known first.
+  const opened = reload().catch((cause: unknown) => logFailure('open outbox', cause))
 
-  /** Sends one that is kept; false when it is not worth going on with the others now. */
-  const sendKept = async (message: OutgoingMessage): Promise<boolean> => {
+  /** Sends one that is kept. */
+  const sendKept = async (message: OutgoingMessage): Promise<Outcome> => {
+    underWay.add(message.id)
     show({ ...message, state: 'sending' })
     try {
       await sendInLine(message)
     } catch (cause) {
+      underWay.delete(message.id)
       const error = toAppError(cause)
       // Closed meanwhile: it was no longer this member who asked.
-      if (isClosed || PASSING.has(error.code)) {
-        show(message)
-        return false
-      }
+      if (isClosed) return 'nothing-goes'
+      await reload()
+      // Told live to be there although the answer was lost, or thrown away in another window.
+      if (all().every(({ id }) => id !== message.id)) return 'settled'
+      if (NOTHING_GOES.has(error.code)) return 'nothing-goes'
+      if (PASSING.has(error.code)) return 'waits'
       logFailure('send kept message', error)
       await keep({ ...message, state: 'refused', reason: error.message })
-      return true
+      return 'settled'
     }
+    underWay.delete(message.id)
     await forget(message.id)
-    return true
+    return 'settled'
   }
 
   /** Sends what waits. The store is asked each time: another window may have sent or discarded the next one. */
   const sendAll = async (): Promise<void> => {
     await reload()
+    /** Conversations whose next message has to wait on: those behind it stay behind it. */
+    const stuck = new Set<string>()
     for (;;) {
-      const next = (await store.load()).find(({ state }) => state === 'waiting')
-      if (isClosed || next === undefined || !(await sendKept(next))) return
+      const next = (await load()).find(
+        ({ state, conversation_id }) => state === 'waiting' && !stuck.has(conversation_id),
+      )
+      if (isClosed || next === undefined) return
+      const outcome = await sendKept(next)
+      if (outcome === 'nothing-goes') return
+      if (outcome === 'waits') stuck.add(next.conversation_id)
     }
   }
 
@@ -137,9 +171,10 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     try {
       await sendInLine(message)
     } catch (cause) {
-      throw toAppError(cause) satisfies AppError
+      if (!arrived.has(message.id)) throw toAppError(cause) satisfies AppError
     } finally {
       direct.delete(message.id)
+      arrived.delete(message.id)
       hide(message.id)
     }
   }
@@ -151,6 +186,8 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
       isClosed = true
     },
     submit: async (draft) => {
+      await opened
+      if (isClosed) throw new AppError('session-expired', '', 'send message')
       const message: OutgoingMessage = {
         ...draft,
         id: draft.id ?? crypto.randomUUID(),
@@ -165,7 +202,7 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
         return 'sent'
       }
       await keep(message)
-      if (!isLost()) void drain()
+      if (!isLost()) drain().catch((cause: unknown) => logFailure('outbox', cause))
       return 'waiting'
     },
     retry: async (id) => {
@@ -181,7 +218,8 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
       if (message !== undefined && message.state !== 'sending') await forget(id)
     },
     acknowledge: async (id) => {
-      if (all().some((message) => message.id === id && !direct.has(id))) await forget(id)
+      if (direct.has(id)) arrived.add(id)
+      else if (all().some((message) => message.id === id)) await forget(id)
     },
   }
 }
