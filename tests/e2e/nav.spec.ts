@@ -87,6 +87,7 @@ test('NAV-01 every control of the header is reached by keyboard', async ({ newMe
     ).toBeFocused()
   }
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/profile\//)
 })

@@ -6,23 +6,36 @@ import { onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { whenQuiet } from '#/renderer/lib/when-quiet'
 
 /** What runs for a signed-in member whatever page is shown: the live connection, and messages waiting to be sent. */
 export function useLive(client: QueryClient): void {
   const { id, profile } = useMe()
   const server = useServerInfo((state) => state.server?.storageKey)
 
-  useEffect(() => startLive(id), [id])
+  useEffect(() => {
+    let stop = (): void => undefined
+    const callOff = whenQuiet(client, () => {
+      stop = startLive(id)
+    })
+    return () => {
+      callOff()
+      stop()
+    }
+  }, [client, id])
 
   useEffect(() => (profile.show_activity_status ? tellActivity() : undefined), [profile.show_activity_status])
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
-  useEffect(() => (server === undefined ? undefined : keepOutboxOpen(id, server)), [id, server])
+  useEffect(
+    () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
+    [client, id, server],
+  )
 }
 
 /** Opens the outbox; when its code cannot be loaded, again as soon as the connection is back. */
-function keepOutboxOpen(me: string, server: string): () => void {
+function keepOutboxOpen(client: QueryClient, me: string, server: string): () => void {
   let stop = (): void => undefined
   let isWanted = true
   let isOpen = false
@@ -38,10 +51,11 @@ function keepOutboxOpen(me: string, server: string): () => void {
       logFailure('open outbox', cause)
     }
   }
-  void open()
+  const callOff = whenQuiet(client, () => void open())
   const ignore = onCaughtUp(() => void open())
   return () => {
     isWanted = false
+    callOff()
     ignore()
     stop()
   }

@@ -10,6 +10,7 @@ import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
+import { RealtimeClient as RealtimeLater } from './realtime-later'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
@@ -73,6 +74,14 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
 export function supabase(): Client {
   if (client === null) throw new Error('supabase() before connectSupabase()')
   return client
+}
+
+/** Loads what speaks to the server live; `supabase().realtime` and its channels are of no use before. */
+export async function loadRealtime(): Promise<void> {
+  const { RealtimeClient } = await import('@supabase/realtime-js')
+  const target = supabase()
+  const { realtime } = target
+  if (realtime instanceof RealtimeLater) target.realtime = new RealtimeClient(realtime.url, realtime.options)
 }
 
 /** Calls back when the realtime socket has closed unasked, or could not be opened. One listener; gives its unsubscribe. */

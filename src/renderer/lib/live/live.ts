@@ -1,6 +1,6 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { onSocketClosed, supabase } from '#/renderer/lib/supabase'
-import { type ConnectionKeeper, keepConnection } from './connection'
+import { loadRealtime, onSocketClosed, supabase } from '#/renderer/lib/supabase'
+import { type ConnectionKeeper, connection, keepConnection } from './connection'
 import {
   emitCaughtUp,
   emitMessageEvent,
@@ -10,7 +10,10 @@ import {
 } from './events'
 import { allLeft, keepSubscribed } from './subscription'
 
-let keeper: ConnectionKeeper | null = null
+/** After how long the code for the connection is loaded anew when it could not be, in milliseconds. */
+const RELOAD_MS = 5_000
+
+let keeper: Pick<ConnectionKeeper, 'hurry'> | null = null
 let closed: Promise<unknown> = Promise.resolve()
 
 /** Tries at once what would be tried later. */
@@ -61,6 +64,35 @@ function memberChannel(topic: string, me: string) {
 
 /** Opens the app's one realtime connection, as this member, until the function it gives is called. */
 export function startLive(me: string): () => void {
+  let isWanted = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stop = (): void => undefined
+
+  const load = () => {
+    clearTimeout(timer)
+    loadRealtime().then(
+      () => {
+        if (isWanted) stop = openConnection(me)
+      },
+      (cause: unknown) => {
+        logFailure('load realtime', cause)
+        if (!isWanted) return
+        connection.setState({ state: 'lost', retryAt: Date.now() + RELOAD_MS })
+        keeper = { hurry: load }
+        timer = setTimeout(load, RELOAD_MS)
+      },
+    )
+  }
+  load()
+
+  return () => {
+    isWanted = false
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+function openConnection(me: string): () => void {
   const mine = keepConnection({
     reopen: openSocket,
     beat: () => void supabase().realtime.sendHeartbeat(),

@@ -1,8 +1,7 @@
 import { Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { RichText } from '#/renderer/components/RichText'
@@ -12,6 +11,10 @@ import { texts } from '#/renderer/lib/texts'
 import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
 import type { Post } from '../queries'
+
+const DeleteCommentDialog = lazy(async () => ({
+  default: (await import('./DeleteCommentDialog')).DeleteCommentDialog,
+}))
 
 /** The window as a scroller, as `IntersectionObserver` means it: null, and what scrolls within it counts too. */
 const WINDOW = { current: null }
@@ -84,16 +87,15 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
         )}
       </ul>
       {asked !== null && (
-        <ConfirmDialog
-          title={texts.post.deleteCommentTitle}
-          body={texts.post.deleteCommentBody}
-          action={texts.delete}
-          onConfirm={() => {
-            deletion.mutate(asked.id)
-            setAsked(null)
-          }}
-          onCancel={() => setAsked(null)}
-        />
+        <Suspense>
+          <DeleteCommentDialog
+            onConfirm={() => {
+              deletion.mutate(asked.id)
+              setAsked(null)
+            }}
+            onCancel={() => setAsked(null)}
+          />
+        </Suspense>
       )}
     </>
   )

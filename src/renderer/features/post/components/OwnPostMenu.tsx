@@ -1,49 +1,41 @@
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
-import { IconButton } from '#/renderer/components/IconButton'
-import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { DropMenu } from '#/renderer/components/DropMenu'
+import type { PopupProps } from '#/renderer/components/LazyPopup'
+import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { texts } from '#/renderer/lib/texts'
 import { useDeletePostMutation } from '../delete-post'
 import type { Post } from '../queries'
 
 const EditPostDialog = lazy(async () => ({ default: (await import('./EditPostDialog')).EditPostDialog }))
 
-interface OwnPostMenuProps {
+interface OwnPostMenuProps extends PopupProps {
   post: Post
   onDeleted?: (() => void) | undefined
 }
 
 /** What an author can do with their post. */
-export function OwnPostMenu({ post, onDeleted }: OwnPostMenuProps) {
+export function OwnPostMenu({ post, onDeleted, ...popup }: OwnPostMenuProps) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const deletion = useDeletePostMutation(onDeleted)
   const handleClose = () => setOpen(null)
   return (
     <>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger asChild>
-          <IconButton label={texts.post.options} className="ms-auto text-quiet">
-            <Ellipsis />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
-            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => setOpen('edit')}>
-              <Pencil aria-hidden="true" />
-              {texts.post.editPost}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item
-              className={`${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`}
-              onSelect={() => setOpen('delete')}
-            >
-              <Trash2 aria-hidden="true" />
-              {texts.post.deletePost}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <DropMenu {...popup}>
+        <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => setOpen('edit')}>
+          <Pencil aria-hidden="true" />
+          {texts.post.editPost}
+        </DropdownMenu.Item>
+        <DropdownMenu.Item
+          className={`${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`}
+          onSelect={() => setOpen('delete')}
+        >
+          <Trash2 aria-hidden="true" />
+          {texts.post.deletePost}
+        </DropdownMenu.Item>
+      </DropMenu>
       {open === 'edit' && (
         <Suspense fallback={null}>
           <EditPostDialog post={post} onClose={handleClose} />

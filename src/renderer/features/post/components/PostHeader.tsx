@@ -1,12 +1,10 @@
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
-import { OthersPostMenu } from './OthersPostMenu'
-import { OwnPostMenu } from './OwnPostMenu'
 import { PostLink } from './PostLink'
+import { PostMenu } from './PostMenu'
 
 interface PostHeaderProps {
   post: Post
@@ -17,7 +15,6 @@ interface PostHeaderProps {
 }
 
 export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
-  const me = useMe()
   const { username, avatar_url } = post.author
   const time = <RelativeTime at={post.created_at} />
   return (
@@ -55,11 +52,7 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
           {post.edited_at !== null && <span className="shrink-0">, {texts.post.edited}</span>}
         </p>
       </div>
-      {post.user_id === me.id ? (
-        <OwnPostMenu post={post} onDeleted={onDeleted} />
-      ) : (
-        <OthersPostMenu post={post} />
-      )}
+      <PostMenu post={post} onDeleted={onDeleted} />
     </header>
   )
 }

@@ -1,0 +1,35 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PopupProps } from './LazyPopup'
+import { MENU_CLASS } from './menu'
+
+interface DropMenuProps extends PopupProps {
+  sideOffset?: number
+  className?: string
+  children: ReactNode
+}
+
+/** A drop-down menu under its trigger, open at first; for `LazyPopup`. */
+export function DropMenu({ trigger, isByKeyboard, sideOffset = 4, className = '', children }: DropMenuProps) {
+  const [isFirst, setIsFirst] = useState(true)
+  return (
+    <DropdownMenu.Root defaultOpen onOpenChange={() => setIsFirst(false)}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align="end" sideOffset={sideOffset} className={`${MENU_CLASS} ${className}`}>
+          {children}
+          {isFirst && isByKeyboard && <FocusFirstItem />}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+/** The menu itself was not there yet to see the key that opened it. */
+function FocusFirstItem() {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    place.current?.closest('[role=menu]')?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }, [])
+  return <span ref={place} hidden />
+}

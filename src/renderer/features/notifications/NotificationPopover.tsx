@@ -1,0 +1,25 @@
+import { Popover } from 'radix-ui'
+import { type ReactElement, useState } from 'react'
+import { texts } from '#/renderer/lib/texts'
+import { NotificationList } from './NotificationList'
+
+/** The list under its bell, open at first; for `LazyPopup`. */
+export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
+  const [isOpen, setIsOpen] = useState(true)
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={texts.notifications.title}
+          className="z-50 w-[min(380px,calc(100vw-24px))] animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-card"
+        >
+          <NotificationList onClose={() => setIsOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
