@@ -10,7 +10,8 @@ const chromium = {
 
 /**
  * End-to-end tests run against the built app (`npm run e2e` builds it first). `browser` drives the browser host in
- * Chromium; `desktop` drives real Electron, where its runtime is installed.
+ * Chromium; `desktop` drives the desktop app, on real Electron where its runtime is installed, else on the stand-in
+ * (tests/standin), which shows its windows in Chromium.
  */
 export default defineConfig({
   testDir: 'tests/e2e',

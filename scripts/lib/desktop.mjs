@@ -39,6 +39,22 @@ export function electronExecutable() {
 }
 
 /**
+ * What the desktop tests run on: Electron where its runtime is installed and can show a window, else the stand-in.
+ * @returns {'electron' | 'standin'}
+ */
+export function desktopRuntime() {
+  return electronExecutable() !== null && desktopObstacleHere() === null ? 'electron' : 'standin'
+}
+
+/** That, for whoever reads the results. */
+export function desktopRuntimeLine() {
+  if (desktopRuntime() === 'electron') return 'desktop: real Electron'
+  const obstacle = electronExecutable() === null ? null : desktopObstacleHere()
+  const why = obstacle === null ? '' : ` (${obstacle})`
+  return `desktop: the stand-in${why}; not yet run on real Electron`
+}
+
+/**
  * What a failed download of Electron comes down to, in words.
  * @param {string} output of install-electron, a stack trace
  */

@@ -238,11 +238,13 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       }),
     /** The app is gone, and its windows with it. */
     closeAll: async () => {
-      await context.unroute('**/*', handle)
-      context.off('page', dismissPopup)
       const pages = [...windows.values()].map(({ page }) => page)
       windows.clear()
-      await Promise.all(pages.map((page) => page.close()))
+      context.off('page', dismissPopup)
+      // The test may be over, and its context closed.
+      await Promise.all([context.unroute('**/*', handle), ...pages.map((page) => page.close())]).catch(
+        () => undefined,
+      )
     },
   }
 }

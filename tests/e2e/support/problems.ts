@@ -32,6 +32,11 @@ export class Problems {
     this.#hasStopped = true
   }
 
+  /** From now on what comes counts again. */
+  resume(): void {
+    this.#hasStopped = false
+  }
+
   /** What came and was not expected, and what was expected and did not come. */
   verdict(): string[] {
     const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))

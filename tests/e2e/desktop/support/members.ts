@@ -1,0 +1,25 @@
+import { fillSignIn, navigation } from '../../support/auth-forms'
+import { createMember, type Member } from '../../support/member'
+import { expect, type RunningApp } from './test'
+
+/** Makes a member on the embedded server of the running app. */
+export async function newMember(
+  { page }: Pick<RunningApp, 'page'>,
+  wanted?: Parameters<typeof createMember>[1],
+): Promise<Member> {
+  await page.waitForFunction(() => window.desktop !== undefined)
+  const info = await page.evaluate(() => window.desktop?.server.current())
+  if (info === undefined) throw new Error('the page has no bridge')
+  return createMember(info, wanted)
+}
+
+/** Signs in on the login screen; done once the page hears of what happens. */
+export async function signIn({ page }: Pick<RunningApp, 'page'>, member: Member): Promise<void> {
+  const live = page.waitForEvent('websocket', (socket) => socket.url().includes('/realtime/'))
+  await fillSignIn(page, member)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(navigation(page)).toBeVisible()
+  await (await live).waitForEvent('framereceived', ({ payload }) =>
+    String(payload).includes('postgres_changes'),
+  )
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import type { BrowserContext, Electron as PlaywrightElectron } from '@playwright/test'
+import { electronExecutable } from '../../../../scripts/lib/desktop.mjs'
+import type { RunningApp, Runtime } from './desktop'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const recorder = join(import.meta.dirname, 'recorder.cjs')
+
+interface DesktopRecord {
+  notifications: Electron.Notification[]
+  openedExternally: string[]
+  shownInFolder: string[]
+  nextFiles: string[]
+  badge: string
+  toolTip: string
+  trayMenu: Electron.Menu | null
+}
+
+declare global {
+  /** What recorder.cjs wrote down, in Electron's main process. */
+  var desktopRecord: DesktopRecord
+}
+
+/** Runs the app on the Electron that is installed. */
+export function electronRuntime(electron: PlaywrightElectron): Runtime {
+  return {
+    openProfile: async (userData, watch) => ({
+      start: (args) => start(electron, userData, args, watch),
+      close: async () => undefined,
+    }),
+    close: async () => undefined,
+  }
+}
+
+async function start(
+  electron: PlaywrightElectron,
+  userData: string,
+  args: readonly string[],
+  watch: (context: BrowserContext) => void,
+): Promise<RunningApp> {
+  const {
+    SUPABASE_URL: _url,
+    SUPABASE_PUBLISHABLE_KEY: _key,
+    ELECTRON_RENDERER_URL: _dev,
+    ...inherited
+  } = process.env
+  const env = Object.fromEntries(
+    Object.entries(inherited).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  const own = ['.', `--user-data-dir=${userData}`]
+  const app = await electron.launch({ args: ['-r', recorder, ...own, ...args], cwd: root, env })
+  watch(app.context())
+  const ended = app.waitForEvent('close', { timeout: 0 })
+  const page = await app.firstWindow()
+  // What ends the app while it is asked cannot answer.
+  const untilEnded = (asked: Promise<unknown>) =>
+    Promise.race([asked.catch(() => undefined), ended]).then(() => undefined)
+
+  return {
+    page,
+    window: () =>
+      app.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows()
+        if (window === undefined) throw new Error('no window is open')
+        return {
+          isVisible: window.isVisible(),
+          isFocused: window.isFocused(),
+          bounds: window.getBounds(),
+        }
+      }),
+    handleWindow: (act) =>
+      app.evaluate(({ BrowserWindow }, name) => BrowserWindow.getAllWindows()[0]?.[name](), act),
+    moveWindow: (bounds) =>
+      app.evaluate(({ BrowserWindow }, place) => BrowserWindow.getAllWindows()[0]?.setBounds(place), bounds),
+    closeWindow: () =>
+      untilEnded(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())),
+    notifications: () =>
+      app.evaluate(() => desktopRecord.notifications.map(({ title, body }) => ({ title, body }))),
+    clickNotification: () =>
+      app.evaluate(() => {
+        desktopRecord.notifications.at(-1)?.emit('click', {})
+      }),
+    tray: () =>
+      app.evaluate(() => ({
+        toolTip: desktopRecord.toolTip,
+        labels: desktopRecord.trayMenu?.items.map(({ label }) => label).filter((label) => label !== '') ?? [],
+      })),
+    clickTray: (label) =>
+      untilEnded(
+        app.evaluate((_electron, name) => {
+          desktopRecord.trayMenu?.items.find((item) => item.label === name)?.click()
+        }, label),
+      ),
+    clickMenu: (label) =>
+      app.evaluate(({ Menu }, name) => {
+        const entries = Menu.getApplicationMenu()?.items.flatMap((item) => [
+          item,
+          ...(item.submenu?.items ?? []),
+        ])
+        entries?.find((item) => item.label === name)?.click()
+      }, label),
+    badge: () => app.evaluate(() => desktopRecord.badge),
+    openedExternally: () => app.evaluate(() => desktopRecord.openedExternally),
+    shownInFolder: () => app.evaluate(() => desktopRecord.shownInFolder),
+    chooseFile: (path) =>
+      app.evaluate((_electron, chosen) => {
+        desktopRecord.nextFiles.push(chosen)
+      }, path),
+    startAgain: async (more) => {
+      const second = spawn(String(electronExecutable()), [...own, ...more], {
+        cwd: root,
+        env,
+        stdio: 'ignore',
+      })
+      await once(second, 'exit')
+    },
+    killBackend: async () => {
+      const pid = await app.evaluate(
+        ({ app: itself }) => itself.getAppMetrics().find((metric) => metric.name === 'Vignette backend')?.pid,
+      )
+      if (pid === undefined) throw new Error('the backend does not run')
+      process.kill(pid, 'SIGKILL')
+    },
+    quit: async () => {
+      await untilEnded(app.evaluate(({ app: itself }) => itself.quit()))
+      await ended
+    },
+    ended,
+    kill: async () => {
+      app.process().kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser } from '@playwright/test'
+import { buildStandin } from '#tests/standin/build'
+import { type LaunchedApp, launch } from '#tests/standin/launch'
+import type { RunningApp, Runtime } from './desktop'
+
+const main = resolve(import.meta.dirname, '../../../../out/main/index.cjs')
+
+/** Runs the app on the stand-in, its windows shown in this browser. */
+export async function standinRuntime(browser: Browser): Promise<Runtime> {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-standin-'))
+  const standin = await buildStandin(folder)
+  return {
+    openProfile: async (userData, watch) => {
+      const context = await browser.newContext()
+      watch(context)
+      return {
+        start: (args) => handled(launch({ main, standin, userData, args, context })),
+        close: () => context.close(),
+      }
+    },
+    close: async () => {
+      await browser.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function handled(app: LaunchedApp): Promise<RunningApp> {
+  const { driver } = app
+  const record = async () => (await driver.inspect()).record
+  const page = await Promise.race([
+    app.firstPage(),
+    app.ended.then((code) => Promise.reject(new Error(`the app ended with ${code}\n${app.output()}`))),
+  ])
+  return {
+    page,
+    window: async () => {
+      const [window] = (await driver.inspect()).windows
+      if (window === undefined) throw new Error('no window is open')
+      return window
+    },
+    handleWindow: driver.handleWindow,
+    moveWindow: driver.moveWindow,
+    // Closing may end the app, which then answers no more.
+    closeWindow: () =>
+      Promise.race([driver.closeWindow().catch(() => undefined), app.ended.then(() => undefined)]),
+    notifications: async () => (await record()).notifications,
+    clickNotification: driver.clickNotification,
+    tray: async () => ({
+      toolTip: (await record()).tray?.toolTip ?? '',
+      labels: await driver.menuLabels('tray'),
+    }),
+    clickTray: (label) => driver.clickMenu('tray', label),
+    clickMenu: (label) => driver.clickMenu('application', label),
+    badge: async () => (await record()).badge,
+    openedExternally: async () => (await record()).openedExternally,
+    shownInFolder: async () => (await record()).shownInFolder,
+    chooseFile: driver.chooseFile,
+    startAgain: driver.secondStart,
+    killBackend: driver.killBackend,
+    quit: async () => {
+      await driver.quit().catch(() => undefined)
+      await app.ended
+    },
+    ended: app.ended,
+    kill: app.kill,
+  }
+}

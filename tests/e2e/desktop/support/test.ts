@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from '@playwright/test'
+import { desktopRuntime } from '../../../../scripts/lib/desktop.mjs'
+import { Problems } from '../../support/problems'
+import type { RunningApp, Runtime } from './desktop'
+import { electronRuntime } from './on-electron'
+import { standinRuntime } from './on-standin'
+
+export interface Desktop {
+  /** The app's data folder; what a test puts there, an earlier run has left. */
+  readonly userData: string
+  /** Starts the app on its data folder, with an embedded server that has no members; again after it has ended. */
+  start(args?: readonly string[]): Promise<RunningApp>
+  /** Quits it in good order and starts it again. */
+  restart(): Promise<RunningApp>
+  /** Quits it in good order. */
+  quit(): Promise<void>
+  /** Errors of its pages; see `Problems`. */
+  readonly problems: Problems
+}
+
+export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
+  runtime: [
+    async ({ playwright, launchOptions }, use) => {
+      const runtime =
+        desktopRuntime() === 'electron'
+          ? electronRuntime(playwright._electron)
+          : await standinRuntime(await playwright.chromium.launch(launchOptions))
+      await use(runtime)
+      await runtime.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  desktop: async ({ runtime }, use) => {
+    const userData = await mkdtemp(join(tmpdir(), 'vignette-desktop-'))
+    const problems = new Problems()
+    const profile = await runtime.openProfile(userData, (context) => problems.watch(context))
+    let running: RunningApp | null = null
+    const start: Desktop['start'] = async (args = []) => {
+      problems.resume()
+      running = await profile.start(['--empty', ...args])
+      return running
+    }
+    /** The server goes away under the page: its complaints are of no interest then. */
+    const quit = async () => {
+      problems.stop()
+      await running?.quit()
+    }
+    await use({
+      userData,
+      problems,
+      start,
+      quit,
+      restart: async () => {
+        await quit()
+        return start()
+      },
+    })
+    await quit()
+    await profile.close()
+    await rm(userData, { recursive: true, force: true, maxRetries: 5 })
+    expect(problems.verdict(), 'errors of the page').toEqual([])
+  },
+})
+
+export type { RunningApp }
+export { expect }
