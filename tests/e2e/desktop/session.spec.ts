@@ -1,37 +1,74 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { navigation, signOut } from '../support/auth-forms'
 import { newMember, signIn } from './support/members'
-import { expect, test } from './support/test'
+import { type Desktop, expect, test } from './support/test'
 
-test('AUTH-10 DESK-01 a member signs in, and is signed in after the app was closed; the page never holds the session', async ({
+const KEY = 'vignette.session.embedded'
+
+/** The member's session as it is on disk: sealed by the keychain, in plain text, or not at all. */
+async function storedSession({ userData }: Desktop): Promise<string> {
+  const text = await readFile(join(userData, 'sessions.json'), 'utf8').catch(() => '{"entries":{}}')
+  const { entries }: { entries: Record<string, { kind: string }> } = JSON.parse(text)
+  return entries[KEY]?.kind ?? 'none'
+}
+
+async function persistence(page: Page) {
+  return page.evaluate(() => window.desktop?.session.persistence())
+}
+
+/** Where there is no keychain the member is told, and may stay signed in all the same. */
+async function staySignedIn(page: Page): Promise<void> {
+  if ((await persistence(page)) !== 'memory') return
+  await expect(page.getByText('This system offers no keychain')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep me signed in anyway' }).click()
+  await expect(page.getByText('This system offers no keychain')).toBeHidden()
+}
+
+test('AUTH-10 DESK-01 signed in, closed and opened again: the same member, whose session the page never held', async ({
   desktop,
 }) => {
   const app = await desktop.start()
   const member = await newMember(app)
   await signIn(app, member)
-  const sessions = join(desktop.userData, 'sessions.json')
-  const stored: unknown = JSON.parse(await readFile(sessions, 'utf8'))
-  expect(stored).toMatchObject({ entries: { 'vignette.session.embedded': { kind: 'sealed' } } })
-  const inPage = await app.page.evaluate(() => JSON.stringify({ ...localStorage }))
-  expect(inPage).not.toContain('access_token')
+  await staySignedIn(app.page)
+  const kind = (await persistence(app.page)) === 'secure' ? 'sealed' : 'plain'
+  await expect.poll(() => storedSession(desktop)).toBe(kind)
+  expect(await app.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('access_token')
 
   const { page } = await desktop.restart()
-  await expect(navigation(page)).toBeVisible()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
   await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
 })
 
-test('AUTH-11 signing out removes the session from the disk, and a restart asks for the password', async ({
+test('DESK-01 without a keychain the session stays off the disk, until the member chooses to keep it', async ({
+  desktop,
+}) => {
+  // Linux's way to have none; the other systems always have one.
+  const withoutKeychain = ['--password-store=basic']
+  const app = await desktop.start(withoutKeychain)
+  await signIn(app, await newMember(app))
+  if ((await persistence(app.page)) === 'memory') expect(await storedSession(desktop)).toBe('none')
+  await staySignedIn(app.page)
+  const kind = (await persistence(app.page)) === 'secure' ? 'sealed' : 'plain'
+  await expect.poll(() => storedSession(desktop)).toBe(kind)
+  await desktop.quit()
+  const { page } = await desktop.start(withoutKeychain)
+  await expect(navigation(page)).toBeVisible()
+})
+
+test('AUTH-11 signing out takes the session off the disk, and a restart asks for the password', async ({
   desktop,
 }) => {
   const app = await desktop.start()
   await signIn(app, await newMember(app))
+  await staySignedIn(app.page)
+  await expect.poll(() => storedSession(desktop)).not.toBe('none')
   await signOut(app.page)
   await expect(app.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  const sessions = join(desktop.userData, 'sessions.json')
-  expect(JSON.parse(await readFile(sessions, 'utf8'))).toMatchObject({ entries: {} })
+  await expect.poll(() => storedSession(desktop)).toBe('none')
 
   const { page } = await desktop.restart()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()

@@ -2,7 +2,8 @@ import type { SafeStorage } from 'electron'
 import { hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
 
 /** As the Linux keychain marks what it encrypted; `v10` is the key that everybody knows. */
-const prefix = process.env.STANDIN_KEYCHAIN === 'weak' ? 'v10' : 'v11'
+const isWeak = process.env.STANDIN_KEYCHAIN === 'weak' || process.argv.includes('--password-store=basic')
+const prefix = isWeak ? 'v10' : 'v11'
 
 async function whenReady(): Promise<void> {
   if (!hasBecomeReady()) throw new Error('safeStorage cannot be used before app is ready')

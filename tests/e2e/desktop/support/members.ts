@@ -15,11 +15,13 @@ export async function newMember(
 
 /** Signs in on the login screen; done once the page hears of what happens. */
 export async function signIn({ page }: Pick<RunningApp, 'page'>, member: Member): Promise<void> {
-  const live = page.waitForEvent('websocket', (socket) => socket.url().includes('/realtime/'))
+  const isLive = page
+    .waitForEvent('websocket', (socket) => socket.url().includes('/realtime/'))
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('postgres_changes')),
+    )
   await fillSignIn(page, member)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(navigation(page)).toBeVisible()
-  await (await live).waitForEvent('framereceived', ({ payload }) =>
-    String(payload).includes('postgres_changes'),
-  )
+  await isLive
 }

@@ -1,0 +1,52 @@
+import { startConversation, write } from '../support/conversations'
+import { message } from '../support/messages-page'
+import { newMember, signIn } from './support/members'
+import { expect, test } from './support/test'
+
+const isMac = process.platform === 'darwin'
+
+test('DESK-04 SET-06 closed into the tray the app runs on and hears of messages; the tray leads into it and quits it', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  const [member, anna] = [await newMember(app), await newMember(app)]
+  await signIn(app, member)
+  const { page } = app
+  await app.clickMenu('Settings…')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  // On macOS closing never quits: there is nothing to choose.
+  if (!isMac) await page.getByRole('switch', { name: 'Keep running in the tray' }).click()
+  await app.closeWindow()
+  await expect.poll(app.window).toMatchObject({ isVisible: false })
+
+  const id = await startConversation(anna, member)
+  await write(anna, id, 'Are you there?')
+  await expect
+    .poll(async () => (await app.notifications()).map(({ body }) => body))
+    .toContain('Are you there?')
+  expect((await app.tray()).labels).toEqual([
+    'Open Vignette (1 unread)',
+    'Messages',
+    'New Post',
+    'Quit Vignette',
+  ])
+  await app.clickTray('Messages')
+  await expect.poll(app.window).toMatchObject({ isVisible: true })
+  await page.getByRole('link', { name: anna.username }).first().click()
+  await expect(message(page, 'Are you there?')).toBeVisible()
+  await app.clickTray('New Post')
+  await expect(page).toHaveURL(/\/create$/)
+
+  desktop.problems.stop()
+  await app.clickTray('Quit Vignette')
+  await app.ended
+})
+
+test('DESK-04 without that choice closing the window quits; on macOS it never does', async ({ desktop }) => {
+  const app = await desktop.start()
+  await signIn(app, await newMember(app))
+  desktop.problems.stop()
+  await app.closeWindow()
+  if (isMac) await expect.poll(app.window).toMatchObject({ isVisible: false })
+  else await app.ended
+})

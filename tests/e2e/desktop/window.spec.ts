@@ -1,0 +1,89 @@
+import { newMember, signIn } from './support/members'
+import { expect, test } from './support/test'
+
+test('DESK-06 size and place of the window are kept', async ({ desktop }) => {
+  const app = await desktop.start()
+  await expect(app.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  const bounds = { x: 40, y: 60, width: 900, height: 700 }
+  await app.moveWindow(bounds)
+  await expect.poll(app.window).toMatchObject({ bounds })
+  const again = await desktop.restart()
+  await expect.poll(again.window).toMatchObject({ isVisible: true, bounds })
+})
+
+test('DESK-06 links open in the system’s browser, and nothing else leads the window away', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  const [member, anna] = [await newMember(app), await newMember(app)]
+  const { error } = await anna.api
+    .from('profiles')
+    .update({ website: 'https://example.com/anna' })
+    .eq('id', anna.id)
+  expect(error).toBeNull()
+  await signIn(app, member)
+  const { page } = app
+  await app.startAgain([`vignette://profile/${anna.username}`])
+  await page.getByRole('link', { name: /example\.com\/anna/ }).click()
+  await expect.poll(app.openedExternally).toEqual(['https://example.com/anna'])
+  const place = page.url()
+
+  await page.evaluate(() => {
+    location.href = 'https://example.com/elsewhere'
+  })
+  await expect.poll(app.openedExternally).toContain('https://example.com/elsewhere')
+  await page.evaluate(() => {
+    window.open('https://example.com/popup')
+  })
+  await expect.poll(app.openedExternally).toContain('https://example.com/popup')
+  await expect.poll(() => page.context().pages().length).toBe(1)
+  expect(page.url()).toBe(place)
+  expect(await app.openedExternally()).toHaveLength(3)
+})
+
+test('DESK-07 the page has the bridge and nothing of Node; a frame in it has neither, and wrong calls are refused', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  await signIn(app, await newMember(app))
+  const { page } = app
+  const reach = await page.evaluate(() => ({
+    host: window.desktop?.host,
+    isFrozen: Object.isFrozen(window.desktop) && Object.isFrozen(window.desktop?.session),
+    hasRequire: 'require' in window,
+    hasProcess: 'process' in window,
+  }))
+  expect(reach).toEqual({ host: 'electron', isFrozen: true, hasRequire: false, hasProcess: false })
+
+  const inFrame = await page.evaluate(() => {
+    const frame = document.body.appendChild(document.createElement('iframe'))
+    const hasBridge = frame.contentWindow !== null && 'desktop' in frame.contentWindow
+    frame.remove()
+    return hasBridge
+  })
+  expect(inFrame).toBe(false)
+
+  const refused = await page.evaluate(async () => {
+    const { desktop } = window
+    if (desktop === undefined) return []
+    const wrong: (() => Promise<unknown>)[] = [
+      () => desktop.session.getItem('vignette.session.elsewhere.example.com'),
+      () => desktop.shell.openExternal('file:///etc/passwd'),
+      () => desktop.shell.openExternal('javascript:alert(1)'),
+      () => desktop.files.pick('passwords' as 'photo'),
+      () => desktop.preferences.set(JSON.parse('{"__proto__":{"theme":"dark"},"isAdmin":true}')),
+      () => desktop.badge.set({ unread: -1 }),
+      () => desktop.log.write('info', 'x'.repeat(1_000_000)),
+    ]
+    return Promise.all(
+      wrong.map((call) =>
+        call().then(
+          () => 'allowed',
+          () => 'refused',
+        ),
+      ),
+    )
+  })
+  expect(refused).toEqual(Array.from({ length: 7 }, () => 'refused'))
+  expect(await app.openedExternally()).toEqual([])
+})
