@@ -39,8 +39,26 @@ function openSocket(): void {
 /** One subscription for each side of a message: a filter knows no 'or'. */
 const MESSAGE_SIDES = ['recipient_id', 'sender_id'] as const
 
-function memberChannel(topic: string, me: string) {
-  const channel = supabase().channel(topic)
+/**
+ * Joined is not enough: changes may begin to come later than that, or never. The server's answer may take so long, in
+ * milliseconds; less than an attempt of the keeper's.
+ */
+const CHANGES_OPTIONS = { wait: true, timeout: 10_000 } as const
+
+/** What the server tells of a channel besides its events. */
+interface SystemMessage {
+  extension: string
+  status: string
+  message: string
+}
+
+/**
+ * The channel of all that is told to this member.
+ *
+ * @param onChanges called with false when changes stop coming although the channel stands, with true when they are back
+ */
+function memberChannel(topic: string, me: string, onChanges: (areComing: boolean) => void) {
+  const channel = supabase().channel(topic, { config: { postgres_changes_options: CHANGES_OPTIONS } })
   for (const side of MESSAGE_SIDES) {
     const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
     channel
@@ -51,14 +69,22 @@ function memberChannel(topic: string, me: string) {
         emitMessageEvent({ kind: 'update', row }),
       )
   }
+  let hasFailed = false
   return channel
     .on<NotificationRow>(
       'postgres_changes',
       { schema: 'public', table: 'notifications', event: 'INSERT', filter: `user_id=eq.${me}` },
       ({ new: row }) => emitNotificationEvent(row),
     )
-    .on('system', {}, ({ status, message }: { status: string; message: string }) => {
-      if (status !== 'ok') logFailure('live changes', message)
+    .on('system', {}, ({ extension, status, message }: SystemMessage) => {
+      if (status !== 'ok') {
+        logFailure('live changes', message)
+        hasFailed = true
+        onChanges(false)
+      } else if (hasFailed && extension === 'postgres_changes') {
+        hasFailed = false
+        onChanges(true)
+      }
     })
 }
 
@@ -111,17 +137,15 @@ function openConnection(me: string): () => void {
 
   let leave = (): void => undefined
   let isWanted = true
+  const handleChanges = (areComing: boolean) => {
+    if (!isWanted) return
+    if (!areComing) return mine.unsubscribed()
+    mine.subscribed()
+    emitCaughtUp()
+  }
   const subscribe = () => {
     if (!isWanted) return
-    leave = keepSubscribed(
-      'member',
-      (topic) => memberChannel(topic, me),
-      (isSubscribed) => {
-        if (!isSubscribed) return mine.unsubscribed()
-        mine.subscribed()
-        emitCaughtUp()
-      },
-    )
+    leave = keepSubscribed('member', (topic) => memberChannel(topic, me, handleChanges), handleChanges)
   }
   // The socket of who was signed in before is gone first.
   void closed.then(subscribe)

@@ -70,9 +70,10 @@ function Closed({ conversation, onClose }: OpenConversationProps) {
 }
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
-  const { id: me } = useMe()
+  const { id: me, profile } = useMe()
   const { id } = conversation
-  const { isOtherTyping, isOtherHere, sendTyping } = useConversationChannel(id, me)
+  const channel = useConversationChannel(id, me, profile.show_activity_status)
+  const { isOtherTyping, isOtherHere, sendTyping } = channel
   return (
     <>
       <ConversationHeader conversation={conversation} isOtherHere={isOtherHere} onClose={onClose} />

@@ -1,0 +1,80 @@
+import { logFailure } from '#/renderer/lib/logger'
+import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { onMessageEvent } from './events'
+import { keepSubscribed } from './subscription'
+
+/** Typing is told at most this often, and forgotten when it was not told again, in milliseconds. */
+const TYPING = { every: 2_500, goes: 4_000 } as const
+
+export interface ConversationOptions {
+  conversationId: string
+  me: string
+  /** Whether the other may know that this member has the conversation open (SET-05). */
+  isPresenceShown: boolean
+  onTyping: (isOtherTyping: boolean) => void
+  onPresence: (isOtherHere: boolean) => void
+}
+
+export interface JoinedConversation {
+  /** Call on every change of what is being written; most calls send nothing. */
+  sendTyping(): void
+  leave(): void
+}
+
+/** Joins the private channel of a conversation's two members, which tells who types and who is there. */
+export function joinConversation(options: ConversationOptions): JoinedConversation {
+  const { conversationId, me, isPresenceShown, onTyping, onPresence } = options
+  let joined: RealtimeChannel | null = null
+  let lastSent = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stopTyping = () => {
+    clearTimeout(timer)
+    onTyping(false)
+  }
+
+  const prepare = (topic: string): RealtimeChannel => {
+    const channel = supabase().channel(topic, { config: { private: true, presence: { key: me } } })
+    return channel
+      .on('presence', { event: 'sync' }, () =>
+        onPresence(Object.keys(channel.presenceState()).some((key) => key !== me)),
+      )
+      .on('broadcast', { event: 'typing' }, () => {
+        clearTimeout(timer)
+        onTyping(true)
+        timer = setTimeout(stopTyping, TYPING.goes)
+      })
+  }
+  const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, (isSubscribed, channel) => {
+    joined = isSubscribed ? channel : null
+    if (!isSubscribed) {
+      stopTyping()
+      onPresence(false)
+    } else if (isPresenceShown) {
+      channel.track({}).catch((cause: unknown) => logFailure('track presence', cause))
+    }
+  })
+  const ignoreMessages = onMessageEvent(({ kind, row }) => {
+    if (kind !== 'insert' || row.conversation_id !== conversationId) return
+    if (row.sender_id === me) lastSent = Number.NEGATIVE_INFINITY
+    else stopTyping()
+  })
+
+  return {
+    sendTyping: () => {
+      const now = Date.now()
+      // Without a channel the client would send by a request of its own: not worth one.
+      if (joined === null || now - lastSent < TYPING.every) return
+      lastSent = now
+      joined
+        .send({ type: 'broadcast', event: 'typing', payload: {} })
+        .catch((cause: unknown) => logFailure('tell typing', cause))
+    },
+    leave: () => {
+      leaveChannel()
+      ignoreMessages()
+      joined = null
+      stopTyping()
+      onPresence(false)
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
+import { emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
+
+/** A conversation's channel as far as it is used here, and how the test plays the server. */
+class FakeChannel {
+  readonly topic: string
+  /** Who is there, by the key of their presence. */
+  present: string[] = []
+  tracked = 0
+  sent: unknown[] = []
+  joined: (status: string) => void = () => undefined
+  private readonly listeners = new Map<string, () => void>()
+  constructor(
+    topic: string,
+    readonly options: unknown,
+  ) {
+    this.topic = `realtime:${topic}`
+  }
+  on(_kind: string, { event }: { event: string }, listener: () => void): this {
+    this.listeners.set(event, listener)
+    return this
+  }
+  subscribe(callback: (status: string) => void): this {
+    this.joined = callback
+    return this
+  }
+  presenceState(): Record<string, unknown> {
+    return Object.fromEntries(this.present.map((key) => [key, [{}]]))
+  }
+  async track(): Promise<void> {
+    this.tracked += 1
+  }
+  async send({ event }: { event: string }): Promise<void> {
+    this.sent.push(event)
+  }
+  tell(event: 'sync' | 'typing'): void {
+    this.listeners.get(event)?.()
+  }
+}
+
+const server = vi.hoisted(() => ({ channels: [] as FakeChannel[] }))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({
+  supabase: () => ({
+    realtime: { setAuth: async () => undefined, isConnected: () => true },
+    channel: (topic: string, options: unknown) => {
+      const channel = new FakeChannel(topic, options)
+      server.channels.push(channel)
+      return channel
+    },
+    removeChannel: async () => 'ok',
+  }),
+}))
+
+let conversation: JoinedConversation
+const onTyping = vi.fn()
+const onPresence = vi.fn()
+
+async function open(isPresenceShown = true): Promise<FakeChannel> {
+  conversation = joinConversation({ conversationId: 'c1', me: 'me', isPresenceShown, onTyping, onPresence })
+  await vi.advanceTimersByTimeAsync(0)
+  const channel = server.channels.at(-1)
+  if (channel === undefined) throw new Error('No channel was made')
+  return channel
+}
+
+function hear(sender_id: string): void {
+  const row = { conversation_id: 'c1', sender_id } as MessageRow
+  emitMessageEvent({ kind: 'insert', row })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onTyping.mockReset()
+  onPresence.mockReset()
+})
+
+afterEach(async () => {
+  conversation.leave()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.getTimerCount(), 'timers left behind').toBe(0)
+  vi.useRealTimers()
+})
+
+test('SET-05 who shows their activity is told to be there, each time the channel is joined', async () => {
+  const channel = await open()
+  expect(channel.topic).toBe('realtime:conversation:c1')
+  expect(channel.options).toMatchObject({ config: { private: true } })
+  channel.joined('SUBSCRIBED')
+  channel.joined('CHANNEL_ERROR')
+  channel.joined('SUBSCRIBED')
+  expect(channel.tracked).toBe(2)
+})
+
+test('SET-05 who does not is never told to be there, and sees the other all the same', async () => {
+  const channel = await open(false)
+  channel.joined('SUBSCRIBED')
+  expect(channel.tracked).toBe(0)
+  channel.present = ['other']
+  channel.tell('sync')
+  expect(onPresence).toHaveBeenLastCalledWith(true)
+})
+
+test('the other is here, oneself in another window is not the other', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  channel.present = ['me']
+  channel.tell('sync')
+  expect(onPresence).toHaveBeenLastCalledWith(false)
+  channel.present = ['me', 'other']
+  channel.tell('sync')
+  expect(onPresence).toHaveBeenLastCalledWith(true)
+  channel.joined('CHANNEL_ERROR')
+  expect(onPresence).toHaveBeenLastCalledWith(false)
+})
+
+test('MSG-10 typing is told at most every 2.5 seconds, and anew after what was sent', async () => {
+  const channel = await open()
+  conversation.sendTyping()
+  expect(channel.sent, 'not joined yet').toEqual([])
+  channel.joined('SUBSCRIBED')
+  conversation.sendTyping()
+  conversation.sendTyping()
+  expect(channel.sent).toEqual(['typing'])
+  await vi.advanceTimersByTimeAsync(2_500)
+  conversation.sendTyping()
+  expect(channel.sent).toHaveLength(2)
+  hear('me')
+  conversation.sendTyping()
+  expect(channel.sent).toHaveLength(3)
+})
+
+test('MSG-10 the other types until nothing more is told of it for 4 seconds, or a message of theirs comes', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  channel.tell('typing')
+  await vi.advanceTimersByTimeAsync(3_999)
+  channel.tell('typing')
+  await vi.advanceTimersByTimeAsync(3_999)
+  expect(onTyping.mock.calls).toEqual([[true], [true]])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(onTyping).toHaveBeenLastCalledWith(false)
+  channel.tell('typing')
+  hear('other')
+  expect(onTyping).toHaveBeenLastCalledWith(false)
+})
