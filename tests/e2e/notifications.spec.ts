@@ -87,12 +87,12 @@ test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) 
   await expect(page.getByText('This post is not here')).toBeVisible()
 })
 
-test('NOTE-01 a request to follow stands on top once, and counts once', async ({
+test('NOTE-01 a request to follow stands on top once, counts once, and hands the focus on', async ({
   page,
   member,
   newMember,
 }) => {
-  const asker = await newMember()
+  const [later, asker] = [await newMember(), await newMember()]
   const hidden = await member.api.from('profiles').update({ is_private: true }).eq('id', member.id)
   expect(hidden.error).toBeNull()
   const asked = await asker.api
@@ -110,6 +110,19 @@ test('NOTE-01 a request to follow stands on top once, and counts once', async ({
   // Once it has been seen on top it is news no longer; it stands there until it is answered.
   await page.keyboard.press('Escape')
   await expect(bell).toHaveAccessibleName('Notifications')
-  await (await openBell(page)).getByRole('button', { name: `Accept ${asker.username}` }).click()
-  await expect(items).toHaveText([new RegExp(`${asker.username} started following you`)])
+  const second = await later.api
+    .from('follow_requests')
+    .insert({ requester_id: later.id, target_id: member.id })
+  expect(second.error).toBeNull()
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
+  await (await openBell(page)).getByRole('button', { name: `Accept ${later.username}` }).press('Enter')
+
+  // The next one has the focus, as a whole; after the last, the list.
+  const next = items.filter({ hasText: `${asker.username} asks to follow you` })
+  await expect(next).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(next.getByRole('link')).toBeFocused()
+  await next.getByRole('button', { name: `Decline ${asker.username}` }).press('Enter')
+  await expect(items).toHaveText([new RegExp(`${later.username} started following you`)])
+  await expect(list).toBeFocused()
 })

@@ -1,8 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { useConnection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { STALE } from '#/renderer/lib/query-client'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 
@@ -53,11 +59,19 @@ export function useNotificationsQuery() {
   return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
+const MARKING = ['mark notification as read'] as const
+
+/** Shows these as read, or as unread again. */
+function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean): void {
+  client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
+    list?.map((item) => (ids.has(item.id) ? { ...item, read } : item)),
+  )
+}
+
 /** Marks one as read, or all unread ones at once: on screen at once, put back when the server refuses. */
-export function useMarkReadMutation() {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return useMutation({
+export function markReadOptions(client: QueryClient, me: string) {
+  return mutationOptions({
+    mutationKey: MARKING,
     mutationFn: (id: string | 'all') => {
       const update = supabase()
         .from('notifications')
@@ -67,17 +81,28 @@ export function useMarkReadMutation() {
       return answer(id === 'all' ? update : update.eq('id', id))
     },
     onMutate: async (id) => {
-      await client.cancelQueries({ queryKey: notificationKeys.all })
-      const before = client.getQueryData<Notification[]>(notificationKeys.list)
-      client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
-        list?.map((item) => (id === 'all' || item.id === id ? { ...item, read: true } : item)),
-      )
-      return { before }
+      // An answer that does not know of this yet.
+      await client.cancelQueries({ queryKey: notificationKeys.list })
+      const list = client.getQueryData<Notification[]>(notificationKeys.list) ?? []
+      const unread = list.filter((item) => !item.read && (id === 'all' || item.id === id))
+      const marked: ReadonlySet<string> = new Set(unread.map((item) => item.id))
+      showAsRead(client, marked, true)
+      return marked
     },
-    onError: (cause, _id, context) => {
+    onError: (cause, _id, marked) => {
       logFailure('mark notification as read', cause)
-      client.setQueryData(notificationKeys.list, context?.before)
+      // These alone: others may have arrived since.
+      if (marked !== undefined) showAsRead(client, marked, false)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.unread }),
+    // What was cancelled may have been about one that arrives. The last of several alone: what is read before would
+    // show those as unread that are on their way.
+    onSettled: () => {
+      if (client.isMutating({ mutationKey: MARKING }) === 1) void readAnew(client, notificationKeys.all)
+    },
   })
+}
+
+export function useMarkReadMutation() {
+  const { id: me } = useMe()
+  return useMutation(markReadOptions(useQueryClient(), me))
 }

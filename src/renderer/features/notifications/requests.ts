@@ -4,6 +4,7 @@ import { useMe } from '#/renderer/features/auth'
 import { PROFILE_KEY } from '#/renderer/features/people'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { type Notification, notificationKeys } from './queries'
@@ -55,7 +56,7 @@ export function useReadOnSight(told: readonly Notification[]): void {
   useEffect(() => {
     if (unread === '') return
     answer(supabase().from('notifications').update({ read: true }).in('id', unread.split(',')))
-      .then(() => client.invalidateQueries({ queryKey: notificationKeys.all }))
+      .then(() => readAnew(client, notificationKeys.all))
       .catch((cause: unknown) => logFailure('mark request as seen', cause))
   }, [client, unread])
 }
@@ -97,8 +98,7 @@ export function useAnswerRequestMutation() {
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     // The last of several answers alone: what is read before would bring those back that are on their way.
     onSettled: () => {
-      const isLast = client.isMutating({ mutationKey: MUTATION }) === 1
-      return isLast ? client.invalidateQueries({ queryKey: notificationKeys.all }) : undefined
+      if (client.isMutating({ mutationKey: MUTATION }) === 1) void readAnew(client, notificationKeys.all)
     },
   })
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
@@ -33,6 +34,12 @@ export function FollowRequests({ requests, onClose }: FollowRequestsProps) {
   )
 }
 
+/** Leads on to the next request, since the one that is answered goes and takes the focus with it. */
+function focusNeighbour(item: Element | null): void {
+  const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.closest('[role=dialog]')
+  if (next instanceof HTMLElement) next.focus()
+}
+
 interface RequestItemProps {
   request: FollowRequest
   onAnswer: (isAccepted: boolean) => void
@@ -43,8 +50,14 @@ const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
 
 function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
   const { username, avatar_url } = request.requester
+  const item = useRef<HTMLLIElement>(null)
+  const handleAnswer = (isAccepted: boolean) => {
+    focusNeighbour(item.current)
+    onAnswer(isAccepted)
+  }
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+    // Focused as a whole and not by its button: a key that is held down would answer one request after the other.
+    <li ref={item} tabIndex={-1} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
       <Link
         to={`/profile/${username}`}
         onClick={onClose}
@@ -59,11 +72,11 @@ function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
         </span>
       </Link>
       <span className="flex gap-1.5">
-        <Button variant="primary" onClick={() => onAnswer(true)} className={BUTTON_CLASS}>
+        <Button variant="primary" onClick={() => handleAnswer(true)} className={BUTTON_CLASS}>
           {texts.notifications.accept}
           <span className="sr-only"> {username}</span>
         </Button>
-        <Button onClick={() => onAnswer(false)} className={BUTTON_CLASS}>
+        <Button onClick={() => handleAnswer(false)} className={BUTTON_CLASS}>
           {texts.notifications.decline}
           <span className="sr-only"> {username}</span>
         </Button>

@@ -1,0 +1,135 @@
+import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  markReadOptions,
+  type Notification,
+  notificationKeys,
+} from '#/renderer/features/notifications/queries'
+import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+const server = vi.hoisted(() => ({
+  /** What it holds: whether each notification is read. */
+  rows: new Map<string, boolean>(),
+  /** Writes under way, each to be let through or refused. */
+  writes: [] as ((error?: Error) => void)[],
+  /** Reads under way; each tells what is true when it is let through. */
+  reads: [] as (() => void)[],
+}))
+
+vi.mock('#/renderer/lib/supabase', () => {
+  class Update {
+    readonly ids: string[] = []
+    eq(column: string, value: string): this {
+      if (column === 'id') this.ids.push(value)
+      return this
+    }
+  }
+  return {
+    supabase: () => ({ from: () => ({ update: () => new Update() }) }),
+    answer: ({ ids: [id] }: Update) =>
+      new Promise<null>((resolve, reject) => {
+        server.writes.push((error) => {
+          if (error !== undefined) return reject(error)
+          for (const each of server.rows.keys())
+            if (id === undefined || id === each) server.rows.set(each, true)
+          resolve(null)
+        })
+      }),
+  }
+})
+
+const row = (id: string, read: boolean) => ({ id, read }) as Notification
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+function openList(client: QueryClient) {
+  return new QueryObserver(client, {
+    queryKey: notificationKeys.list,
+    staleTime: 0,
+    queryFn: () =>
+      new Promise<Notification[]>((resolve) => {
+        server.reads.push(() => resolve([...server.rows].map(([id, read]) => row(id, read))))
+      }),
+  })
+}
+
+let client: QueryClient
+let list: ReturnType<typeof openList>
+let close: () => void
+
+const shown = () => list.getCurrentResult().data?.map(({ id, read }) => `${id}${read ? '' : ' unread'}`)
+
+async function letReadsThrough(): Promise<void> {
+  for (const read of server.reads.splice(0)) read()
+  await settle()
+}
+
+async function mark(id: string): Promise<void> {
+  const marking = new MutationObserver(client, markReadOptions(client, 'me'))
+  marking.mutate(id).catch(() => undefined)
+  await settle()
+}
+
+beforeEach(async () => {
+  server.rows = new Map([
+    ['a', false],
+    ['b', false],
+  ])
+  server.writes = []
+  server.reads = []
+  client = createQueryClient()
+  list = openList(client)
+  close = list.subscribe(() => undefined)
+  await letReadsThrough()
+})
+
+afterEach(() => {
+  close()
+  client.clear()
+})
+
+test('NOTE-02 NOTE-03 marking one as read does not lose one that is arriving', async () => {
+  server.rows.set('c', false)
+  const arriving = readAnew(client, notificationKeys.all)
+  await settle()
+  await mark('a')
+  expect(shown()).toEqual(['a', 'b unread'])
+  await letReadsThrough()
+  server.writes.shift()?.()
+  await settle()
+  await letReadsThrough()
+  await arriving
+  expect(shown()).toEqual(['a', 'b unread', 'c unread'])
+})
+
+test('NOTE-02 a refusal puts back what it was about, and keeps what arrived meanwhile', async () => {
+  await mark('a')
+  expect(shown()).toEqual(['a', 'b unread'])
+  server.writes.shift()?.(new Error('refused'))
+  await settle()
+  expect(shown()).toEqual(['a unread', 'b unread'])
+
+  await mark('a')
+  server.rows.set('c', false)
+  void readAnew(client, notificationKeys.all)
+  await settle()
+  await letReadsThrough()
+  server.writes.shift()?.(new Error('refused'))
+  await settle()
+  expect(shown()).toEqual(['a unread', 'b unread', 'c unread'])
+})
+
+test('NOTE-02 of several at once the last one reads again: none is shown as unread in between', async () => {
+  await mark('a')
+  await mark('b')
+  server.writes.shift()?.()
+  await settle()
+  await letReadsThrough()
+  expect(shown()).toEqual(['a', 'b'])
+  server.writes.shift()?.()
+  await settle()
+  expect(server.reads).toHaveLength(1)
+  await letReadsThrough()
+  expect(shown()).toEqual(['a', 'b'])
+})
