@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
-import { mergeRows } from '#/renderer/lib/live/merge'
+import { type History, withHeard, withNewest } from '#/renderer/features/messages/history'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { byTime } from '#/renderer/lib/live/by-time'
+import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
 
 export interface SoakServer {
   url: string
@@ -10,24 +13,21 @@ export interface SoakServer {
   jwtSecret: string
 }
 
-interface MessageRow {
-  id: string
-  conversation_id: string
-  sender_id: string
-  content: string
-  created_at: string
-}
-
-const COLUMNS = 'id,conversation_id,sender_id,content,created_at'
-const PAGE = 500
+/** Small, so that a gap takes more than one. */
+const PAGE = 20
 /** A unique key is there already: an earlier try was kept, though its answer was lost. */
 const UNIQUE_VIOLATION = '23505'
 
-/** A member's app as far as messages go: what is told live, merged with what is read again after every gap. */
+/**
+ * A member's app as far as open conversations go: what is told live, and what is read again after every gap, put
+ * together by the app's own `history.ts`.
+ */
 export interface SoakMember {
   id: string
-  /** Messages as shown, oldest first. */
-  shown(): readonly MessageRow[]
+  /** Shows a conversation from now on. */
+  open(conversation: string): void
+  /** Messages of a conversation as shown, oldest first. */
+  shown(conversation: string): readonly MessageRow[]
   /** Tries until the server has acknowledged it. */
   send(conversation: string, content: string): Promise<void>
   /** Cuts the connection, as a lost network does. */
@@ -72,35 +72,57 @@ export async function openSoakMember(
     },
   })
 
-  let shown: MessageRow[] = []
+  const histories = new Map<string, History>()
+  /** What is heard while a read is under way: its answer may be older. */
+  const reads = new Set<MessageRow[]>()
   let isHere = true
   const counts = { toldLive: 0, readAgain: 0, closings: 0 }
 
-  const catchUp = async (): Promise<void> => {
-    const since = shown.at(-1)?.created_at ?? '2000-01-01'
-    for (let from = 0; isHere; ) {
-      const { data, error } = await client
-        .from('messages')
-        .select(COLUMNS)
-        .or(`sender_id.eq.${id},recipient_id.eq.${id}`)
-        .gte('created_at', since)
-        .order('created_at')
-        .order('id')
-        .range(from, from + PAGE - 1)
-      if (error !== null) {
-        await pause(100)
-        continue
-      }
-      counts.readAgain += 1
-      shown = mergeRows(shown, data)
-      if (data.length < PAGE) return
-      from += PAGE
-    }
+  const hear = (row: MessageRow) => {
+    counts.toldLive += 1
+    for (const heard of reads) heard.push(row)
+    const history = histories.get(row.conversation_id)
+    if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
   }
+
+  const readPage = async (conversation: string, after: Cursor): Promise<MessageRow[]> => {
+    while (isHere) {
+      const query = client.from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversation)
+      const { data, error } = await newestFirst(query, { after, size: PAGE, idColumn: 'id' })
+      counts.readAgain += 1
+      if (error === null) return data
+      await pause(100)
+    }
+    return []
+  }
+
+  /** From the newest message on to the oldest one that is shown. */
+  const read = async (conversation: string): Promise<void> => {
+    const oldest = histories.get(conversation)?.messages[0]
+    const heard: MessageRow[] = []
+    reads.add(heard)
+    const newest: MessageRow[] = []
+    for (;;) {
+      const last = newest.at(-1)
+      const page = await readPage(conversation, last ? { createdAt: last.created_at, id: last.id } : null)
+      newest.push(...page)
+      const end = page.at(-1)
+      const isWhole = page.length < PAGE
+      if (!isWhole && oldest !== undefined && end !== undefined && byTime(end, oldest) > 0) continue
+      const own = heard.filter((row) => row.conversation_id === conversation)
+      histories.set(conversation, withHeard(withNewest(histories.get(conversation), newest, isWhole), own))
+      break
+    }
+    reads.delete(heard)
+  }
+
+  const catchUp = () => Promise.all([...histories.keys()].map(read))
 
   const follow = async (): Promise<void> => {
     await client.realtime.setAuth()
-    const channel = client.channel(`member:${crypto.randomUUID()}`)
+    const channel = client.channel(`member:${crypto.randomUUID()}`, {
+      config: { postgres_changes_options: { wait: true } },
+    })
     for (const side of ['recipient_id', 'sender_id']) {
       const binding = {
         event: 'INSERT',
@@ -108,10 +130,7 @@ export async function openSoakMember(
         table: 'messages',
         filter: `${side}=eq.${id}`,
       } as const
-      channel.on<MessageRow>('postgres_changes', binding, ({ new: row }) => {
-        counts.toldLive += 1
-        shown = mergeRows(shown, [row])
-      })
+      channel.on<MessageRow>('postgres_changes', binding, ({ new: row }) => hear(row))
     }
     channel.subscribe((state) => {
       if (state === 'SUBSCRIBED') void catchUp()
@@ -126,7 +145,11 @@ export async function openSoakMember(
     id,
     client,
     counts,
-    shown: () => shown,
+    open: (conversation) => {
+      // Nothing was written yet: it reaches to its beginning.
+      histories.set(conversation, { messages: [], hasOlder: false })
+    },
+    shown: (conversation) => histories.get(conversation)?.messages ?? [],
     cut: () => socket?.terminate(),
     send: async (conversation, content) => {
       const row = { id: crypto.randomUUID(), conversation_id: conversation, sender_id: id, content }

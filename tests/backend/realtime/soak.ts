@@ -46,14 +46,18 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
       const row = { id, participant_1: one.id, participant_2: other.id }
       const { error } = await one.client.from('conversations').insert(row)
       if (error !== null) throw new Error(error.message)
+      for (const member of [one, other]) member.open(id)
       return { id, one, other, sent: new Set<string>() }
     }),
   )
 
+  const ownOf = (member: SoakMember) =>
+    conversations.filter(({ one, other }) => one === member || other === member)
+
   let acknowledged = 0
   const perMember = Math.floor(options.messages / options.members)
   const write = async (member: SoakMember, at: number) => {
-    const own = conversations.filter(({ one, other }) => one === member || other === member)
+    const own = ownOf(member)
     for (let number = 0; number < perMember; number += 1) {
       const conversation = own[number % own.length]
       if (conversation === undefined) throw new Error('A member without a conversation')
@@ -81,29 +85,21 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   }
   await Promise.all([...members.map(write), kill(), cut()])
 
-  const expected = (member: SoakMember) =>
-    conversations
-      .filter(({ one, other }) => one === member || other === member)
-      .flatMap(({ sent }) => [...sent])
+  const expected = (member: SoakMember) => ownOf(member).flatMap(({ sent }) => [...sent])
+  const textsOf = (member: SoakMember, conversation: string) =>
+    member.shown(conversation).map(({ content }) => content)
+  const shown = (member: SoakMember) => ownOf(member).flatMap(({ id }) => textsOf(member, id))
   // Nothing is read again from here on, but by who is subscribed anew.
   const deadline = Date.now() + options.patienceMs
-  while (members.some((member) => member.shown().length < expected(member).length) && Date.now() < deadline) {
+  while (members.some((member) => shown(member).length < expected(member).length) && Date.now() < deadline) {
     await pause(50)
   }
 
-  const textsOf = (member: SoakMember, conversation: string) =>
-    member
-      .shown()
-      .filter((row) => row.conversation_id === conversation)
-      .map(({ content }) => content)
   const result: SoakResult = {
     views: members.map((member, at) => ({
       of: `member ${at}`,
       sent: expected(member).sort(),
-      shown: member
-        .shown()
-        .map(({ content }) => content)
-        .sort(),
+      shown: shown(member).sort(),
     })),
     conversations: conversations.map(({ id, one, other }) => [textsOf(one, id), textsOf(other, id)]),
     toldLive: members.reduce((sum, { counts }) => sum + counts.toldLive, 0),

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type History,
@@ -22,6 +23,27 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     const history = withMessages(begun, [message('f', 6), message('c', 3), message('e', 5)])
     expect(ids(history)).toEqual(['c', 'd', 'e', 'f'])
     expect(withMessages(begun, [])).toBe(begun)
+  })
+
+  test('is the same in whatever order, and however often, its messages are told', () => {
+    const given = fc.uniqueArray(
+      fc.record({ id: fc.stringMatching(/^[a-f0-9]{4}$/), minute: fc.integer({ min: 0, max: 59 }) }),
+      { selector: ({ id }) => id, minLength: 1, maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(given, fc.infiniteStream(fc.nat()), (rows, picks) => {
+        const all = rows.map(({ id, minute }) => message(id, minute))
+        const empty: History = { messages: [], hasOlder: false }
+        let history = empty
+        for (let told = 0; told < 2 * all.length; told += 1) {
+          const next = all[picks.next().value % all.length]
+          if (next !== undefined) history = withHeard(history, [next])
+        }
+        history = withNewest(history, all, true)
+        expect(history).toEqual(withMessages(empty, all))
+        expect(new Set(ids(history)).size).toBe(all.length)
+      }),
+    )
   })
 
   test('orders messages of one moment by id, as the server pages them', () => {

@@ -1,4 +1,5 @@
 export { tellActivity } from './activity'
+export { byTime } from './by-time'
 export { connection, useConnection } from './connection'
 export {
   emitMessageEvent,
@@ -10,5 +11,4 @@ export {
   onNotificationEvent,
 } from './events'
 export { retryNow, startLive } from './live'
-export { byTime } from './merge'
 export { useConversationChannel } from './useConversationChannel'
