@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
-import { type History, withHeard, withNewest } from '#/renderer/features/messages/history'
+import { type History, hasGap, withHeard, withNewest } from '#/renderer/features/messages/history'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { byTime } from '#/renderer/lib/live/by-time'
 import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
 
 export interface SoakServer {
@@ -96,24 +95,22 @@ export async function openSoakMember(
     return []
   }
 
-  /** From the newest message on to the oldest one that is shown. */
+  /** From the newest message on, down to what is shown. */
   const read = async (conversation: string): Promise<void> => {
-    const oldest = histories.get(conversation)?.messages[0]
+    const known = histories.get(conversation)
     const heard: MessageRow[] = []
     reads.add(heard)
     const newest: MessageRow[] = []
-    for (;;) {
+    let isWhole = false
+    do {
       const last = newest.at(-1)
       const page = await readPage(conversation, last ? { createdAt: last.created_at, id: last.id } : null)
       newest.push(...page)
-      const end = page.at(-1)
-      const isWhole = page.length < PAGE
-      if (!isWhole && oldest !== undefined && end !== undefined && byTime(end, oldest) > 0) continue
-      const own = heard.filter((row) => row.conversation_id === conversation)
-      histories.set(conversation, withHeard(withNewest(histories.get(conversation), newest, isWhole), own))
-      break
-    }
+      isWhole = page.length < PAGE
+    } while (hasGap(known, newest, isWhole))
     reads.delete(heard)
+    const own = heard.filter((row) => row.conversation_id === conversation)
+    histories.set(conversation, withHeard(withNewest(histories.get(conversation), newest, isWhole), own))
   }
 
   const catchUp = () => Promise.all([...histories.keys()].map(read))

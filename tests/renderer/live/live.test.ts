@@ -34,6 +34,7 @@ const server = vi.hoisted(() => ({ channels: [] as FakeChannel[], beats: 0 }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
+  loadRealtime: async () => undefined,
   onSocketClosed: () => () => undefined,
   supabase: () => ({
     realtime: {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type History,
+  hasGap,
   isUnreadBy,
   trimmed,
   withHeard,
@@ -63,6 +64,16 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     expect(history.hasOlder).toBe(true)
     expect(withNewest(undefined, [message('e', 5)], true)).toMatchObject({ hasOlder: false })
     expect(withNewest({ ...begun, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
+  })
+
+  test('a read from the newest on goes down to what is known, and to the beginning when that was nothing', () => {
+    const newest = [message('f', 6), message('e', 5)]
+    expect(hasGap(begun, newest, false)).toBe(true)
+    expect(hasGap(begun, newest, true)).toBe(false)
+    expect(hasGap(begun, [...newest, ...begun.messages.toReversed()], false)).toBe(false)
+    expect(hasGap(undefined, newest, false)).toBe(false)
+    expect(hasGap({ messages: [], hasOlder: false }, newest, false)).toBe(true)
+    expect(hasGap({ messages: [], hasOlder: false }, newest, true)).toBe(false)
   })
 
   test('what is heard of an older message waits for its page, a gap would be behind it', () => {

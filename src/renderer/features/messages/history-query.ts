@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { byTime, MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
+import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
-import { type History, trimmed, withHeard, withNewest, withOlder } from './history'
+import { type History, hasGap, trimmed, withHeard, withNewest, withOlder } from './history'
 
 /** When what was read before is read anew: most messages of one request, and room for those that are new. */
 const REFRESH = { most: 200, room: 10 } as const
@@ -40,23 +40,20 @@ async function readHistory(
   signal: AbortSignal,
 ): Promise<History> {
   const key = historyKey(conversationId)
-  const known = client.getQueryData<History>(key)?.messages ?? []
-  const [oldest] = known
-  const size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, known.length + REFRESH.room))
+  const known = client.getQueryData<History>(key)
+  const count = known?.messages.length ?? 0
+  const size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
   const heard: Message[] = []
   const running = readsOf(client, conversationId)
   running.add(heard)
   try {
     const newest: Message[] = []
     let isWhole = false
-    let isMissing = true
-    while (isMissing) {
+    do {
       const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
       newest.push(...page)
       isWhole = page.length < size
-      const last = newest.at(-1)
-      isMissing = !isWhole && oldest !== undefined && last !== undefined && byTime(last, oldest) > 0
-    }
+    } while (hasGap(known, newest, isWhole))
     // What is known now, not then: older pages may have come meanwhile.
     return withHeard(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
   } finally {

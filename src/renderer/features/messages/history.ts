@@ -35,6 +35,17 @@ export function withHeard(history: History, heard: readonly Message[]): History 
   )
 }
 
+/**
+ * Whether messages read from the newest on (newest first) do not reach down to what is known yet. What is known to be
+ * all there was, though that was nothing, is reached at the beginning of the conversation.
+ */
+export function hasGap(known: History | undefined, newest: readonly Message[], isWhole: boolean): boolean {
+  const last = newest.at(-1)
+  if (isWhole || known === undefined || last === undefined) return false
+  const [oldest] = known.messages
+  return oldest === undefined ? !known.hasOlder : byTime(last, oldest) > 0
+}
+
 /** Takes in pages read from the newest message on. `isWhole`: they reach to the beginning of the conversation. */
 export function withNewest(
   known: History | undefined,
