@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterMessage, type Conversation, latestFirst } from '#/renderer/features/messages/conversation-list'
+import { afterMessage, type Conversation } from '#/renderer/features/messages/conversation-list'
 import { photoBox } from '#/renderer/features/messages/photo-box'
 import { lineOf, previewOf } from '#/renderer/features/messages/preview'
 import { ME, message } from './messages'
@@ -10,22 +10,6 @@ function conversation(id: string, minute: number): Conversation {
 }
 
 describe('MSG-01 the list', () => {
-  test('is latest first, each once', () => {
-    const [a, b] = [conversation('a', 1), conversation('b', 2)]
-    expect(latestFirst([a, b, a], {}).map(({ id }) => id)).toEqual(['b', 'a'])
-  })
-
-  test('MSG-02 one taken up again is on top until a message moves another there', () => {
-    const all = [conversation('a', 1), conversation('b', 2), conversation('c', 9)]
-    const raised = { a: message('then', 5).created_at }
-    expect(latestFirst(all, raised).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
-    expect(latestFirst(all, { b: message('then', 0).created_at }).map(({ id }) => id)).toEqual([
-      'c',
-      'b',
-      'a',
-    ])
-  })
-
   test('MSG-07 a new message moves its conversation and leaves it unread', () => {
     const moved = afterMessage(conversation('a', 1), message('new', 4, { read: false }), ME)
     expect(moved.latest?.id).toBe('new')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Divider, NO_DIVIDER, nextDivider } from '#/renderer/features/messages/divider'
-import { unseenCount } from '#/renderer/features/messages/unseen'
+import { othersAfter } from '#/renderer/features/messages/unseen'
 import { ME, message } from './messages'
 
 const old = message('old', 0)
@@ -49,6 +49,7 @@ describe('MSG-12 the unread divider', () => {
 })
 
 test('MSG-12 what came in below is counted without one’s own', () => {
-  expect(unseenCount([old, first, own, second], 'old', ME)).toBe(2)
-  expect(unseenCount([old, first], 'first', ME)).toBe(0)
+  expect(othersAfter([old, first, own, second], 'old', ME)).toEqual([first, second])
+  expect(othersAfter([old, first], 'first', ME)).toEqual([])
+  expect(othersAfter([own, first], null, ME)).toEqual([first])
 })

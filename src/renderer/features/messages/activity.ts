@@ -7,12 +7,17 @@ import { elapsedTime, useNow } from '#/renderer/lib/time'
 /** Who was active within this time is active now, in milliseconds: members tell once a minute. */
 const NOW_MS = 120_000
 
-/** So many are asked for at most: their ids go into an address. */
-const ASKED_MAX = 200
+/** Rows of a list are asked for in blocks of this many: not anew with each row that one scrolls by. */
+const BLOCK = 20
 
-/** When these members were last active; who does not let others see it is left out, by the server (SET-05). */
+/** Which rows of a list to ask for while these are drawn: the blocks they are in, from the first to before the end. */
+export function rowsToAsk(firstDrawn: number, lastDrawn: number): { start: number; end: number } {
+  return { start: Math.floor(firstDrawn / BLOCK) * BLOCK, end: (Math.floor(lastDrawn / BLOCK) + 1) * BLOCK }
+}
+
+/** When these members, a screenful at most, were last active; who does not let others see it is left out, by the server (SET-05). */
 export function useActivityQuery(ids: readonly string[]) {
-  const wanted = ids.slice(0, ASKED_MAX).sort()
+  const wanted = [...ids].sort()
   return useQuery({
     queryKey: ['activity', wanted.join()],
     queryFn: async () => {

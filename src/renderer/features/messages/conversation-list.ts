@@ -15,8 +15,10 @@ import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isAttended } from './attention'
+import { createBurst } from './burst'
 import { isUnreadBy } from './history'
 import type { LatestMessage } from './preview'
+import { latestFirst, pinned, type Raised, raise } from './raised'
 
 /** The other one of a conversation. */
 export interface Correspondent {
@@ -104,6 +106,7 @@ function toConversation(row: Row, me: string): Conversation {
 
 async function readPage(me: string, after: Cursor): Promise<ConversationPage> {
   const rows = await loadRows(me, after)
+  if (after === null) useRaised.setState((raised) => pinned(raised, rows[0]?.last_message_at))
   const last = rows.length < CONVERSATIONS_PAGE ? undefined : rows.at(-1)
   return {
     conversations: rows.map((row) => toConversation(row, me)),
@@ -111,26 +114,12 @@ async function readPage(me: string, after: Cursor): Promise<ConversationPage> {
   }
 }
 
-/** When a conversation was begun or taken up again here: until a message moves it, that puts it on top (MSG-02). */
-const useRaised = create<Readonly<Record<string, string>>>(() => ({}))
+/** Conversations begun or taken up again here: until a message moves another there, that puts them on top (MSG-02). */
+const useRaised = create<Raised>(() => ({}))
 
-/** Puts a conversation on top of the list. */
+/** Puts a conversation on top of the list; the list's next read tells above which messages that is. */
 export function raiseConversation(id: string): void {
-  useRaised.setState({ [id]: new Date().toISOString() })
-}
-
-/** Each once, the latest first. */
-export function latestFirst(
-  conversations: readonly Conversation[],
-  raised: Readonly<Record<string, string>>,
-): Conversation[] {
-  const place = ({ id, lastMessageAt }: Conversation) => {
-    const raisedAt = raised[id]
-    const isRaised = raisedAt !== undefined && Date.parse(raisedAt) > Date.parse(lastMessageAt)
-    return { id, created_at: isRaised ? raisedAt : lastMessageAt }
-  }
-  const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]))
-  return [...byId.values()].sort((a, b) => byTime(place(b), place(a)))
+  useRaised.setState((raised) => ({ [id]: raise(raised) }))
 }
 
 /** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
@@ -211,14 +200,33 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
 /** Brings the list in step with a message that one heard of. What it cannot know by itself it asks for. */
 export function hearInList(client: QueryClient, message: Message, me: string): void {
   const known = findInList(client, message.conversation_id)
-  const isReading = client.isFetching({ queryKey: conversationKeys.list }) > 0
+  const isReading = isReadingList(client)
   // Read in another window, maybe not the last that was unread there.
   const isReadElsewhere =
     known?.isUnread === true && message.recipient_id === me && message.read && !isAttended(known.id)
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  if (known === undefined || isReading || isReadElsewhere) void refreshConversations(client)
+  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client)
+}
+
+function isReadingList(client: QueryClient): boolean {
+  return client.isFetching({ queryKey: conversationKeys.list }) > 0
+}
+
+/** Reads that were asked for by what was heard, by client. */
+const bursts = new WeakMap<QueryClient, () => void>()
+
+/** Has the list read anew once for all that is heard in a moment, and not before the read under way has its answer. */
+function refreshSoon(client: QueryClient): void {
+  const ask =
+    bursts.get(client) ??
+    createBurst(
+      () => void refreshConversations(client),
+      () => isReadingList(client),
+    )
+  bursts.set(client, ask)
+  ask()
 }
 
 /** Nothing in this conversation is unread any more. */

@@ -5,11 +5,9 @@ import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isAttended } from './attention'
+import { createBurst } from './burst'
 
 const UNREAD_KEY = ['unread conversations'] as const
-
-/** Messages that come in a burst are counted once, this long after the first, in milliseconds. */
-const BURST_MS = 150
 
 /** In how many conversations something is unread: the server counts up to ten, all above is '9+'. */
 export function useUnreadConversations(): number {
@@ -26,18 +24,14 @@ export function useLiveUnread(): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const count = () => {
-      timer = undefined
-      refreshUnread(client)
-    }
+    const count = () => refreshUnread(client)
+    const countSoon = createBurst(count)
     const ignoreMessages = onMessageEvent(({ row }) => {
       if (row.recipient_id !== me || isAttended(row.conversation_id)) return
-      timer ??= setTimeout(count, BURST_MS)
+      countSoon()
     })
     const ignoreGaps = onCaughtUp(count)
     return () => {
-      clearTimeout(timer)
       ignoreMessages()
       ignoreGaps()
     }

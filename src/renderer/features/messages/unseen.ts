@@ -1,7 +1,7 @@
 import type { MessageRow as Message } from '#/renderer/lib/live'
 
-/** How many messages of the other came after the last one that was on screen. */
-export function unseenCount(messages: readonly Message[], lastSeenId: string | null, me: string): number {
-  const at = messages.findIndex(({ id }) => id === lastSeenId)
-  return messages.slice(at + 1).filter((message) => message.sender_id !== me).length
+/** What the other wrote after a message; all of it when that one is null or not there. */
+export function othersAfter(messages: readonly Message[], id: string | null, me: string): Message[] {
+  const at = messages.findIndex((message) => message.id === id)
+  return messages.slice(at + 1).filter((message) => message.sender_id !== me)
 }

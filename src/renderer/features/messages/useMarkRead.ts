@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { showAsRead } from './conversation-list'
@@ -10,7 +11,7 @@ import { refreshUnread } from './unread'
 
 /**
  * Marks all that the other wrote as read, with one update, as long as somebody looks (MSG-05). After a failure it is
- * tried again with the next news of the conversation.
+ * tried again with the next news of the conversation, and when the connection is back.
  */
 export function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {
   const client = useQueryClient()
@@ -36,6 +37,9 @@ export function useMarkRead(conversationId: string, history: History | undefined
   useEffect(() => {
     if (!isLooking || history === undefined) return
     const unread = history.messages.filter((message) => isUnreadBy(message, me))
-    if (unread.length > 0) mutate(new Set(unread.map(({ id }) => id)))
+    if (unread.length === 0) return
+    const mark = () => mutate(new Set(unread.map(({ id }) => id)))
+    mark()
+    return onCaughtUp(mark)
   }, [isLooking, history, me, mutate])
 }

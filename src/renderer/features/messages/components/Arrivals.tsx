@@ -4,22 +4,31 @@ import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import type { Conversation } from '../conversation-list'
 import { lineOf } from '../preview'
+import { othersAfter } from '../unseen'
+
+/** So many of those that arrived stay in the page: each is read once, when it is added. */
+const KEPT = 5
 
 interface ArrivalsProps {
   messages: readonly MessageRow[]
   conversation: Conversation
+  isOtherTyping: boolean
 }
 
-/** Reads to those who cannot see it what the other writes while the conversation is open. */
-export function Arrivals({ messages, conversation }: ArrivalsProps) {
+/** Reads to those who cannot see it what the other writes while the conversation is open, and that they are typing. */
+export function Arrivals({ messages, conversation, isOtherTyping }: ArrivalsProps) {
   const { id: me } = useMe()
-  const last = messages.at(-1)
-  const [firstId] = useState(last?.id)
-  const hasArrived = last !== undefined && last.id !== firstId && last.sender_id !== me
+  const [firstId] = useState(messages.at(-1)?.id ?? null)
   const name = conversation.other?.username ?? texts.messages.member
   return (
-    <p aria-live="polite" className="sr-only">
-      {hasArrived && texts.messages.arrived(name, lineOf(last))}
-    </p>
+    <div aria-live="polite" className="sr-only">
+      {othersAfter(messages, firstId, me)
+        .slice(-KEPT)
+        .map((message) => (
+          // An element each: the same words twice are two messages.
+          <p key={message.id}>{texts.messages.arrived(name, lineOf(message))}</p>
+        ))}
+      {isOtherTyping && <p>{texts.messages.typing(name)}</p>}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
@@ -90,7 +90,9 @@ interface MessagesProps {
 
 function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const { id } = conversation
-  const { data: history, isError, refetch } = useHistoryQuery(id)
+  const { data: history, isError, isFetching, refetch } = useHistoryQuery(id)
+  const [isFresh, setIsFresh] = useState(false)
+  if (!isFetching && !isFresh) setIsFresh(true)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? attend(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking)
@@ -100,6 +102,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
       conversation={conversation}
       history={history}
       isLooking={isLooking}
+      isFresh={isFresh}
       isOtherTyping={isOtherTyping}
     />
   )

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { SquarePen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { useNow } from '#/renderer/lib/time'
-import { isActiveNow, useActivityQuery } from '../activity'
+import { isActiveNow, rowsToAsk, useActivityQuery } from '../activity'
 import { useConversationsQuery } from '../conversation-list'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
 import { NewConversation } from './NewConversation'
@@ -65,8 +65,8 @@ function Rows({ openId }: { openId: string | null }) {
     if (isNearEnd && !isError) void fetchNextPage()
   }, [isNearEnd, isError, fetchNextPage])
 
-  const others = useMemo(() => conversations.map(({ otherId }) => otherId), [conversations])
-  const { data: activity } = useActivityQuery(others)
+  const { start, end } = rowsToAsk(items.at(0)?.index ?? 0, lastShown)
+  const { data: activity } = useActivityQuery(conversations.slice(start, end).map(({ otherId }) => otherId))
   const now = useNow()
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
@@ -83,31 +83,58 @@ function Standing({ row: { message, delivery, reason }, className }: { row: Mess
         </time>
       )}
       {delivery === 'sending' && texts.messages.sending}
-      {delivery === 'waiting' && texts.messages.waiting}
-      {delivery === 'refused' && <Refused id={message.id} reason={reason} />}
+      {delivery === 'waiting' && (
+        <Kept id={message.id} className="text-quiet">
+          <span>{texts.messages.waiting}</span>
+        </Kept>
+      )}
+      {delivery === 'refused' && (
+        <Kept id={message.id} className="text-accent">
+          <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
+          <KeptButton
+            label={texts.tryAgain}
+            className="font-semibold text-ink"
+            onClick={() => retryMessage(message.id)}
+          />
+        </Kept>
+      )}
     </p>
   )
 }
 
-function Refused({ id, reason }: { id: string; reason: string }) {
-  const log = (cause: unknown) => logFailure('outbox', cause)
+interface KeptProps {
+  id: string
+  className: string
+  children: ReactNode
+}
+
+/** How a message that the outbox keeps stands, and the way to be rid of it. */
+function Kept({ id, className, children }: KeptProps) {
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 text-accent">
-      <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
-      <button
-        type="button"
-        onClick={() => void retryMessage(id).catch(log)}
-        className="min-h-6 rounded-sm font-semibold text-ink underline-offset-3 hover:underline"
-      >
-        {texts.tryAgain}
-      </button>
-      <button
-        type="button"
-        onClick={() => void discardMessage(id).catch(log)}
-        className="min-h-6 rounded-sm text-quiet underline-offset-3 hover:underline"
-      >
-        {texts.messages.discard}
-      </button>
+    <span className={`inline-flex flex-wrap items-center justify-end gap-x-2.5 ${className}`}>
+      {children}
+      <KeptButton label={texts.messages.discard} className="text-quiet" onClick={() => discardMessage(id)} />
     </span>
+  )
+}
+
+interface KeptButtonProps {
+  label: string
+  className: string
+  onClick: () => Promise<void>
+}
+
+function KeptButton({ label, className, onClick }: KeptButtonProps) {
+  const handleClick = () => {
+    onClick().catch((cause: unknown) => logFailure('outbox', cause))
+  }
+  return (
+    <button
+      type="button"
+      onClick={handleClick}
+      className={`min-h-6 rounded-sm underline-offset-3 hover:underline ${className}`}
+    >
+      {label}
+    </button>
   )
 }

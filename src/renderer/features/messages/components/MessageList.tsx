@@ -20,11 +20,12 @@ import type { History } from '../history'
 import { useOlderMutation } from '../history-query'
 import { useOutgoing } from '../outgoing'
 import { layOut, type TimelineRow } from '../timeline'
-import { unseenCount } from '../unseen'
+import { othersAfter } from '../unseen'
 import { Arrivals } from './Arrivals'
 import { TimelineItem } from './TimelineItem'
 import { ToLatest } from './ToLatest'
 import { useMessageMenu } from './useMessageMenu'
+import { useScrollHold } from './useScrollHold'
 
 /** Rows kept above and below what is on screen. */
 const OVERSCAN = 8
@@ -40,6 +41,8 @@ interface MessageListProps {
   history: History
   /** Somebody is looking at it. */
   isLooking: boolean
+  /** It was read since it was opened: what is there now is what one finds. */
+  isFresh: boolean
   isOtherTyping: boolean
 }
 
@@ -49,14 +52,14 @@ function hasMenu(row: TimelineRow | undefined): boolean {
 
 /**
  * The messages, the latest at the end. Older ones come in above as one scrolls up, and what is on screen stays where
- * it is; at the end it stays at the end.
+ * it is; at the end it stays at the end. It opens where the unread ones begin.
  */
-export function MessageList({ conversation, history, isLooking, isOtherTyping }: MessageListProps) {
+export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
   const { messages, hasOlder } = history
   const outgoing = useOutgoing(conversation.id)
   const [divider, setDivider] = useState(NO_DIVIDER)
-  const moved = nextDivider(divider, { messages, me, isLooking })
+  const moved = nextDivider(divider, { messages, me, isLooking: isLooking && isFresh })
   if (moved !== divider) setDivider(moved)
 
   const rows = useMemo(
@@ -78,12 +81,19 @@ export function MessageList({ conversation, history, isLooking, isOtherTyping }:
     scrollEndThreshold: END_REACH,
   })
 
-  // The first view is the end; before that nothing above it is of interest.
+  const { goToEnd, goToRow, isHeld } = useScrollHold(scroller, virtualizer, END_REACH)
+  // The first view is where the unread begin, else the end; before that nothing above it is of interest.
   const [isPlaced, setIsPlaced] = useState(false)
+  const dividerIndex = rows.findIndex(({ kind }) => kind === 'divider')
+  const placedFresh = useRef<boolean | null>(null)
   useLayoutEffect(() => {
-    virtualizer.scrollToEnd()
+    if (placedFresh.current === isFresh) return
+    placedFresh.current = isFresh
     setIsPlaced(true)
-  }, [virtualizer])
+    if (!isHeld()) return
+    if (dividerIndex === -1) goToEnd()
+    else goToRow(dividerIndex)
+  }, [isFresh, dividerIndex, isHeld, goToEnd, goToRow])
 
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
@@ -101,8 +111,8 @@ export function MessageList({ conversation, history, isLooking, isOtherTyping }:
   // One's own message is looked for where it appears.
   const lastOutgoing = outgoing.at(-1)?.message.id
   useEffect(() => {
-    if (lastOutgoing !== undefined) virtualizer.scrollToEnd()
-  }, [lastOutgoing, virtualizer])
+    if (lastOutgoing !== undefined) goToEnd()
+  }, [lastOutgoing, goToEnd])
 
   const lastId = messages.at(-1)?.id ?? null
   const [seenId, setSeenId] = useState(lastId)
@@ -201,9 +211,9 @@ export function MessageList({ conversation, history, isLooking, isOtherTyping }:
         </div>
       )}
       {isPlaced && !isAtEnd && (
-        <ToLatest unseen={unseenCount(messages, seenId, me)} onClick={() => virtualizer.scrollToEnd()} />
+        <ToLatest unseen={othersAfter(messages, seenId, me).length} onClick={goToEnd} />
       )}
-      <Arrivals messages={messages} conversation={conversation} />
+      <Arrivals messages={messages} conversation={conversation} isOtherTyping={isOtherTyping} />
       {menu.element}
     </div>
   )

@@ -1,5 +1,6 @@
 import { Copy, Reply, Undo2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { KeyboardEvent } from 'react'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
 import type { MessageRow as Message } from '#/renderer/lib/live'
@@ -18,6 +19,24 @@ interface MessageMenuProps {
   onReply: () => void
   onTakeBack: () => void
   onClose: () => void
+}
+
+/** Arrow keys in a row of a menu, which otherwise knows only up and down: along it, and out of it. */
+function moveInRow(event: KeyboardEvent<HTMLElement>) {
+  const row = event.currentTarget
+  const items = [...row.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
+  const at = items.findIndex((item) => item.matches(':focus'))
+  const forwards = getComputedStyle(row).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  const targets: Readonly<Record<string, Element | null | undefined>> = {
+    ArrowRight: items[at + (forwards === 'ArrowRight' ? 1 : -1)],
+    ArrowLeft: items[at + (forwards === 'ArrowRight' ? -1 : 1)],
+    ArrowDown: row.nextElementSibling,
+    ArrowUp: row.parentElement?.lastElementChild,
+  }
+  if (!(event.key in targets)) return
+  event.preventDefault()
+  const target = targets[event.key]
+  if (target instanceof HTMLElement) target.focus()
 }
 
 /** What one can do with a message: react, answer, copy, and take back what is one's own (MSG-11). */
@@ -43,7 +62,7 @@ export function MessageMenu({ message, x, y, isClosed, onReply, onTakeBack, onCl
           className={MENU_CLASS}
         >
           {!isClosed && (
-            <DropdownMenu.Group className="mb-1 flex border-line border-b pb-1">
+            <DropdownMenu.Group onKeyDownCapture={moveInRow} className="mb-1 flex border-line border-b pb-1">
               {REACTIONS.map((emoji) => (
                 <DropdownMenu.CheckboxItem
                   key={emoji}

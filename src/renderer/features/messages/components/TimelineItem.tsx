@@ -28,7 +28,7 @@ export function TimelineItem({ row, conversation, actions, isTabStop }: Timeline
     case 'message':
       return <MessageItem row={row} conversation={conversation} actions={actions} isTabStop={isTabStop} />
     case 'typing':
-      return <Typing name={conversation.other?.username ?? texts.messages.member} />
+      return <Typing />
   }
 }
 
@@ -48,18 +48,13 @@ function Line({ className, children }: { className: string; children: string }) 
   )
 }
 
-/** Three dots where the other's next message will be. */
-function Typing({ name }: { name: string }) {
+/** Three dots where the other's next message will be; Arrivals says so in words. */
+function Typing() {
   return (
-    <div className="pb-3.5">
+    <div aria-hidden="true" className="pb-3.5">
       <p className="flex h-9 w-fit items-center gap-1 rounded-[18px] bg-sunk px-3.5">
-        <span className="sr-only">{texts.messages.typing(name)}</span>
         {['', '[animation-delay:200ms]', '[animation-delay:400ms]'].map((delay) => (
-          <span
-            key={delay}
-            aria-hidden="true"
-            className={`size-1.75 animate-breathe rounded-full bg-quiet ${delay}`}
-          />
+          <span key={delay} className={`size-1.75 animate-breathe rounded-full bg-quiet ${delay}`} />
         ))}
       </p>
     </div>
