@@ -57,7 +57,10 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await page.keyboard.press('Enter')
   await expect(message(theirs, 'Yes')).toBeVisible()
   await expect(conversation(theirs, member).getByText(`${member.username} is typing`)).toHaveCount(0)
-  await expect(message(page, 'Yes')).toContainText('Seen')
+  // The same words twice are said twice.
+  await write(member, id, 'Yes')
+  await expect(theirs.locator('[aria-live="polite"]').getByText(`${member.username}: Yes`)).toHaveCount(2)
+  await expect(message(page, 'Yes').last()).toContainText('Seen')
   // The divider stood while one read, and one's own answer took it away.
   await expect(conversation(page, other).getByText('New messages')).toHaveCount(0)
   await expect(rows(theirs).first()).not.toContainText('Unread')
@@ -102,6 +105,10 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
     await expect(message(page, text)).toContainText('Waiting for the connection…')
     await expect(field(page)).toHaveValue('')
   }
+  await field(page).fill('Better not')
+  await page.keyboard.press('Enter')
+  await message(page, 'Better not').getByRole('button', { name: 'Discard' }).click()
+  await expect(message(page, 'Better not')).toHaveCount(0)
   await expect(message(page, 'In the gap')).toHaveCount(0)
   await page.reload()
   await expect(message(page, 'Second of mine')).toContainText(/Waiting for the connection…|Sending…|ago/)
@@ -175,6 +182,14 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await message(page, 'What does the wall').getByRole('button', { name: 'Message options' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitemcheckbox').first()).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('menuitemcheckbox').nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(
     message(page, 'What does the wall').getByRole('button', { name: 'Message options' }),

@@ -198,6 +198,8 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
     )
     if (error) throw error
   }
+  const read = await member.api.from('messages').update({ read: true }).eq('conversation_id', conversationId)
+  if (read.error) throw read.error
   await page.goto(`/messages?c=${conversationId}`)
   const log = page.getByRole('log', { name: 'Messages' })
   await expect(log.getByRole('article').last()).toBeInViewport()
@@ -237,6 +239,67 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
   expect(await log.getByRole('article').count()).toBeLessThan(40)
   await page.getByRole('button', { name: 'To the latest messages' }).click()
   await expect.poll(distanceFromEnd).toBeLessThan(2)
+
+  // The end stays in sight while the field grows, and as it shrinks when what was written leaves it.
+  const height = () => log.evaluate((box) => box.clientHeight)
+  const roomy = await height()
+  for (const lines of ['One\ntwo\nthree', 'Four\nfive\nsix\nseven']) {
+    await field(page).fill(lines)
+    await expect.poll(height).toBeLessThan(roomy)
+    await expect.poll(distanceFromEnd).toBeLessThan(2)
+    await field(page).press('Enter')
+    await expect(log.getByRole('article').last()).toContainText(
+      `${lines.split('\n').at(-1)}less than a minute ago`,
+    )
+    await expect.poll(height).toBe(roomy)
+    await expect.poll(distanceFromEnd).toBeLessThan(2)
+  }
+})
+
+test('MSG-12 a conversation opens where the unread begin, with a way to its end', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const conversationId = await startConversation(other, member)
+  const say = async (words: string) => {
+    const { error } = await other.api.from('messages').insert(
+      Array.from({ length: 15 }, (_, index) => ({
+        conversation_id: conversationId,
+        sender_id: other.id,
+        content: `${words} ${index}${'\nand a line'.repeat(index % 4)}`,
+      })),
+    )
+    if (error) throw error
+  }
+  await say('Known')
+  const read = await member.api.from('messages').update({ read: true }).eq('conversation_id', conversationId)
+  if (read.error) throw read.error
+  await say('New')
+
+  await page.goto(`/messages?c=${conversationId}`)
+  const log = page.getByRole('log', { name: 'Messages' })
+  const divider = page.getByText('New messages')
+  const distanceFromTop = async () => {
+    const [line, box] = [await divider.boundingBox(), await log.boundingBox()]
+    return line && box && line.y - box.y
+  }
+  await expect.poll(distanceFromTop).toBeLessThan(30)
+  await expect.poll(distanceFromTop).toBeGreaterThanOrEqual(0)
+  const toLatest = page.getByRole('button', { name: 'To the latest messages' })
+  await toLatest.click()
+  await expect(log.getByRole('article').last()).toBeInViewport()
+  await expect(toLatest).toHaveCount(0)
+
+  // Left for another page and come back to: what came meanwhile is found the same way.
+  await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
+  await expect(log).toHaveCount(0)
+  await say('Newer')
+  await page.goBack()
+  await expect(page.getByRole('article').filter({ hasText: 'Newer 0' })).toBeInViewport()
+  await expect.poll(distanceFromTop).toBeLessThan(30)
+  await expect(toLatest).toBeVisible()
 })
 
 test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows list or conversation, a wrong address the list', async ({

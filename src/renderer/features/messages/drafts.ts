@@ -1,73 +1,148 @@
 import { create } from 'zustand'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { type Attempt, toAttempt } from './attempt'
 
-/** Texts by conversation. */
-type Texts = Readonly<Record<string, string>>
+/** A begun message. */
+export interface Draft {
+  text: string
+  /** What was sent of it before without an answer. */
+  attempt: Attempt | null
+}
+
+/** What there is of a conversation: one key of localStorage each, so that two windows do not overwrite each other. */
+interface Entry {
+  draft: Draft
+  /** What left the field and has no answer yet: kept like a draft, should the app end before there is one. */
+  held: Draft | null
+}
 
 interface DraftStore {
-  /** The key under which they are kept: one a server and member. */
+  /** The member, and the server they are on: what they began is nobody else's. */
   place: string
-  drafts: Texts
-  /** What left the field and has no answer yet: kept like a draft, should the app end before there is one. */
-  held: Texts
+  /** By the key under which they are kept; those of another place only while something is held there. */
+  entries: Readonly<Record<string, Entry>>
 }
 
-const useDraftStore = create<DraftStore>(() => ({ place: '', drafts: {}, held: {} }))
+const EMPTY: Draft = { text: '', attempt: null }
+const NOTHING: Entry = { draft: EMPTY, held: null }
 
-function readDrafts(place: string): Texts {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? '{}')
-    if (typeof stored !== 'object' || stored === null) return {}
-    return Object.fromEntries(
-      Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    )
-  } catch {
-    return {}
-  }
-}
+const useDraftStore = create<DraftStore>(() => ({ place: '', entries: {} }))
 
 /** Texts one below the other, those without a word left out. */
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((text) => text.trim() !== '').join('\n')
 }
 
-function keepDrafts({ place, drafts, held }: DraftStore): void {
-  const kept: Record<string, string> = { ...drafts }
-  for (const [id, text] of Object.entries(held)) kept[id] = joinTexts(text, drafts[id] ?? '')
-  localStorage.setItem(place, JSON.stringify(kept))
+/** Two begun messages as one; at most one of them was sent before. */
+function joined(first: Draft, second: Draft): Draft {
+  return { text: joinTexts(first.text, second.text), attempt: first.attempt ?? second.attempt }
 }
 
-function withText(texts: Texts, id: string, text: string): Texts {
-  const { [id]: _before, ...others } = texts
-  return text === '' ? others : { ...others, [id]: text }
+function toDraft(stored: string | null): Draft {
+  try {
+    const value: unknown = JSON.parse(stored ?? '')
+    if (typeof value !== 'object' || value === null) return EMPTY
+    const { text, attempt }: { [K in keyof Draft]?: unknown } = value
+    return { text: typeof text === 'string' ? text : '', attempt: toAttempt(attempt) }
+  } catch {
+    return EMPTY
+  }
+}
+
+function readEntries(place: string): Record<string, Entry> {
+  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+  return Object.fromEntries(
+    keys
+      .filter((key) => key.startsWith(place))
+      .map((key) => [key, { draft: toDraft(localStorage.getItem(key)), held: null }]),
+  )
+}
+
+function keyIn(place: string, conversationId: string): string {
+  return `${place}${conversationId}`
+}
+
+/** The key of what is begun in a conversation by who is signed in now. */
+export function draftKey(conversationId: string): string {
+  return keyIn(useDraftStore.getState().place, conversationId)
+}
+
+/** `draftKey` for what is drawn. */
+export function useDraftKey(conversationId: string): string {
+  return useDraftStore(({ place }) => keyIn(place, conversationId))
+}
+
+function getEntry(key: string): Entry {
+  return useDraftStore.getState().entries[key] ?? NOTHING
+}
+
+function setEntry(key: string, change: Partial<Entry>): void {
+  const entry = { ...getEntry(key), ...change }
+  useDraftStore.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
+  const kept = entry.held === null ? entry.draft : joined(entry.held, entry.draft)
+  if (kept.text === '' && kept.attempt === null) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(kept))
 }
 
 /** Brings what a member began to write on the server in use. */
 export function openDrafts(me: string): void {
-  const place = `vignette.drafts.${useServerInfo.getState().server?.storageKey}.${me}`
-  if (useDraftStore.getState().place === place) return
-  useDraftStore.setState({ place, drafts: readDrafts(place), held: {} })
+  const place = `vignette.draft.${useServerInfo.getState().server?.storageKey}.${me}.`
+  const { place: before, entries } = useDraftStore.getState()
+  if (before === place) return
+  const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
+  useDraftStore.setState({ place, entries: { ...readEntries(place), ...Object.fromEntries(held) } })
+}
+
+/** This member has signed out: what they began stays kept, and nothing of it is shown or sent. */
+export function closeDrafts(me: string): void {
+  const { place, entries } = useDraftStore.getState()
+  if (!place.endsWith(`.${me}.`)) return
+  const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
+  useDraftStore.setState({ place: '', entries: Object.fromEntries(held) })
+}
+
+/** Calls back when another member or server is in use, or none. */
+export function onPlaceChange(listener: () => void): void {
+  useDraftStore.subscribe((state, before) => {
+    if (state.place !== before.place) listener()
+  })
+}
+
+/** Whether what has this key is of the member and server in use. */
+export function isHere(key: string): boolean {
+  const { place } = useDraftStore.getState()
+  return place !== '' && key.startsWith(place)
 }
 
 /** Keeps what was typed, also over a restart. */
 export function setDraft(conversationId: string, text: string): void {
-  useDraftStore.setState(({ drafts }) => ({ drafts: withText(drafts, conversationId, text) }))
-  keepDrafts(useDraftStore.getState())
+  const key = draftKey(conversationId)
+  setEntry(key, { draft: { ...getEntry(key).draft, text } })
 }
 
-/** Keeps what is being sent, until `''` says that nothing is. */
-export function holdText(conversationId: string, text: string): void {
-  useDraftStore.setState(({ held }) => ({ held: withText(held, conversationId, text) }))
-  keepDrafts(useDraftStore.getState())
+/** Empties the field; gives what was sent before of what was in it. */
+export function takeDraft(key: string): Attempt | null {
+  const { attempt } = getEntry(key).draft
+  setEntry(key, { draft: EMPTY })
+  return attempt
+}
+
+/** Keeps what is being sent, until null says that nothing is. */
+export function holdDraft(key: string, held: Draft | null): void {
+  setEntry(key, { held })
 }
 
 /** Puts what could not be sent back in front of what was typed since. */
-export function restoreText(conversationId: string, text: string): void {
-  const { drafts } = useDraftStore.getState()
-  setDraft(conversationId, joinTexts(text, drafts[conversationId] ?? ''))
+export function restoreDraft(key: string, draft: Draft): void {
+  setEntry(key, { draft: joined(draft, getEntry(key).draft) })
 }
 
 /** What was begun in a conversation. */
+export function getDraftText(conversationId: string): string {
+  return getEntry(draftKey(conversationId)).draft.text
+}
+
+/** `getDraftText` for what is drawn. */
 export function useDraft(conversationId: string): string {
-  return useDraftStore((state) => state.drafts[conversationId] ?? '')
+  return useDraftStore(({ place, entries }) => entries[keyIn(place, conversationId)]?.draft.text ?? '')
 }

@@ -6,9 +6,15 @@ export { MessagesLink } from './MessagesLink'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 
-/** Loads and opens a member's outbox; see `outbox`. Gives what closes it. */
+/** Loads and opens a member's outbox and what they began to write; see `outbox`. Gives what closes both. */
 export async function startOutbox(me: string, server: string): Promise<() => void> {
-  return (await import('./outbox')).startOutbox(me, server)
+  const [outbox, drafts] = await Promise.all([import('./outbox'), import('./drafts')])
+  drafts.openDrafts(me)
+  const stop = outbox.startOutbox(me, server)
+  return () => {
+    drafts.closeDrafts(me)
+    stop()
+  }
 }
 export { useUnreadConversations } from './unread'
 

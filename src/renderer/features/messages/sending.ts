@@ -1,7 +1,20 @@
 import { create } from 'zustand'
+import { toAppError } from '#/renderer/lib/errors'
+import { emitMessageEvent, MESSAGE_COLUMNS } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { getDraftExtras, setDraftExtras } from './draft-extras'
-import { holdText, joinTexts, restoreText } from './drafts'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { type Attempt, attemptOf, isSame, withoutDelivered } from './attempt'
+import { clearDraftExtras, restoreDraftExtras } from './draft-extras'
+import {
+  type Draft,
+  draftKey,
+  holdDraft,
+  isHere,
+  joinTexts,
+  restoreDraft,
+  takeDraft,
+  useDraftKey,
+} from './drafts'
 import { type OutgoingPhoto, sendMessage } from './outbox'
 
 /** A message as it leaves the field. */
@@ -14,57 +27,124 @@ export interface NewMessage {
   photo?: OutgoingPhoto
 }
 
-type Sending = Readonly<Record<string, readonly NewMessage[]>>
+/** One that waits its turn, or is under way. */
+interface Queued extends NewMessage {
+  /** Another one that some of it was sent as before, without an answer. */
+  earlier?: Attempt
+}
 
-/** What has no answer yet, by conversation, in the order it was sent. */
-const useSendingStore = create<Sending>(() => ({}))
+/** What has no answer yet, by the key of its draft, in the order it was sent. */
+const useSendingStore = create<Readonly<Record<string, readonly Queued[]>>>(() => ({}))
 
-const NONE: readonly NewMessage[] = []
+const NONE: readonly Queued[] = []
 
 /** Messages of a conversation that have no answer yet. */
 export function useSending(conversationId: string): readonly NewMessage[] {
-  return useSendingStore((state) => state[conversationId] ?? NONE)
+  const key = useDraftKey(conversationId)
+  return useSendingStore((state) => state[key] ?? NONE)
 }
 
-function textOf(queue: readonly NewMessage[]): string {
-  return joinTexts(...queue.map(({ content }) => content))
+function getQueue(key: string): readonly Queued[] {
+  return useSendingStore.getState()[key] ?? NONE
 }
 
-function setQueue(conversationId: string, queue: readonly NewMessage[]): void {
-  useSendingStore.setState({ [conversationId]: queue })
-  holdText(conversationId, textOf(queue))
+/** What is in a queue as it would be in the field. Of all that is in it only the first may have been sent. */
+function toDraft(queue: readonly Queued[]): Draft | null {
+  const [first] = queue
+  if (first === undefined) return null
+  return {
+    text: joinTexts(...queue.map(({ content }) => content)),
+    attempt: first.earlier ?? attemptOf(first),
+  }
+}
+
+function setQueue(key: string, queue: readonly Queued[]): void {
+  useSendingStore.setState({ [key]: queue })
+  holdDraft(key, toDraft(queue))
 }
 
 /** Puts what could not be sent back into the field, in its order, before what was typed since. */
-function restore(conversationId: string, queue: readonly NewMessage[]): void {
-  restoreText(conversationId, textOf(queue))
-  const { replyToId, photo } = getDraftExtras(conversationId)
-  const lost = queue.find((message) => message.photo !== undefined)?.photo
-  setDraftExtras(conversationId, {
-    replyToId: queue[0]?.reply_to_id ?? replyToId,
-    photo: lost === undefined ? photo : { state: 'ready', photo: lost },
+function restore(key: string): void {
+  const queue = getQueue(key)
+  const draft = toDraft(queue)
+  setQueue(key, NONE)
+  if (draft === null) return
+  restoreDraft(key, draft)
+  if (!isHere(key)) return
+  restoreDraftExtras(key, {
+    replyToId: queue[0]?.reply_to_id ?? null,
+    photo: queue.find(({ photo }) => photo !== undefined)?.photo ?? null,
   })
 }
 
+/** Whether the server has a message; if so, it is told of as the live connection would. Throws an `AppError`. */
+async function isDelivered(id: string): Promise<boolean> {
+  const row = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).maybeSingle())
+  if (row !== null) emitMessageEvent({ kind: 'insert', row })
+  return row !== null
+}
+
+/** Whether the server has a message although sending it failed: only the answer may have been lost. */
+async function isDeliveredAfter(failure: unknown, id: string): Promise<boolean> {
+  const { code } = toAppError(failure)
+  if (code !== 'offline' && code !== 'server') return false
+  try {
+    return await isDelivered(id)
+  } catch (cause) {
+    logFailure('look for message', cause)
+    return false
+  }
+}
+
+/** Sends the first of a queue: all of it, or what the server does not have of it yet. Throws an `AppError`. */
+async function sendFirst(key: string, first: Queued): Promise<void> {
+  const { earlier, ...whole } = first
+  const left =
+    earlier !== undefined && (await isDelivered(earlier.id)) ? withoutDelivered(whole, earlier) : whole
+  if (left === null) return
+  // From here on it is this one that the server may have.
+  setQueue(key, [left, ...getQueue(key).slice(1)])
+  const { created_at: _here, ...draft } = left
+  try {
+    await sendMessage(draft)
+  } catch (cause) {
+    if (!(await isDeliveredAfter(cause, left.id))) throw cause
+  }
+}
+
 /**
- * Sends a message, after those sent before it. When it cannot be sent, it and what waits behind it go back into the
- * field (MSG-04), and `onFailed` is called; while the connection is known to be lost, the outbox has it (MSG-09).
+ * Sends what is in the field of a conversation, after what was sent before it. When it cannot be sent, it and what
+ * waits behind it go back into the field (MSG-04), and `onFailed` is called; while the connection is known to be lost,
+ * the outbox has it (MSG-09). All that happens where it was written: for that member, on that server.
  */
-export async function send(message: NewMessage, onFailed: () => void): Promise<void> {
-  const { conversation_id: id } = message
-  const queue = () => useSendingStore.getState()[id] ?? NONE
-  const isRunning = queue().length > 0
-  setQueue(id, [...queue(), message])
+export async function send(
+  message: Omit<NewMessage, 'id' | 'created_at'>,
+  onFailed: () => void,
+): Promise<void> {
+  const key = draftKey(message.conversation_id)
+  const attempt = takeDraft(key)
+  clearDraftExtras(key)
+  const isAgain = attempt !== null && isSame(message, attempt)
+  const isRunning = getQueue(key).length > 0
+  setQueue(key, [
+    ...getQueue(key),
+    {
+      ...message,
+      id: isAgain ? attempt.id : crypto.randomUUID(),
+      created_at: new Date().toISOString(),
+      ...(attempt !== null && !isAgain && { earlier: attempt }),
+    },
+  ])
   if (isRunning) return
-  for (let next = queue()[0]; next !== undefined; next = queue()[0]) {
+  for (let next = getQueue(key)[0]; next !== undefined; next = getQueue(key)[0]) {
+    // Somebody else is signed in: these are not theirs to send.
+    if (!isHere(key)) return restore(key)
     try {
-      const { created_at: _here, ...draft } = next
-      await sendMessage(draft)
-      setQueue(id, queue().slice(1))
+      await sendFirst(key, next)
+      setQueue(key, getQueue(key).slice(1))
     } catch (cause) {
       logFailure('send message', cause)
-      restore(id, queue())
-      setQueue(id, NONE)
+      restore(key)
       onFailed()
     }
   }

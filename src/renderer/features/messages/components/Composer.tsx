@@ -9,7 +9,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { refreshConversations } from '../conversation-list'
-import { clearDraftExtras, setDraftExtras, useDraftExtras } from '../draft-extras'
+import { setDraftExtras, useDraftExtras } from '../draft-extras'
 import { setDraft, useDraft } from '../drafts'
 import { send, useSending } from '../sending'
 import { useMessagePhoto } from '../useMessagePhoto'
@@ -29,18 +29,14 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const draft = useDraft(conversationId)
   const { replyToId, photo } = useDraftExtras(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
-  const isDragging = useDropAndPaste(takePhoto, true)
+  // Should it come back, the field has room for one photo.
   const hasPhotoUnderWay = useSending(conversationId).some((message) => message.photo !== undefined)
+  const isDragging = useDropAndPaste(takePhoto, !hasPhotoUnderWay)
   const field = useRef<HTMLTextAreaElement>(null)
 
   const content = draft.trim()
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
-  const isPhotoReady = photo.state === 'ready' && !hasPhotoUnderWay
-  const canSend =
-    (content !== '' || isPhotoReady) &&
-    !isTooLong &&
-    photo.state !== 'working' &&
-    (photo.state !== 'ready' || isPhotoReady)
+  const canSend = (content !== '' || photo.state === 'ready') && !isTooLong && photo.state !== 'working'
 
   // One opens a conversation, or answers a message, to write; on touch screens the keyboard would cover it.
   useEffect(() => {
@@ -50,13 +46,9 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
 
   const submit = () => {
     if (!canSend) return
-    setDraft(conversationId, '')
-    clearDraftExtras(conversationId)
     const message = {
-      id: crypto.randomUUID(),
       conversation_id: conversationId,
       content,
-      created_at: new Date().toISOString(),
       ...(replyToId !== null && { reply_to_id: replyToId }),
       ...(photo.state === 'ready' && { photo: photo.photo }),
     }
@@ -103,6 +95,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
         <IconButton
           label={texts.messages.addPhoto}
           size="medium"
+          disabled={hasPhotoUnderWay}
           onClick={() => void pickPhoto()}
           className="rounded-full! text-quiet [&_svg]:size-5! [&_svg]:stroke-[1.75]"
         >

@@ -85,7 +85,6 @@ export function useScrollHold(
     return () => {
       observer.disconnect()
       element.removeEventListener('scroll', handleScroll)
-      stopPlacing.current()
     }
   }, [scroller, virtualizer, reach])
 

@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OutgoingPhoto } from '#/renderer/features/messages/outbox'
+import type { ErrorCode } from '#/renderer/lib/errors'
+
+interface Sent {
+  id: string
+  content: string
+  reply_to_id?: string
+  photo?: OutgoingPhoto
+}
+
+/** What survives the window: the disk and the server. */
+const world = vi.hoisted(() => ({
+  disk: new Map<string, string>(),
+  /** Messages the server took, by id. */
+  taken: new Map<string, Sent>(),
+  /** How the next sends end: `lost` takes the message and loses the answer. */
+  outcomes: [] as ('lost' | ErrorCode)[],
+  /** Called while a message is under way. */
+  during: async (): Promise<void> => undefined,
+  isUnreachable: false,
+  asked: 0,
+}))
+
+async function failure(code: ErrorCode): Promise<Error> {
+  // Each window has its own.
+  const { AppError } = await import('#/renderer/lib/errors')
+  return new AppError(code, '', 'test')
+}
+
+vi.mock('#/renderer/features/messages/outbox', () => ({
+  sendMessage: async (message: Sent) => {
+    await world.during()
+    const outcome = world.outcomes.shift()
+    if (outcome !== undefined && outcome !== 'lost') throw await failure(outcome)
+    const photos = [...world.taken.values()]
+      .filter(({ id }) => id !== message.id)
+      .map(({ photo }) => photo?.id)
+    if (message.photo !== undefined && photos.includes(message.photo.id)) throw await failure('conflict')
+    if (!world.taken.has(message.id)) world.taken.set(message.id, message)
+    if (outcome === 'lost') throw await failure('offline')
+    return 'sent'
+  },
+}))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  answer: (value: unknown) => value,
+  supabase: () => ({
+    from: () => ({
+      select: () => ({
+        eq: (_column: string, id: string) => ({
+          maybeSingle: async () => {
+            world.asked += 1
+            if (world.isUnreachable) throw await failure('offline')
+            return world.taken.get(id) ?? null
+          },
+        }),
+      }),
+    }),
+  }),
+}))
+
+const C = 'conversation'
+
+/** A window just opened, with this member signed in. */
+async function openWindow(me = 'ana') {
+  vi.resetModules()
+  const drafts = await import('#/renderer/features/messages/drafts')
+  const extras = await import('#/renderer/features/messages/draft-extras')
+  const { send } = await import('#/renderer/features/messages/sending')
+  drafts.openDrafts(me)
+  return {
+    ...drafts,
+    ...extras,
+    /** Sends what is in the field, as the composer does. */
+    submit: () => {
+      const { photo, replyToId } = extras.getDraftExtras(C)
+      const message = {
+        conversation_id: C,
+        content: drafts.getDraftText(C).trim(),
+        ...(replyToId !== null && { reply_to_id: replyToId }),
+        ...(photo.state === 'ready' && { photo: photo.photo }),
+      }
+      return send(message, () => undefined)
+    },
+  }
+}
+
+const photo: OutgoingPhoto = {
+  id: 'photo',
+  image_url: 'data:,',
+  thumbnail_url: 'data:,',
+  image_width: 1,
+  image_height: 1,
+}
+
+function taken(): string[] {
+  return [...world.taken.values()].map(({ content }) => content)
+}
+
+beforeEach(() => {
+  world.disk.clear()
+  world.taken.clear()
+  world.outcomes = []
+  world.during = async () => undefined
+  world.isUnreachable = false
+  world.asked = 0
+  vi.stubGlobal('localStorage', {
+    get length() {
+      return world.disk.size
+    },
+    key: (index: number) => [...world.disk.keys()][index] ?? null,
+    getItem: (key: string) => world.disk.get(key) ?? null,
+    setItem: (key: string, value: string) => world.disk.set(key, value),
+    removeItem: (key: string) => world.disk.delete(key),
+  })
+})
+
+describe('MSG-04 a message whose answer was lost', () => {
+  test('is asked after before it comes back to the field', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    world.outcomes = ['lost']
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('')
+    expect(taken()).toEqual(['Hello'])
+    expect(world.disk.size).toBe(0)
+  })
+
+  test('comes back when the server has it not, or cannot be asked', async () => {
+    const window = await openWindow()
+    for (const isUnreachable of [false, true]) {
+      world.isUnreachable = isUnreachable
+      window.setDraft(C, 'Hello')
+      world.outcomes = ['offline']
+      await window.submit()
+      expect(window.getDraftText(C)).toBe('Hello')
+    }
+    world.asked = 0
+    world.outcomes = ['forbidden']
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('Hello')
+    expect(world.asked).toBe(0)
+  })
+
+  test('is sent again under its id, with its photo and answer too', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
+    world.outcomes = ['lost']
+    world.isUnreachable = true
+    await window.submit()
+    expect(window.getDraftExtras(C)).toEqual({ replyToId: 'asked', photo: { state: 'ready', photo } })
+    world.isUnreachable = false
+    await window.submit()
+    expect(taken()).toEqual(['Hello'])
+    expect(window.getDraftText(C)).toBe('')
+    expect(window.getDraftExtras(C).photo.state).toBe('none')
+  })
+
+  test('is not said again by what was written below it', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+    world.during = async () => window.setDraft(C, 'and more')
+    world.outcomes = ['lost']
+    world.isUnreachable = true
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('Hello\nand more')
+    world.isUnreachable = false
+    world.during = async () => undefined
+    await window.submit()
+    expect(taken()).toEqual(['Hello', 'and more'])
+    expect([...world.taken.values()].filter((message) => message.photo !== undefined)).toHaveLength(1)
+    expect(window.getDraftText(C)).toBe('')
+  })
+
+  test('that never came there goes out whole, with what was written below it', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    world.during = async () => window.setDraft(C, 'and more')
+    world.outcomes = ['offline']
+    await window.submit()
+    world.during = async () => undefined
+    await window.submit()
+    expect(taken()).toEqual(['Hello\nand more'])
+  })
+
+  test('keeps its id over a restart in the middle, and behind a second failure', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    world.outcomes = ['lost']
+    // The app ends while the answer is awaited.
+    world.isUnreachable = true
+    let disk = new Map<string, string>()
+    world.during = async () => {
+      disk = new Map(world.disk)
+    }
+    await window.submit()
+    world.disk = disk
+    world.during = async () => undefined
+
+    const next = await openWindow()
+    expect(next.getDraftText(C)).toBe('Hello')
+    next.setDraft(C, 'Hello\nyou')
+    await next.submit()
+    expect(next.getDraftText(C)).toBe('Hello\nyou')
+    world.isUnreachable = false
+    await next.submit()
+    expect(taken()).toEqual(['Hello', 'you'])
+  })
+})
+
+describe('what one member began is nobody else’s', () => {
+  test('a message that fails after another signed in is back with its writer, and nothing else is sent', async () => {
+    const window = await openWindow('ana')
+    window.setDraft(C, 'From Ana')
+    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
+    world.outcomes = ['forbidden']
+    world.during = async () => {
+      window.setDraft(C, 'Behind it')
+      void window.submit()
+      window.closeDrafts('ana')
+      window.openDrafts('ben')
+    }
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('')
+    expect(window.getDraftExtras(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
+    window.setDraft(C, 'From Ben')
+
+    const later = await openWindow('ana')
+    expect(later.getDraftText(C)).toBe('From Ana\nBehind it')
+    later.openDrafts('ben')
+    expect(later.getDraftText(C)).toBe('From Ben')
+    expect(taken()).toEqual([])
+  })
+
+  test('what waits behind a message that was sent does not go out in another’s name', async () => {
+    const window = await openWindow('ana')
+    window.setDraft(C, 'From Ana')
+    world.during = async () => {
+      window.setDraft(C, 'Behind it')
+      void window.submit()
+      window.closeDrafts('ana')
+    }
+    await window.submit()
+    expect(taken()).toEqual(['From Ana'])
+    expect((await openWindow('ana')).getDraftText(C)).toBe('Behind it')
+  })
+
+  test('a chosen photo and reply are gone with who chose them', async () => {
+    const window = await openWindow('ana')
+    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
+    window.openDrafts('ben')
+    expect(window.getDraftExtras(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
+  })
+})
+
+test('MSG-12 drafts of two windows do not overwrite each other', async () => {
+  const one = await openWindow()
+  const two = await openWindow()
+  one.setDraft(C, 'In one')
+  two.setDraft('other conversation', 'In two')
+  one.setDraft(C, 'In one, longer')
+  const later = await openWindow()
+  expect(later.getDraftText(C)).toBe('In one, longer')
+  expect(later.getDraftText('other conversation')).toBe('In two')
+})
