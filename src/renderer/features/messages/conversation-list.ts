@@ -10,7 +10,7 @@ import { create } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
-import { STALE } from '#/renderer/lib/query-client'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
@@ -236,5 +236,5 @@ export function showAsRead(client: QueryClient, id: string): void {
 
 /** Has the list read anew. */
 export function refreshConversations(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: conversationKeys.all })
+  return readAnew(client, conversationKeys.all)
 }

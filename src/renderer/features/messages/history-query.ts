@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
+import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { type History, hasGap, trimmed, withHeard, withNewest, withOlder } from './history'
@@ -124,5 +125,5 @@ export function changeHistory(
 
 /** Has what is shown of conversations read anew, after messages may have been missed. */
 export function refreshHistories(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: ['messages'] })
+  void readAnew(client, ['messages'])
 }

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
-import { STALE } from '#/renderer/lib/query-client'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isAttended } from './attention'
 import { createBurst } from './burst'
@@ -40,5 +40,5 @@ export function useLiveUnread(): void {
 
 /** Has the unread conversations counted anew. */
 export function refreshUnread(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: UNREAD_KEY })
+  void readAnew(client, UNREAD_KEY)
 }
