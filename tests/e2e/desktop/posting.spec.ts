@@ -39,3 +39,22 @@ test('DESK-02 CREATE-02 a photo chosen in the system’s dialog is posted, liked
     'true',
   )
 })
+
+test('a photo named on the command line starts a post, in an app that runs already and in one that does not', async ({
+  desktop,
+}) => {
+  const photo = join(desktop.userData, 'gull.png')
+  await writeFile(
+    photo,
+    png(320, 240, (x, y) => [y % 256, x % 256, 90]),
+  )
+  const app = await desktop.start()
+  await signIn(app, await newMember(app))
+  const chosen = { name: 'Your photo, as it will be posted' }
+  await app.startAgain([photo])
+  await expect(app.page.getByRole('img', chosen)).toBeVisible()
+
+  await desktop.quit()
+  const { page } = await desktop.start([photo])
+  await expect(page.getByRole('img', chosen)).toBeVisible()
+})

@@ -1,16 +1,13 @@
 import { fillSignIn, navigation } from '../../support/auth-forms'
 import { createMember, type Member } from '../../support/member'
-import { expect, type RunningApp } from './test'
+import { expect, type RunningApp, serverOf } from './test'
 
 /** Makes a member on the embedded server of the running app. */
 export async function newMember(
   { page }: Pick<RunningApp, 'page'>,
   wanted?: Parameters<typeof createMember>[1],
 ): Promise<Member> {
-  await page.waitForFunction(() => window.desktop !== undefined)
-  const info = await page.evaluate(() => window.desktop?.server.current())
-  if (info === undefined) throw new Error('the page has no bridge')
-  return createMember(info, wanted)
+  return createMember(await serverOf(page), wanted)
 }
 
 /** Signs in on the login screen; done once the page hears of what happens. */

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { ServerInfo } from '#/shared/server'
 import { desktopRuntime } from '../../../../scripts/lib/desktop.mjs'
 import { Problems } from '../../support/problems'
 import type { RunningApp, Runtime } from './desktop'
@@ -11,7 +12,10 @@ import { standinRuntime } from './on-standin'
 export interface Desktop {
   /** The app's data folder; what a test puts there, an earlier run has left. */
   readonly userData: string
-  /** Starts the app on its data folder, with an embedded server that has no members; again after it has ended. */
+  /**
+   * Starts the app on its data folder, with an embedded server that has no members; again after it has ended. Resolves
+   * once the page knows its server.
+   */
   start(args?: readonly string[]): Promise<RunningApp>
   /** Quits it in good order and starts it again. */
   restart(): Promise<RunningApp>
@@ -42,6 +46,7 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
     const start: Desktop['start'] = async (args = []) => {
       problems.resume()
       running = await profile.start(['--empty', ...args])
+      await serverOf(running.page)
       return running
     }
     /** The server goes away under the page: its complaints are of no interest then. */
@@ -65,6 +70,14 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
     expect(problems.verdict(), 'errors of the page').toEqual([])
   },
 })
+
+/** The server the page is on, once that is there. */
+export async function serverOf(page: Page): Promise<ServerInfo> {
+  await page.waitForFunction(() => window.desktop !== undefined)
+  const info = await page.evaluate(() => window.desktop?.server.current())
+  if (info === undefined) throw new Error('the page has no bridge')
+  return info
+}
 
 export type { RunningApp }
 export { expect }
