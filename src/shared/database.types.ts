@@ -872,6 +872,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      renamed_to: { Args: { name: string }; Returns: string }
       search_profiles: {
         Args: { query: string }
         Returns: {

@@ -102,12 +102,19 @@ test('EDIT-03 after a new name the open session, links and posts bear it', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
 })
 
-test('EDIT-03 after a new name the older links of this window lead to it, until somebody else bears the old one', async ({
+test('EDIT-03 after a new name older links and mentions lead to it for everybody, until somebody else bears the old one', async ({
   page,
   member,
   newMember,
+  openAs,
 }) => {
   const renamed = `${member.username}2`
+  const [author, reader] = [await newMember(), await newMember()]
+  const { data: post } = await author.api
+    .from('posts')
+    .insert({ user_id: author.id, content: `On the ridge with @${member.username}` })
+    .select('id')
+    .single()
   const heading = page.getByRole('heading', { level: 1 })
   await page.goto(`/profile/${member.username}`)
   await page.getByRole('link', { name: 'Edit Profile' }).click()
@@ -117,13 +124,30 @@ test('EDIT-03 after a new name the older links of this window lead to it, until 
   await page.goBack()
   await expect(page).toHaveURL(`/profile/${renamed}`)
   await expect(heading).toHaveText(renamed)
-  await page.goto(`/profile/${member.username}`)
-  await expect(page).toHaveURL(`/profile/${renamed}`)
+  await page.getByRole('tab', { name: 'Tagged' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(1)
+
+  const other = await openAs(reader)
+  const otherHeading = other.getByRole('heading', { level: 1 })
+  await other.goto(`/profile/${author.username}?post=${post?.id}`)
+  await other
+    .getByRole('dialog')
+    .getByRole('link', { name: `@${member.username}` })
+    .click()
+  await expect(other).toHaveURL(`/profile/${renamed}`)
+  await expect(otherHeading).toHaveText(renamed)
+  await other.goBack()
+  await expect(other).toHaveURL(`/profile/${author.username}?post=${post?.id}`)
+
   const heir = await newMember({ username: `heir${member.username.slice(1)}` })
   await heir.api.from('profiles').update({ username: member.username }).eq('id', heir.id)
-  await page.goto(`/profile/${member.username}`)
-  await expect(heading).toHaveText(member.username)
-  await expect(page).toHaveURL(`/profile/${member.username}`)
+  await other.goto(`/profile/${author.username}?post=${post?.id}`)
+  await other
+    .getByRole('dialog')
+    .getByRole('link', { name: `@${member.username}` })
+    .click()
+  await expect(otherHeading).toHaveText(member.username)
+  await expect(other).toHaveURL(`/profile/${member.username}`)
 })
 
 test('EDIT-03 an emptied website is none', async ({ page, member }) => {

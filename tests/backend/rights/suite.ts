@@ -3,6 +3,7 @@ import { describeBlockedWrites } from '#tests/backend/rights/cases/blocked-write
 import { describeBlocking } from '#tests/backend/rights/cases/blocking'
 import { describeChannels } from '#tests/backend/rights/cases/channels'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
+import { describeFormerNames } from '#tests/backend/rights/cases/former-names'
 import { describeMessageExtras } from '#tests/backend/rights/cases/message-extras'
 import { describeMessages } from '#tests/backend/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/backend/rights/cases/muting-reporting'
@@ -42,5 +43,6 @@ export function describeRights(kind: ServerKind): void {
     describeBlocking(cast)
     describeBlockedWrites(cast)
     describeMutingAndReporting(cast)
+    describeFormerNames(cast)
   })
 }

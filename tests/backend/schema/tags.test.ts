@@ -68,6 +68,21 @@ describe('PROF-11 @username', () => {
     expect(await taggedIn(post)).toEqual(['fay.new'])
   })
 
+  test('a former name tags nobody anew, and an edit that drops it takes away the tag it once made', async () => {
+    const eve = await community.join('eve')
+    const post = await community.post(ada, 'with @eve and @ben')
+    await community.as(eve, `update profiles set username = 'eve.new' where id = $1`, [eve])
+    expect(await taggedIn(await community.post(ada, 'again with @eve'))).toEqual([])
+    await edit(post, 'with @ben, @eve and @eve.new')
+    expect(await taggedIn(post)).toEqual(['ben', 'eve.new'])
+    await edit(post, 'with @ben and @eve.new')
+    expect(await taggedIn(post)).toEqual(['ben', 'eve.new'])
+    const other = await community.post(ada, 'with @eve.new')
+    await community.as(eve, `update profiles set username = 'eve.newer' where id = $1`, [eve])
+    await edit(other, 'alone')
+    expect(await taggedIn(other)).toEqual([])
+  })
+
   test('a private account tags its followers only', async () => {
     const shy = await community.join('shy', { isPrivate: true })
     await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [

@@ -1,4 +1,4 @@
-import { Link, Navigate, useParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useParams } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { useRelationQuery } from '#/renderer/features/people'
@@ -8,8 +8,7 @@ import { PeopleOverProfile } from './components/PeopleOverProfile'
 import { PrivateNotice } from './components/PrivateNotice'
 import { ProfileHeader } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
-import { isFormerName } from './former-names'
-import { type Profile, useProfileQuery } from './queries'
+import { type Profile, useProfileQuery, useRenamedToQuery } from './queries'
 
 /** /profile/:username: who it is, and their posts. */
 export function ProfileScreen() {
@@ -43,11 +42,13 @@ function MemberProfile({ profile }: { profile: Profile }) {
   )
 }
 
+/** Nobody bears this name: it leads on to whoever bore it last (0023), or nowhere. */
 function NotFound({ username }: { username: string }) {
-  const { profile: own } = useMe()
+  const { search } = useLocation()
   const { data: blocked } = useSafetyListQuery('blocked')
-  // One's own links from before a new name: they lead on, unless somebody bears the old one by now.
-  if (isFormerName(own.id, username)) return <Navigate to={`/profile/${own.username}`} replace />
+  const { data: renamed, isPending } = useRenamedToQuery(username)
+  if (isPending) return <PageSpinner />
+  if (renamed != null) return <Navigate to={{ pathname: `/profile/${renamed}`, search }} replace />
   return (
     <main id="content" className="grid min-h-[60vh] place-items-center p-6 text-center">
       <div>

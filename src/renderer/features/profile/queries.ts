@@ -17,3 +17,13 @@ export function useProfileQuery(username: string) {
     staleTime: STALE.short,
   })
 }
+
+/** The name that whoever bore this one last bears now; null when that is nobody. For names that nobody bears. */
+export function useRenamedToQuery(username: string) {
+  return useQuery({
+    queryKey: ['renamed-to', username],
+    queryFn: (): Promise<string | null> => answer(supabase().rpc('renamed_to', { name: username })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}

@@ -114,6 +114,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.delete_account',
         'public.muted_members',
         'public.my_conversations',
+        'public.renamed_to',
         'public.search_profiles',
         'public.touch_activity',
         'public.unread_conversations',

@@ -8,7 +8,6 @@ import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { rememberFormerName } from '../former-names'
 import { BioField } from './BioField'
 import { PhotoField } from './PhotoField'
 import {
@@ -49,10 +48,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     if (Object.keys(found).length > 0 || codePoints(values.bio.trim()) > TEXT_LIMITS.bio) return
     saving.mutate(profileUpdate(values, before, new Date()), {
       // In the form's place: Back leads to where it was opened from.
-      onSuccess: ({ username }) => {
-        if (username !== before.username) rememberFormerName(userId, before.username)
-        navigate(`/profile/${username}`, { replace: true })
-      },
+      onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
       onError: (cause) => {
         if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
       },
