@@ -60,33 +60,23 @@ comment on function public.renamed_to(text) is
 revoke execute on function public.renamed_to(text) from public, anon, authenticated;
 grant execute on function public.renamed_to(text) to authenticated, service_role;
 
--- As in 20261121000400, and an edit that drops the name a member bore when they were tagged untags them too.
-create or replace function private.tag_mentioned() returns trigger
+-- tag_mentioned() untags by the names of now; this does it for members who were tagged under another.
+create function private.untag_former_names() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  delete from public.post_tags t
-    using (
-      select id, username from public.profiles
-      union all
-      select member_id, username from private.former_usernames
-    ) as bearers (id, username)
-    where t.post_id = new.id and bearers.id = t.tagged_user_id
-      and bearers.username in (select private.mentions(old.content) except select private.mentions(new.content))
+  delete from public.post_tags t using private.former_usernames f
+    where t.post_id = new.id and f.member_id = t.tagged_user_id
+      and f.username in (select private.mentions(old.content) except select private.mentions(new.content))
       and not exists (
         select 1 from public.profiles p
         where p.id = t.tagged_user_id and p.username in (select private.mentions(new.content))
       );
-  insert into public.post_tags (post_id, tagged_user_id)
-    select new.id, p.id
-    from (select private.mentions(new.content) except select private.mentions(old.content)) as added (name)
-    join public.profiles p on p.username = added.name
-    where new.audience = 'public'
-      or p.id = new.user_id
-      or exists (
-        select 1 from public.follows f where f.follower_id = p.id and f.following_id = new.user_id
-      )
-    on conflict do nothing;
   return null;
 end
 $$;
+comment on function private.untag_former_names() is
+  'Untags the members whose former names a post''s text no longer says, unless it says their name of now.';
+revoke execute on function private.untag_former_names() from public, anon, authenticated;
+create trigger posts_untag_former_names after update of content on public.posts
+  for each row execute function private.untag_former_names();
