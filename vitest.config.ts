@@ -6,7 +6,10 @@ const alias = {
   '#': resolve(import.meta.dirname, 'src'),
 }
 
-/** `unit` needs nothing but Node; `backend` starts embedded servers and a PostgreSQL; `long` is what takes minutes. */
+/**
+ * `unit` needs nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
+ * app; `long` is what takes minutes.
+ */
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -35,8 +38,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long',
+          name: 'packaging',
           sequence: { groupOrder: 2 },
+          include: ['tests/packaging/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          sequence: { groupOrder: 3 },
           include: ['tests/long/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 300_000,

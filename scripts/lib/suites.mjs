@@ -126,6 +126,9 @@ export const BUILD = [
 /** @type {Suite} */
 export const BACKEND = vitest('backend', 20 * MINUTE)
 
+/** @type {Suite} */
+export const PACKAGING = vitest('packaging', 10 * MINUTE)
+
 /**
  * A project of playwright.config.ts.
  * @param {'browser' | 'desktop'} project

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { APP_ID } from '#/main/app-identity'
+import { isPhotoPath } from '#/main/file-dialogs'
 import { LINK_SCHEME } from '#/shared/routes'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -52,4 +53,14 @@ test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s is there', async (sy
   const icon = new RegExp(`^${system}:\\n  icon: (.+)$`, 'm').exec(config)?.[1] ?? ''
   const found = await stat(resolve(root, icon))
   expect(found.isDirectory()).toBe(system === 'linux')
+})
+
+test('macOS hands over the photos that the app opens, which stay with their usual app', () => {
+  const extensions = setting('ext')?.slice(1, -1).split(', ') ?? []
+  expect(extensions.filter((extension) => !isPhotoPath(`photo.${extension}`))).toEqual([])
+  expect(setting('rank')).toBe('Alternate')
+})
+
+test('nothing is published and no feed named: that is for whoever packages', () => {
+  expect(setting('publish')).toBe('null')
 })

@@ -1,0 +1,156 @@
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { APP_ID } from '#/main/app-identity'
+import { isPhotoPath } from '#/main/file-dialogs'
+import { hasUpdateFeed } from '#/main/updates'
+import { LINK_SCHEME } from '#/shared/routes'
+import { buildStandin } from '#tests/standin/build'
+import { launch } from '#tests/standin/launch'
+import { build } from '../../scripts/lib/build.mjs'
+import { type Packed, pack } from './pack'
+
+const root = resolve(import.meta.dirname, '../..')
+
+let folder: string
+let packed: Packed
+/** The files of app.asar, with forward slashes. */
+let files: string[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-packaging-'))
+  if (!(await build({ quiet: true }))) throw new Error('out could not be built')
+  packed = await pack(join(folder, 'packed'))
+  const entries = await readdir(packed.contents, { recursive: true, withFileTypes: true })
+  files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(packed.contents.length + 1))
+    .map((path) => path.replaceAll('\\', '/'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+/** Every file that may be in app.asar. */
+const ALLOWED = [
+  /^package\.json$/,
+  /^out\/main\/(index|chunks\/[\w-]+)\.cjs$/,
+  /^out\/preload\/index\.cjs$/,
+  /^out\/renderer\/(index\.html|favicon\.svg)$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|webp)$/,
+  /^out\/backend\/(utility|chunk-[\w-]+)\.mjs$/,
+  /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
+  /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,
+  /^resources\/demo\/([\w-]+\.webp|manifest\.json)$/,
+  /^resources\/icons\/tray\/[\w@-]+\.(png|ico)$/,
+  /^resources\/icons\/overlay\/[\w@-]+\.png$/,
+  /^resources\/icons\/app\/256x256\.png$/,
+  /^node_modules\/@electric-sql\/pglite\/(package\.json|LICENSE)$/,
+  /^node_modules\/@electric-sql\/pglite\/dist\/((index|initdb|pglite|chunk-\w+|fs\/nodefs)\.js|\w+\.wasm|pglite\.data)$/,
+  /^node_modules\/@electric-sql\/pglite\/dist\/contrib\/(file_fdw|isn|ltree|pg_trgm|pgcrypto)\.js$/,
+  /^node_modules\/@electric-sql\/pglite\/dist\/(file_fdw|isn|ltree|pg_trgm|pgcrypto)\.tar\.gz$/,
+]
+
+describe('DESK-08 the packaged app', () => {
+  test('holds what it runs on and nothing else', () => {
+    expect(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file)))).toEqual([])
+    expect(ALLOWED.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([])
+  })
+
+  test('brings every migration', async () => {
+    const migrations = await readdir(join(root, 'supabase', 'migrations'))
+    const brought = files.filter((file) => file.startsWith('out/backend/migrations/'))
+    expect(brought.sort()).toEqual(migrations.map((name) => `out/backend/migrations/${name}`).sort())
+  })
+
+  test('names neither the tools it was made with nor the folder it was made in', async () => {
+    const manifest = JSON.parse(await readFile(join(packed.contents, 'package.json'), 'utf8'))
+    expect(manifest).toMatchObject({ main: './out/main/index.cjs', desktopName: `${APP_ID}.desktop` })
+    expect(Object.keys(manifest)).not.toContain('scripts')
+    expect(Object.keys(manifest)).not.toContain('devDependencies')
+    const tellers = []
+    for (const file of files.filter((name) => /\.(c?js|mjs|html|css|json|sql)$/.test(name))) {
+      const text = await readFile(join(packed.contents, file), 'utf8')
+      if (text.includes(root) || text.includes(root.replaceAll('\\', '/'))) tellers.push(file)
+    }
+    expect(tellers).toEqual([])
+  })
+
+  test('starts from its own files alone: window, page and embedded server with the demo community', async () => {
+    const app = launch({
+      main: join(packed.contents, 'out', 'main', 'index.cjs'),
+      standin: await buildStandin(join(folder, 'standin')),
+      userData: join(folder, 'user-data'),
+    })
+    try {
+      await vi.waitUntil(async () => (await app.driver.inspect()).channels.includes('server.current'), {
+        timeout: 60_000,
+      })
+      const server = await app.driver.invoke('server.current', [])
+      expect(server, app.output()).toMatchObject({ ok: true, value: { kind: 'embedded' } })
+      const { url, publishableKey, demo } = (
+        server as { value: { url: string; publishableKey: string; demo: unknown[] } }
+      ).value
+      expect(demo.length).toBeGreaterThan(3)
+      const answer = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: publishableKey } })
+      expect(answer.status).toBe(200)
+
+      const page = await app.driver.fetch('app://bundle/')
+      expect(page.status).toBe(200)
+      const scripts = [...page.body.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
+      expect(scripts.length).toBeGreaterThan(0)
+      for (const path of scripts) {
+        expect(await app.driver.fetch(`app://bundle${path}`)).toMatchObject({ status: 200 })
+      }
+      await app.driver.quit().catch(() => undefined)
+      expect(await app.ended, app.output()).toBe(0)
+    } finally {
+      await app.kill()
+    }
+  })
+
+  test('has its fuses blown', () => {
+    expect(packed.fuses).toEqual({
+      runAsNode: false,
+      cookieEncryption: true,
+      nodeOptionsEnvironmentVariable: false,
+      nodeCliInspectArguments: false,
+      embeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+      wasmTrapHandlers: true,
+    })
+  })
+
+  test('leaves nothing outside of the archive', async () => {
+    expect(await readdir(packed.resources)).toEqual(['app.asar'])
+  })
+
+  test('is what Linux takes its windows, links and photos for', () => {
+    const { file, values } = packed.desktopEntry
+    expect(file).toBe(`${APP_ID}.desktop`)
+    expect(values).toMatchObject({
+      Name: 'Vignette',
+      Exec: '/opt/Vignette/vignette %U',
+      StartupWMClass: APP_ID,
+      Categories: 'Graphics;Photography;Network;',
+    })
+    const types = values.MimeType?.split(';').filter((type) => type !== '') ?? []
+    expect(types).toContain(`x-scheme-handler/${LINK_SCHEME}`)
+    const photos = types.filter((type) => type.startsWith('image/'))
+    expect(photos.length).toBeGreaterThan(0)
+    expect(photos.filter((type) => !isPhotoPath(type.replace('image/', 'photo.')))).toEqual([])
+  })
+
+  test('has no feed of updates, unless one is named while packaging', async () => {
+    expect(await hasUpdateFeed(true, packed.resources)).toBe(false)
+    const url = 'https://updates.example.com/vignette'
+    const { resources } = await pack(join(folder, 'with-feed'), { VIGNETTE_UPDATES_URL: url })
+    expect(await hasUpdateFeed(true, resources)).toBe(true)
+    const feed = await readFile(join(resources, 'app-update.yml'), 'utf8')
+    expect(feed).toContain('provider: generic')
+    expect(feed).toContain(`url: ${url}`)
+    await expect(access(join(folder, 'with-feed', 'latest-linux.yml'))).rejects.toThrow('ENOENT')
+  })
+})

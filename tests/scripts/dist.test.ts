@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { builderArguments, explainPackaging, shortcomings, updateFeed } from '../../scripts/lib/dist.mjs'
+
+const feed = 'https://updates.example.com/'
+const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
+
+describe('the arguments of electron-builder', () => {
+  test('are for the system at hand, publish nothing and name no feed', () => {
+    expect(builderArguments({ platform: 'win32', env: {} })).toEqual(['--win', '--publish=never'])
+    expect(builderArguments({ platform: 'darwin', env: {} })).toEqual(['--mac', '--publish=never'])
+    expect(builderArguments({ platform: 'linux', env: {}, dir: true })).toEqual([
+      '--linux',
+      '--dir',
+      '--publish=never',
+    ])
+    expect(() => builderArguments({ platform: 'freebsd', env: {} })).toThrow('no installers for freebsd')
+  })
+
+  test('take feed, home and maintainer from the environment', () => {
+    const env = {
+      VIGNETTE_UPDATES_URL: feed,
+      VIGNETTE_HOMEPAGE: 'https://example.com',
+      VIGNETTE_MAINTAINER: 'Ada <ada@example.com>',
+    }
+    expect(builderArguments({ platform: 'linux', env })).toEqual([
+      '--linux',
+      '--publish=never',
+      '-c.publish.provider=generic',
+      `-c.publish.url=${feed}`,
+      '-c.extraMetadata.homepage=https://example.com',
+      '-c.linux.maintainer=Ada <ada@example.com>',
+    ])
+  })
+})
+
+test.each([
+  'http://updates.example.com',
+  'file:///updates',
+  'updates.example.com',
+  'https://ada:secret@example.com',
+])('%s is no feed that an app could trust', (address) => {
+  expect(() => updateFeed({ VIGNETTE_UPDATES_URL: address })).toThrow('must be an https address')
+})
+
+describe('what the packages lack is said', () => {
+  test.each([
+    ['win32', {}, [/^Updates are off/, /^Not signed/]],
+    ['win32', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'certificate.pfx' }, []],
+    ['darwin', {}, [/^Updates are off/, /Developer ID/, /^Not notarised/]],
+    ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'certificate.p12', ...notarising }, []],
+    ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'c', APPLE_ID: 'ada' }, [/^Not notarised/]],
+    ['linux', { VIGNETTE_UPDATES_URL: feed }, [/names nobody/]],
+    ['linux', { VIGNETTE_UPDATES_URL: feed, VIGNETTE_MAINTAINER: 'a', VIGNETTE_HOMEPAGE: 'b' }, []],
+  ] as const)('on %s with %o', (platform, env, lacks) => {
+    expect(shortcomings(platform, env)).toEqual(lacks.map((lack) => expect.stringMatching(lack)))
+  })
+})
+
+test.each([
+  ['⨯ getaddrinfo ENOTFOUND github.com  failedTask=build', /cannot be reached/],
+  ['ERROR: Cannot create symbolic link : A required privilege is not held by the client.', /developer mode/],
+  ['write: no space left on device', /disk is full/],
+  ['⨯ Command failed: codesign --sign', /Signing or notarising/],
+])('a failure is explained: %s', (output, words) => {
+  expect(explainPackaging(output)).toMatch(words)
+})
+
+test('what nobody knows is left to the words of electron-builder', () => {
+  expect(explainPackaging('⨯ Invalid configuration object')).toBeNull()
+})
