@@ -57,6 +57,7 @@ test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s is there', async (sy
 
 test('macOS hands over the photos that the app opens, which stay with their usual app', () => {
   const extensions = setting('ext')?.slice(1, -1).split(', ') ?? []
+  expect(extensions.length).toBeGreaterThan(0)
   expect(extensions.filter((extension) => !isPhotoPath(`photo.${extension}`))).toEqual([])
   expect(setting('rank')).toBe('Alternate')
 })
