@@ -32,7 +32,7 @@ export function PostFields({ words, onChange, hasPicture, isLocked }: PostFields
           onChange={(event) => onChange('content', event.target.value)}
           readOnly={isLocked}
           dir="auto"
-          className="field-sizing-content block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
+          className="field-sizing-content wrap-anywhere block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
         />
         <CharactersLeft text={words.content.trim()} limit={TEXT_LIMITS.post} />
       </div>

@@ -37,7 +37,10 @@ export function CreateScreen() {
           {texts.makeStory.insteadOfPost}
         </AddStoryLink>
       </div>
-      <form onSubmit={handleSubmit} className="grid items-start gap-6 md:grid-cols-[1.25fr_1fr]">
+      <form
+        onSubmit={handleSubmit}
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
+      >
         <PhotoPicker photo={draft.photo} picture={picture} isLocked={sharing.isPending} />
         <div className="grid gap-4">
           <PostFields

@@ -57,10 +57,13 @@ export function useMessagePhoto(conversationId: string) {
     [show],
   )
 
-  const pickPhoto = async () => {
+  /** `onPicked` is called before the photo is worked on. */
+  const pickPhoto = async (onPicked: () => void) => {
     try {
       const file = await desktop.files.pick('photo')
-      if (file !== null) await takePhoto(new Blob([file.bytes]))
+      if (file === null) return
+      onPicked()
+      await takePhoto(new Blob([file.bytes]))
     } catch (cause) {
       if (bridgeErrorCode(cause) === FILE_TOO_LARGE) show({ state: 'refused', code: 'too-large' })
       else {

@@ -62,6 +62,9 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
     field.current?.focus()
   }
 
+  // What is typed next belongs to the message; on the button it would be shortcuts.
+  const handlePickPhoto = () => void pickPhoto(() => field.current?.focus())
+
   const handleKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter chooses a word and Escape drops it.
     if (event.nativeEvent.isComposing) return
@@ -96,7 +99,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
           label={texts.messages.addPhoto}
           size="medium"
           disabled={hasPhotoUnderWay}
-          onClick={() => void pickPhoto()}
+          onClick={handlePickPhoto}
           className="rounded-full! text-quiet [&_svg]:size-5! [&_svg]:stroke-[1.75]"
         >
           <ImagePlus />
@@ -114,7 +117,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
           }}
           onKeyDown={handleKeyDown}
           aria-invalid={isTooLong || undefined}
-          className="field-sizing-content max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none bg-transparent px-1 py-[7px] text-[15px] leading-[22px] outline-none"
+          className="field-sizing-content wrap-anywhere max-h-[calc(6lh+12px)] min-w-0 flex-1 resize-none bg-transparent px-1 py-[7px] text-[15px] leading-[22px] outline-none"
         />
         <button
           type="submit"

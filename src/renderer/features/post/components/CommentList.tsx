@@ -116,10 +116,10 @@ function CommentItem({ comment, canDelete, onDelete }: CommentItemProps) {
         <p>
           <Link
             to={`/profile/${username}`}
-            className="me-1.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+            className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
           >
             {username}
-          </Link>
+          </Link>{' '}
           <RichText text={comment.content} />
         </p>
         <RelativeTime at={comment.created_at} className="text-[12px] text-quiet" />

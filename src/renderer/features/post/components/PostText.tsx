@@ -28,10 +28,10 @@ export function Caption({ post }: { post: Post }) {
     <>
       <Link
         to={`/profile/${post.author.username}`}
-        className="me-1.5 rounded-sm font-semibold underline-offset-3 hover:underline"
+        className="me-0.5 rounded-sm font-semibold underline-offset-3 hover:underline"
       >
         {post.author.username}
-      </Link>
+      </Link>{' '}
       <RichText text={post.content} />
     </>
   )

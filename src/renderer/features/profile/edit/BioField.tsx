@@ -22,7 +22,7 @@ export function BioField({ value, onChange }: BioFieldProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         dir="auto"
-        className="field-sizing-content block max-h-60 min-h-23 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
+        className="field-sizing-content wrap-anywhere block max-h-60 min-h-23 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
       />
       <CharactersLeft text={value.trim()} limit={TEXT_LIMITS.bio} />
     </div>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
@@ -31,6 +31,11 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
   }
 
   const isFrameShown = media !== null
+  const captionField = useRef<HTMLTextAreaElement>(null)
+  // What is typed next is the caption; on touch screens the keyboard would cover the picture.
+  useEffect(() => {
+    if (isFrameShown && window.matchMedia('(pointer: fine)').matches) captionField.current?.focus()
+  }, [isFrameShown])
   return (
     <form
       data-preview={isFrameShown ? '' : undefined}
@@ -61,6 +66,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
                 {texts.makeStory.caption}
               </label>
               <textarea
+                ref={captionField}
                 id={captionId}
                 rows={4}
                 placeholder={texts.makeStory.captionPlaceholder}
@@ -69,7 +75,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
                 readOnly={sharing.isPending}
                 dir="auto"
                 aria-invalid={isTooLong || undefined}
-                className="field-sizing-content block max-h-60 min-h-26 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
+                className="field-sizing-content wrap-anywhere block max-h-60 min-h-26 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
               />
               <CharactersLeft text={caption.trim()} limit={TEXT_LIMITS.caption} />
             </div>

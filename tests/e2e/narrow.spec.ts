@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test'
+import { startConversation } from './support/conversations'
+import { expect, test } from './support/test'
+
+/** A pasted link has no place to break at. */
+const LINK = `https://example.com/${'maps-and-more'.repeat(14)}`
+
+/** Nothing reaches over the window's end, and this control is wholly in it. */
+async function expectFits(page: Page, control: string): Promise<void> {
+  await expect(page.getByRole('button', { name: control, exact: true })).toBeInViewport({ ratio: 1 })
+  const { reach, width } = await page.evaluate(() => ({
+    reach: document.documentElement.scrollWidth,
+    width: document.documentElement.clientWidth,
+  }))
+  expect(reach).toBeLessThanOrEqual(width)
+}
+
+test('CREATE-01 EDIT-02 MSG-03 long words and long names widen no form, in narrow windows neither', async ({
+  newMember,
+  openAs,
+}) => {
+  const member = await newMember()
+  const other = await newMember({ fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley of Upper Slaughter' })
+  const conversation = await startConversation(member, other)
+  const page = await openAs(member)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 860 })
+    await page.goto('/create')
+    await page.getByPlaceholder("What's on your mind?").fill(LINK)
+    await expectFits(page, 'Choose a photo')
+
+    await page.goto('/edit-profile')
+    await page.getByLabel('Bio').fill('W'.repeat(200))
+    await page.getByRole('button', { name: 'Save Changes' }).scrollIntoViewIfNeeded()
+    await expectFits(page, 'Save Changes')
+
+    await page.goto(`/messages?c=${conversation}`)
+    await page.getByPlaceholder('Type a message...').fill(LINK)
+    await expectFits(page, 'Send')
+  }
+})
