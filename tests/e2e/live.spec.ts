@@ -1,5 +1,8 @@
 import type { Page, WebSocket, WebSocketRoute } from '@playwright/test'
+import { startConversation, write } from './support/conversations'
 import { createMember, type Member } from './support/member'
+import { field, message } from './support/messages-page'
+import { liveSwitch } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
 
@@ -128,6 +131,59 @@ test('a server that is killed and started again is found by itself', async ({
   await expect(banner(page)).toHaveCount(0, { timeout: 40_000 })
   await like(fan, post)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+})
+
+test('MSG-09 what waited and is then refused keeps its text, over a reload too, until it is sent again or thrown away', async ({
+  page,
+  member,
+  newMember,
+  problems,
+}) => {
+  const other = await newMember()
+  const id = await startConversation(other, member)
+  const live = await liveSwitch(page)
+  await page.goto(`/messages?c=${id}`)
+  await write(other, id, 'Are you there?')
+  await expect(message(page, 'Are you there?')).toBeVisible()
+
+  live.cut()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  for (const text of ['I am, on the train', 'Never mind']) {
+    await field(page).fill(text)
+    await page.keyboard.press('Enter')
+    await expect(message(page, text)).toContainText('Waiting for the connection…')
+  }
+  const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
+  expect(blocked.error).toBeNull()
+  problems.expect(/403/)
+  live.restore()
+  const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
+  for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
+  await page.reload()
+  for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
+
+  // Refused once more it stays; then it is let through, once.
+  const again = kept.getByRole('button', { name: 'Try again' })
+  const answered = page.waitForResponse(
+    (response) => response.url().includes('/messages') && response.status() === 403,
+  )
+  await again.click()
+  await answered
+  await expect(kept).toContainText('Not sent.')
+  const unblocked = await other.api.from('blocks').delete().eq('blocked_id', member.id)
+  expect(unblocked.error).toBeNull()
+  await again.click()
+  await expect(kept).toContainText('less than a minute ago')
+  await dropped.getByRole('button', { name: 'Discard' }).click()
+  await expect(dropped).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('article')).toContainText(['Are you there?', 'I am, on the train'])
+  const { data } = await other.api
+    .from('messages')
+    .select('content')
+    .eq('conversation_id', id)
+    .eq('sender_id', member.id)
+  expect(data).toEqual([{ content: 'I am, on the train' }])
 })
 
 test('signing out closes the connection', async ({ page, member }) => {
