@@ -153,10 +153,12 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
     await page.keyboard.press('Enter')
     await expect(message(page, text)).toContainText('Waiting for the connection…')
   }
+  await page.goto('/settings')
   const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
   expect(blocked.error).toBeNull()
   problems.expect(/403/)
   live.restore()
+  await page.goto(`/messages?c=${id}`)
   const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
   for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
   await page.reload()
