@@ -43,6 +43,7 @@ const server = vi.hoisted(() => ({ channels: [] as FakeChannel[] }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
+  loadRealtime: async () => undefined,
   supabase: () => ({
     realtime: { setAuth: async () => undefined, isConnected: () => true },
     channel: (topic: string, options: unknown) => {

@@ -22,9 +22,12 @@ const server = vi.hoisted(() => ({
   goodbyes: [] as (() => void)[],
   removed: [] as unknown[],
   setAuth: async () => undefined,
+  load: async (): Promise<void> => undefined,
 }))
 
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
+  loadRealtime: () => server.load(),
   supabase: () => ({
     realtime: { setAuth: () => server.setAuth(), isConnected: () => false },
     removeChannel: (channel: unknown) => {
@@ -108,6 +111,25 @@ test('a topic that is being left is joined again once it is left', async () => {
   await settle()
   expect(made).toHaveLength(2)
   leaveAgain()
+})
+
+test('a channel waits for the code that joins it, and is tried again when that cannot be loaded', async () => {
+  server.load = () => Promise.reject(new Error('offline'))
+  const leave = keep('six')
+  await settle()
+  expect(made).toEqual([])
+  let loaded = (): void => undefined
+  server.load = () =>
+    new Promise((resolve) => {
+      loaded = resolve
+    })
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(made).toEqual([])
+  loaded()
+  await settle()
+  expect(made).toHaveLength(1)
+  leave()
+  server.load = async () => undefined
 })
 
 test('goodbyes are waited for, but not for ever', async () => {

@@ -1,8 +1,10 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 
 /** How long to wait before a channel that the server closed is joined anew, in milliseconds. */
 const REJOIN_MS = 1_000
+/** How long after a join could not even be asked for, as when the client's code could not be loaded. */
+const RETRY_MS = 15_000
 
 /** Channels on their way out: the client would give the leaving one to whoever asks for its topic. */
 const leaving = new Map<string, Promise<unknown>>()
@@ -40,7 +42,7 @@ export function keepSubscribed(
   let isWanted = true
 
   const join = async () => {
-    await leaving.get(`realtime:${topic}`)
+    await Promise.all([leaving.get(`realtime:${topic}`), loadRealtime()])
     // The client asks for a token when it connects, but joins with the one it has.
     await supabase().realtime.setAuth()
     if (!isWanted || channel !== null) return
@@ -59,7 +61,10 @@ export function keepSubscribed(
     })
   }
   const start = () => {
-    join().catch((cause: unknown) => logFailure('join live channel', cause))
+    join().catch((cause: unknown) => {
+      logFailure('join live channel', cause)
+      if (isWanted) timer = setTimeout(start, RETRY_MS)
+    })
   }
 
   start()
