@@ -101,7 +101,6 @@ async function startLocked(
   const exclusive = createMutex()
   const stopFreshening =
     secrets.demo.length > 0 ? await keepDemoFresh(ready, secrets, exclusive, log) : () => undefined
-  const stopTidying = await keepHouse({ pg, exclusive, log })
 
   const snapshots = createSnapshotSchedule({
     take: createSnapshotTaker(pg, exclusive, folder.snapshots),
@@ -142,10 +141,10 @@ async function startLocked(
     onError: (text) => log('error', text),
   }).catch(async (error) => {
     stopFreshening()
-    stopTidying()
     await connection.close()
     throw error
   })
+  const stopTidying = keepHouse({ pg, exclusive, log })
 
   const stop = async () => {
     stopFreshening()

@@ -1,6 +1,6 @@
 import type { EmailDriver } from '@supabase/lite'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { FOLLOW_PUBLICATION_SQL } from '#/backend/realtime/setup-sql'
+import { FOLLOW_TABLES_SQL } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, type LiteApp } from './lite-app'
 import { type Migration, migrate, refuseNewerData } from './migrations'
@@ -36,7 +36,7 @@ export async function prepareDatabase(
   await pg.exec(SETUP_SQL)
   const migrated = await migrate(pg, migrations)
   if (migrated.length > 0) {
-    await pg.exec(FOLLOW_PUBLICATION_SQL)
+    await pg.exec(FOLLOW_TABLES_SQL)
     await schemaCache.forget()
     await connection.clearSchemaCache()
   }

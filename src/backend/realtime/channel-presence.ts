@@ -29,6 +29,8 @@ export interface ChannelPresence {
   handle(message: ClientMessage): void
   /** Tells who is here, where that was asked for and is allowed. */
   tell(): void
+  /** Is present no longer. */
+  end(): void
 }
 
 export function createChannelPresence(options: ChannelPresenceOptions): ChannelPresence {
@@ -38,6 +40,11 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
 
   const tell = () => {
     if (occupant.seesPresence()) messages.event('presence_state', rooms.presenceState(room))
+  }
+
+  const end = () => {
+    rooms.untrack(room, occupant)
+    lastTracked = null
   }
 
   const track = (message: ClientMessage, given: unknown) => {
@@ -60,10 +67,9 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
     const { data } = messageSchema.safeParse(message.payload)
     if (data?.event === 'track') return track(message, data.payload)
     if (data?.event !== 'untrack') return messages.reply(message, 'error')
-    rooms.untrack(room, occupant)
-    lastTracked = null
+    end()
     messages.reply(message, 'ok')
   }
 
-  return { handle, tell }
+  return { handle, tell, end }
 }

@@ -10,6 +10,7 @@ import type { BroadcastContent, ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { ChangeBinding, JoinConfig } from './join-config'
 import type { RealtimeLimits } from './limits'
+import type { RightsWatch, RightsWatcher } from './rights-watch'
 import type { Occupant, Rooms } from './rooms'
 import { expiryMessage, TokenError, type Tokens } from './tokens'
 
@@ -22,6 +23,7 @@ export interface RealtimeContext {
   limits: RealtimeLimits
   /** What an identity may do in a private channel of this topic. */
   askRights(identity: Identity, topic: string): Promise<ChannelRights>
+  rightsWatch: RightsWatch
   log: BackendLog
 }
 
@@ -58,6 +60,8 @@ export interface Channel {
 
 /** setTimeout's longest, and hosted's: expiry is looked at again after it. */
 const EXPIRY_CHECK_MAX_MS = 60 * 60_000
+
+const NO_DATABASE = 'Realtime was unable to connect to the project database'
 
 export const subTopic = (topic: string): string => topic.slice('realtime:'.length)
 
@@ -114,11 +118,28 @@ export function openChannel(
     },
   }
 
+  const watcher: RightsWatcher = {
+    identity: () => identity,
+    recheck: async () => {
+      const asked = identity
+      try {
+        const next = await context.askRights(asked, name)
+        if (isGone) return
+        if (identity === asked) takeRights(next)
+        else await watcher.recheck()
+      } catch (error) {
+        context.log('error', `Rights could not be asked again: ${errorName(error)}`)
+        shutDown(NO_DATABASE)
+      }
+    },
+  }
+
   const drop = () => {
     if (isGone) return
     isGone = true
     clearTimeout(expiry)
     feed.unfollow(subscriber)
+    context.rightsWatch.delete(watcher)
     rooms.leave(room, occupant)
     onGone()
   }
@@ -152,26 +173,35 @@ export function openChannel(
     )
   }
 
+  /** Gives whether the channel goes on with these rights. */
+  const takeRights = (next: ChannelRights): boolean => {
+    const isRevoked =
+      (rights.broadcast.read && !next.broadcast.read) || (rights.presence.read && !next.presence.read)
+    if (isRevoked) {
+      shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
+      return false
+    }
+    rights = next
+    if (!rights.presence.write) presence.end()
+    return true
+  }
+
   const changeToken = async (token: string) => {
     if (token === lastToken) return
     lastToken = token
     try {
       const next = identityOf(await tokens.verify(token))
-      const nextRights = config.isPrivate ? await context.askRights(next, name) : rights
       const bound = await subscribeAll(context.subscribe, config.bindings, next.claims.role)
-      if (isGone) return
-      const isRevoked =
-        (rights.broadcast.read && !nextRights.broadcast.read) ||
-        (rights.presence.read && !nextRights.presence.read)
-      if (isRevoked) return shutDown(`You no longer have permission to read from this Channel topic: ${name}`)
+      // Last, so that no change of them can come between the answer and its use.
+      const nextRights = config.isPrivate ? await context.askRights(next, name) : rights
+      if (isGone || !takeRights(nextRights)) return
       identity = next
-      rights = nextRights
       follow(bound)
       watchExpiry()
     } catch (error) {
       if (error instanceof TokenError) return shutDown(error.message)
       context.log('error', `A token could not be taken over: ${errorName(error)}`)
-      shutDown('Realtime was unable to connect to the project database')
+      shutDown(NO_DATABASE)
     }
   }
 
@@ -202,6 +232,7 @@ export function openChannel(
   })
 
   rooms.enter(room, occupant)
+  if (config.isPrivate) context.rightsWatch.add(watcher)
   const answered = config.bindings.map((binding) => ({ ...binding, id: bindingId(binding) }))
   messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
   presence.tell()

@@ -26,21 +26,21 @@ export interface ConnectionOptions {
   socket: WebSocket
   version: SerializerVersion
   keyClaims: Claims
-  /** Whether the server has no room for another one: its joins are refused. */
-  isOneTooMany: boolean
 }
 
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, version, keyClaims, isOneTooMany }: ConnectionOptions,
+  { socket, version, keyClaims }: ConnectionOptions,
 ): Connection {
   const { limits, log } = context
   const channels = new Map<string, Channel>()
   const queues = new Map<string, { run: Exclusive; waiting: number }>()
+  const waiting = { frames: 0, bytes: 0 }
   const frames = createRateCounter(1_000)
   const joins = createRateCounter(1_000)
   let heardAt = Date.now()
+  let joining = 0
 
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
@@ -57,17 +57,17 @@ export function serveConnection(
   const reply = ({ joinRef, ref, topic }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
     link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
 
+  const refuseJoin = (message: ClientMessage, reason: string) =>
+    reply({ ...message, joinRef: message.ref }, 'error', { reason })
+
   const join = async (message: ClientMessage) => {
-    const { topic, ref } = message
+    const { topic } = message
     channels.get(topic)?.close()
+    if (channels.size + joining >= limits.channelsPerConnection) {
+      return refuseJoin(message, 'ChannelRateLimitReached: Too many channels')
+    }
+    joining += 1
     try {
-      if (isOneTooMany) throw new JoinError('ConnectionRateLimitReached: Too many connected users')
-      if (joins.count() > limits.joinsPerSecond) {
-        throw new JoinError('ClientJoinRateLimitReached: Too many joins per second')
-      }
-      if (channels.size >= limits.channelsPerConnection) {
-        throw new JoinError('ChannelRateLimitReached: Too many channels')
-      }
       let channel: Channel | null = null
       const onGone = () => {
         if (channels.get(topic) === channel) channels.delete(topic)
@@ -76,12 +76,14 @@ export function serveConnection(
       if (channel?.isOpen()) channels.set(topic, channel)
     } catch (error) {
       if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
-      const reason = error instanceof JoinError ? error.message : 'Unknown Error on Channel'
-      reply({ ...message, joinRef: ref }, 'error', { reason })
+      refuseJoin(message, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
+    } finally {
+      joining -= 1
     }
   }
 
   const handle = async (message: ClientMessage) => {
+    if (!isOpen()) return
     if (message.event === 'phx_join' && message.topic.startsWith('realtime:')) return join(message)
     const channel = channels.get(message.topic)
     // A message of an earlier join of the topic is not for the present one.
@@ -96,7 +98,12 @@ export function serveConnection(
   }
 
   /** In order within a topic; topics don't wait for each other. */
-  const enqueue = (message: ClientMessage) => {
+  const enqueue = (message: ClientMessage, bytes: number) => {
+    waiting.frames += 1
+    waiting.bytes += bytes
+    if (waiting.frames > limits.waitingFrames || waiting.bytes > limits.waitingBytes) {
+      return socket.close(CLOSE.policyViolation, 'Too many messages waiting')
+    }
     const { topic } = message
     const queue = queues.get(topic) ?? { run: createMutex(), waiting: 0 }
     queues.set(topic, queue)
@@ -105,17 +112,19 @@ export function serveConnection(
       .run(() => handle(message))
       .catch((error) => log('error', `A realtime message could not be handled: ${errorName(error)}`))
       .finally(() => {
+        waiting.frames -= 1
+        waiting.bytes -= bytes
         queue.waiting -= 1
         if (queue.waiting === 0) queues.delete(topic)
       })
   }
 
   const receive = (data: RawData, isBinary: boolean) => {
+    // Who is being closed may send on for a while: nothing of that counts.
+    if (!isOpen()) return
     heardAt = Date.now()
-    const message = decodeFrame(
-      Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer),
-      isBinary,
-    )
+    const frame = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
+    const message = decodeFrame(frame, isBinary)
     if (message === null) return socket.close(CLOSE.protocolError, 'Not a message of the protocol')
     const rate = frames.count()
     if (rate > limits.messagesPerSecond * FLOOD) {
@@ -124,11 +133,16 @@ export function serveConnection(
     if (message.topic === 'phoenix') {
       return message.event === 'heartbeat' ? reply(message, 'ok') : undefined
     }
-    const isJoin = message.event === 'phx_join'
-    if (rate > limits.messagesPerSecond && !isJoin) {
+    // Before they wait for the database, or a flood of them would fill the memory meanwhile.
+    if (message.event === 'phx_join') {
+      if (joins.count() > limits.joinsPerSecond) {
+        channels.get(message.topic)?.close()
+        return refuseJoin(message, 'ClientJoinRateLimitReached: Too many joins per second')
+      }
+    } else if (rate > limits.messagesPerSecond) {
       return channels.get(message.topic)?.shutDown('Too many messages per second')
     }
-    enqueue(message)
+    enqueue(message, frame.length)
   }
 
   socket.on('message', receive)

@@ -33,11 +33,12 @@ export async function joinChannel(
     throw new JoinError('ChannelRateLimitReached: Too many postgres_changes bindings')
   }
   const identity = await identify(context, config, keyClaims)
+  const subscriptions = await subscribeAll(context.subscribe, config.bindings, identity.claims.role)
+  // Last, so that no change of them can come between the answer and the channel that is told of such changes.
   const rights = config.isPrivate ? await context.askRights(identity, name) : ALL_RIGHTS
   if (!rights.broadcast.read && !rights.presence.read) {
     throw new JoinError(`Unauthorized: You do not have permissions to read from this Channel topic: ${name}`)
   }
-  const subscriptions = await subscribeAll(context.subscribe, config.bindings, identity.claims.role)
   if (config.waitsForChanges && subscriptions.refusal !== null) {
     throw new JoinError(`RealtimeDisabledForConfiguration: ${subscriptions.refusal}`)
   }

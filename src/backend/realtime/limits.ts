@@ -1,5 +1,6 @@
 /** What one connection may ask of the server. The numbers are those of a hosted project unless said otherwise. */
 export interface RealtimeLimits {
+  /** Of the whole server; the handshake of one more is refused. */
   connections: number
   channelsPerConnection: number
   /** Bindings of postgres_changes in one join; hosted knows no limit. */
@@ -7,6 +8,9 @@ export interface RealtimeLimits {
   /** Messages of one connection per second, heartbeats apart; past ten times as many the connection is cut. */
   messagesPerSecond: number
   joinsPerSecond: number
+  /** Frames of one connection that wait to be handled, and their bytes; past either the connection is cut. */
+  waitingFrames: number
+  waitingBytes: number
   /** Bytes of a broadcast's or a presence's payload. */
   payloadBytes: number
   /** Bytes of any frame; a longer one closes the connection with 1009. */
@@ -26,6 +30,8 @@ export const DEFAULT_LIMITS: RealtimeLimits = {
   bindingsPerChannel: 100,
   messagesPerSecond: 100,
   joinsPerSecond: 100,
+  waitingFrames: 1_000,
+  waitingBytes: 4 * 1024 * 1024,
   payloadBytes: 256 * 1024,
   frameBytes: 1024 * 1024,
   presenceCalls: 5,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 /** Where triggers tell of changed rows: `[schema, table, operation, key, time]`, the key as an array of texts. */
 export const CHANGES_CHANNEL = 'realtime_changes'
+/** Where triggers tell whose rights in private channels have changed: an array of members' ids. */
+export const RIGHTS_CHANNEL = 'realtime_rights'
 /** Where realtime.send tells of a message to pass on: its id. */
 export const MESSAGES_CHANNEL = 'realtime_messages'
 
@@ -70,6 +72,41 @@ end
 $$;
 revoke execute on function realtime.tell_change() from public, anon, authenticated;
 
+-- Arguments: the columns that hold members' ids.
+create or replace function realtime.tell_rights() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  written jsonb := pg_catalog.to_jsonb(new);
+  members text[];
+begin
+  for position in 0 .. tg_nargs - 1 loop
+    members := members || (written ->> tg_argv[position]);
+  end loop;
+  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.to_json(members)::text);
+  return null;
+end
+$$;
+revoke execute on function realtime.tell_rights() from public, anon, authenticated;
+
+-- What the policies of realtime.messages look at, as far as it can end what somebody has joined.
+create or replace function realtime.follow_rights() returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  if pg_catalog.to_regclass('public.blocks') is not null then
+    create or replace trigger realtime_tell_rights after insert on public.blocks
+      for each row execute function realtime.tell_rights('blocker_id', 'blocked_id');
+  end if;
+  if pg_catalog.to_regclass('public.profiles') is not null then
+    create or replace trigger realtime_tell_rights after update of show_activity_status on public.profiles
+      for each row when (old.show_activity_status is distinct from new.show_activity_status)
+      execute function realtime.tell_rights('id');
+  end if;
+end
+$$;
+revoke execute on function realtime.follow_rights() from public, anon, authenticated;
+
 create or replace function realtime.follow_publication() returns void
   language plpgsql set search_path = ''
 as $$
@@ -121,6 +158,7 @@ begin
   if pg_catalog.obj_description(to_regnamespace('realtime'), 'pg_namespace') is distinct from 'setup ${VERSION}' then
     ${DEFINITIONS}
     perform realtime.follow_publication();
+    perform realtime.follow_rights();
     comment on schema realtime is 'setup ${VERSION}';
   end if;
   if pg_catalog.pg_relation_size('realtime.messages') > ${LEFTOVER_BYTES} then
@@ -130,5 +168,5 @@ end
 $setup$;
 `
 
-/** Gives each table of the publication its change trigger; after migrations, which are what changes the publication. */
-export const FOLLOW_PUBLICATION_SQL = 'select realtime.follow_publication()'
+/** Gives the tables their triggers; after migrations, which are what makes tables and changes the publication. */
+export const FOLLOW_TABLES_SQL = 'select realtime.follow_publication(), realtime.follow_rights()'

@@ -16,6 +16,7 @@ import { type Connection, serveConnection } from './connection'
 import { errorName } from './error-name'
 import { serializerVersion } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
+import { openRightsWatch } from './rights-watch'
 import { createRooms, type Rooms } from './rooms'
 import { MESSAGES_CHANNEL } from './setup-sql'
 import { createTokens } from './tokens'
@@ -35,7 +36,7 @@ export interface RealtimeOptions {
 export interface Realtime {
   /** For REALTIME_PATH of the HTTP host, which has looked at Host and Origin. */
   upgrade: UpgradeHandler
-  /** Resolves when every change made so far has been told. */
+  /** Resolves when every change made so far has been told, and every channel it closes is closed. */
   settled(): Promise<void>
   /** Cuts all connections, as a server that stops does. */
   close(): Promise<void>
@@ -53,6 +54,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     rooms: createRooms(),
     limits,
     askRights: createRightsQuestion(pg, exclusive),
+    rightsWatch: await openRightsWatch(pg, exclusive),
     log,
   }
   const stopPassing = await passOnSentMessages(pg, exclusive, context.rooms, log)
@@ -72,9 +74,11 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     const version = serializerVersion(searchParams.get('vsn'))
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
     if (version === null) return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
+    if (connections.size >= limits.connections) {
+      return refuse(socket, '503 Service Unavailable', 'Too many connected users')
+    }
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const isOneTooMany = connections.size >= limits.connections
-      const connection = serveConnection(context, { socket: webSocket, version, keyClaims, isOneTooMany })
+      const connection = serveConnection(context, { socket: webSocket, version, keyClaims })
       connections.add(connection)
       webSocket.on('close', () => connections.delete(connection))
     })
@@ -87,12 +91,16 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
 
   return {
     upgrade,
-    settled: () => context.feed.settled(),
+    settled: async () => {
+      await context.feed.settled()
+      await context.rightsWatch.settled()
+    },
     close: async () => {
       isClosed = true
       clearInterval(sweep)
       for (const connection of connections) connection.cut()
       await context.feed.close()
+      await context.rightsWatch.close()
       await exclusive(() => stopPassing())
     },
   }

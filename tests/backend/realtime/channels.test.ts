@@ -41,6 +41,9 @@ function channelOf({ client }: Member, topic: string, config: Config = {}): Real
 
 const PRIVATE = { private: true } as const
 
+const channelState = ({ client }: Member, topic: string) =>
+  client.getChannels().find((channel) => channel.topic === `realtime:${topic}`)?.state
+
 describe('broadcast', () => {
   test.each([
     ['both versions of the protocol', () => [ada, bea] as const],
@@ -121,6 +124,30 @@ describe('presence', () => {
     await vi.waitFor(() => expect([names(one), names(other)]).toEqual([['bea'], ['bea']]))
   })
 
+  test('SET-02 MSG-10 who does not show their activity is not there, from the moment they say so', async () => {
+    const showActivity = async (isOn: boolean) => {
+      const { error } = await ada.client
+        .from('profiles')
+        .update({ show_activity_status: isOn })
+        .eq('id', ada.id)
+      expect(error).toBeNull()
+      await server.backend.realtime.settled()
+    }
+    const [one, other] = [present(ada, conversation, PRIVATE), present(bea, conversation, PRIVATE)]
+    await Promise.all([mustSubscribe(one), mustSubscribe(other)])
+    await one.track({})
+    await other.track({})
+    await vi.waitFor(() => expect(names(other)).toEqual(['ada', 'bea']))
+    await showActivity(false)
+    await vi.waitFor(() => expect(names(other)).toEqual(['bea']))
+    expect(await one.track({ mood: 'hidden' })).not.toBe('ok')
+    expect(names(one)).toEqual(['bea'])
+    expect(names(other)).toEqual(['bea'])
+    await showActivity(true)
+    expect(await one.track({})).toBe('ok')
+    await vi.waitFor(() => expect(names(other)).toEqual(['ada', 'bea']))
+  })
+
   test('MSG-10 who is cut off is gone', async () => {
     const watching = present(ada, 'watch')
     await mustSubscribe(watching)
@@ -188,6 +215,35 @@ describe('private channels', () => {
     await cyd.client.from('blocks').delete().eq('blocked_id', ada.id)
     await ada.client.removeAllChannels()
     expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
+  })
+
+  test('SAFE-01 MSG-10 who is in the channel when one blocks the other leaves it at once, and no other', async () => {
+    const dan = await server.member('dan')
+    const topic = `conversation:${await server.conversation(cyd, dan)}`
+    const closed: string[] = []
+    const said: string[] = []
+    const open = [
+      [cyd, topic],
+      [dan, topic],
+      [ada, conversation],
+    ] as const
+    for (const [member, name] of open) {
+      const channel = channelOf(member, name, PRIVATE)
+      channel.on('system', {}, ({ message }) => said.push(message))
+      await new Promise<void>((resolve) => {
+        channel.subscribe((state) => {
+          if (state === 'SUBSCRIBED') resolve()
+          else if (state === 'CLOSED') closed.push(member.username)
+        })
+      })
+    }
+    await dan.client.from('blocks').insert({ blocker_id: dan.id, blocked_id: cyd.id })
+    await vi.waitFor(() => expect(closed.sort()).toEqual(['cyd', 'dan']))
+    await server.backend.realtime.settled()
+    expect(said).toEqual(
+      Array(2).fill(`You no longer have permission to read from this Channel topic: ${topic}`),
+    )
+    expect(await channelState(ada, conversation)).toBe('joined')
   })
 
   test('MSG-10 a public channel of the same name is another room', async () => {

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { type RealtimeServer, startRealtimeServer } from '#tests/backend/realtime/support'
 
 const LIMITS = {
   connections: 6,
+  joinsPerSecond: 15,
+  waitingFrames: 30,
+  waitingBytes: 50_000,
   channelsPerConnection: 3,
   bindingsPerChannel: 2,
   messagesPerSecond: 20,
@@ -195,13 +198,80 @@ describe('limits', () => {
     }
   })
 
-  test('connections: one too many is told at its joins', async () => {
+  test('connections: the handshake of one too many is refused', async () => {
     const clients = await Promise.all(Array.from({ length: LIMITS.connections }, () => rawClient(server)))
-    const tooMany = await rawClient(server)
-    expect((await tooMany.join('realtime:room', {})).payload.response).toEqual({
-      reason: 'ConnectionRateLimitReached: Too many connected users',
+    const tooMany = openSocket(server)
+    tooMany.on('error', () => undefined)
+    const [, response] = await once(tooMany, 'unexpected-response')
+    expect(response.statusCode).toBe(503)
+    response.resume()
+    for (const { socket } of clients) socket.terminate()
+    await Promise.all(clients.map(({ closed }) => closed))
+    await vi.waitFor(async () => (await rawClient(server)).socket.terminate())
+  })
+
+  describe('while the database is busy', () => {
+    /** Lets nobody at the database until it is called. */
+    function holdDatabase(): () => void {
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      void server.backend.exclusive(() => held)
+      onTestFinished(release)
+      return release
+    }
+    const PRIVATE = { config: { private: true } }
+
+    test('joins per second are counted when they come, not when they are handled', async () => {
+      const release = holdDatabase()
+      const client = await rawClient(server)
+      // To one topic, so that they wait in a row; public ones would not ask the database.
+      const first = client.ask('realtime:x', 'phx_join', PRIVATE)
+      for (let sent = 1; sent < 10; sent += 1) client.ask('realtime:x', 'phx_join', PRIVATE)
+      for (let sent = 10; sent < LIMITS.joinsPerSecond; sent += 1) client.ask('realtime:', 'phx_join', {})
+      expect((await client.ask('realtime:x', 'phx_join', PRIVATE)).payload).toEqual({
+        status: 'error',
+        response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' },
+      })
+      expect(client.received.filter(({ topic }) => topic === 'realtime:x')).toHaveLength(1)
+      release()
+      await first
+      client.socket.terminate()
     })
-    for (const { socket } of [...clients, tooMany]) socket.terminate()
+
+    test('channels under way count as channels', async () => {
+      const release = holdDatabase()
+      const client = await rawClient(server)
+      const joins = ['a', 'b', 'c', 'd'].map((name) => client.ask(`realtime:${name}`, 'phx_join', PRIVATE))
+      expect((await joins[3])?.payload.response).toEqual({
+        reason: 'ChannelRateLimitReached: Too many channels',
+      })
+      release()
+      await Promise.all(joins)
+      client.socket.terminate()
+    })
+
+    test.each([
+      // As many as the rates let through within a second.
+      ['frames', [...Array(20).fill('broadcast'), ...Array(14).fill('phx_join')], ''],
+      ['bytes', Array(5).fill('broadcast'), 'x'.repeat(9_000)],
+    ])('%s that wait are not kept without end: the connection is closed', async (_, events, padding) => {
+      const release = holdDatabase()
+      const asked = vi.spyOn(server.backend.pg, 'transaction')
+      const client = await rawClient(server)
+      for (const event of ['phx_join', ...events]) {
+        client.send([null, '1', 'realtime:x', event, { ...PRIVATE, padding }])
+      }
+      onTestFinished(() => asked.mockRestore())
+      expect(await client.closed).toBe(1008)
+      release()
+      // Of those that waited, only the one that had begun asks.
+      await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+      for (let turn = 0; turn < events.length; turn += 1)
+        await server.backend.exclusive(async () => undefined)
+      expect(asked).toHaveBeenCalledOnce()
+    })
   })
 
   test('a client that says nothing is cut, one with a heartbeat stays', async () => {

@@ -66,6 +66,11 @@ interface Interest {
   subscription: Subscription
 }
 
+/** An interest whose filter is met, with whom to ask row security as. */
+interface AskedInterest extends Interest {
+  identity: Identity
+}
+
 /** Listens to the database's change triggers and tells each subscriber what they may see. */
 export async function openChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { pg, exclusive, tables, log } = options
@@ -87,11 +92,9 @@ export async function openChangeFeed(options: ChangeFeedOptions): Promise<Change
   }
 
   const tell = async (changes: Change[]): Promise<void> => {
-    const interests = interestsIn(changes, followers)
-    if (interests.length === 0) return
-    const met = await exclusive(() => matchFilters(pg, interests))
-    const byIdentity = groupBy(met, ({ subscriber }) => subscriber.identity().key)
-    const groups = [...byIdentity.values()]
+    const met = await match(interestsIn(changes, followers))
+    const asked = met.map((interest) => ({ ...interest, identity: interest.subscriber.identity() }))
+    const groups = [...groupBy(asked, ({ identity }) => identity.key).values()]
     for (let at = 0; at < groups.length; at += IDENTITIES_PER_TURN) {
       await exclusive(async () => {
         for (const group of groups.slice(at, at + IDENTITIES_PER_TURN)) await tellOne(group)
@@ -99,24 +102,53 @@ export async function openChangeFeed(options: ChangeFeedOptions): Promise<Change
     }
   }
 
+  /** All subscribers at once; where that fails, half of them at a time, until it is known with whom it does. */
+  const match = async (interests: readonly Interest[]): Promise<Interest[]> => {
+    if (interests.length === 0) return []
+    try {
+      return await exclusive(() => matchFilters(pg, interests))
+    } catch (error) {
+      const bySubscriber = [...groupBy(interests, ({ subscriber }) => subscriber)]
+      const [only] = bySubscriber
+      if (only !== undefined && bySubscriber.length === 1) {
+        log('error', `Changes could not be told: ${errorName(error)}`)
+        only[0].restart()
+        return []
+      }
+      const half = Math.ceil(bySubscriber.length / 2)
+      const [first, second] = [bySubscriber.slice(0, half), bySubscriber.slice(half)]
+      const matched = [
+        ...(await match(first.flatMap(([, ofOne]) => ofOne))),
+        ...(await match(second.flatMap(([, ofOne]) => ofOne))),
+      ]
+      const met = new Set(matched)
+      return interests.filter((interest) => met.has(interest))
+    }
+  }
+
   /** Reads for one identity, and tells all its subscribers in the order of the changes. */
-  const tellOne = async (interests: Interest[]): Promise<void> => {
-    const identity = interests[0]?.subscriber.identity()
+  const tellOne = async (interests: readonly AskedInterest[]): Promise<void> => {
+    const identity = interests[0]?.identity
     if (identity === undefined) return
+    const subscribers = new Set(interests.map(({ subscriber }) => subscriber))
     let rows: Map<PublishedTable, Map<RowKey, RowRecord>>
     try {
       rows = await readAs(pg, identity, interests)
     } catch (error) {
-      // A policy that fails shows nothing, as on hosted.
+      // A policy that fails shows nothing; that something was not shown is said.
       log('warn', `A change could not be read for a subscriber: ${errorName(error)}`)
+      for (const subscriber of subscribers) if (followers.has(subscriber)) subscriber.restart()
       return
+    }
+    // What was read is for whom they were: a token taken over meanwhile may be another member's.
+    for (const subscriber of subscribers) {
+      if (followers.has(subscriber) && subscriber.identity().key !== identity.key) subscriber.restart()
     }
     for (const [change, ofChange] of groupBy(interests, (interest) => interest.change)) {
       const row = rows.get(change.table)?.get(change.key)
       if (row === undefined) continue
       for (const [subscriber, ofSubscriber] of groupBy(ofChange, (interest) => interest.subscriber)) {
-        const isStillTheirs = followers.has(subscriber) && subscriber.identity().key === identity.key
-        if (isStillTheirs) deliver(subscriber, change, row, ofSubscriber)
+        if (followers.has(subscriber)) deliver(subscriber, change, row, ofSubscriber)
       }
     }
   }

@@ -23,12 +23,22 @@ export function quoteName(name: string): string {
 
 /** Why a condition cannot be asked of a column at all, in hosted's words; null when it can. */
 export function refuseCondition({ operator, value }: Condition, column: Column): string | null {
+  // The database would only notice with a row that the pattern fits so far, and then for every subscriber.
+  const isPattern = operator === 'like' || operator === 'ilike'
+  if (isPattern && endsInEscape(value)) return 'LIKE pattern must not end with escape character'
   if (operator !== 'is') return null
   if (!IS_VALUES.includes(value)) return 'invalid value for is filter: must be null, true, false, or unknown'
   if (value !== 'null' && column.cast !== 'boolean') {
     return `is ${value} filter requires a boolean column, got ${column.cast}`
   }
   return null
+}
+
+/** Whether the last backslash has nothing to escape: an odd number of them at the end. */
+function endsInEscape(pattern: string): boolean {
+  let end = pattern.length
+  while (pattern[end - 1] === '\\') end -= 1
+  return (pattern.length - end) % 2 === 1
 }
 
 /** The type a condition's value is read as; null where it has none to read. */

@@ -13,16 +13,26 @@ export function describeChannels(cast: () => Cast): void {
       set_config('realtime.topic', '${topic}', true), set_config('role', '${role}', true)`
   }
 
-  async function hears(name: Name | null, topic: string): Promise<boolean> {
+  type Extension = 'broadcast' | 'presence'
+
+  async function hears(
+    name: Name | null,
+    topic: string,
+    extension: Extension = 'broadcast',
+  ): Promise<boolean> {
     const rows = await cast().server.exec(`
-      insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast');
+      insert into realtime.messages (topic, extension) values ('${topic}', '${extension}');
       ${asking(name, topic)};
-      select 1 from realtime.messages where extension = 'broadcast' limit 1`)
+      select 1 from realtime.messages where extension = '${extension}' limit 1`)
     return rows.length === 1
   }
 
-  async function speaks(name: Name | null, topic: string): Promise<boolean> {
-    const insert = `insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast')`
+  async function speaks(
+    name: Name | null,
+    topic: string,
+    extension: Extension = 'broadcast',
+  ): Promise<boolean> {
+    const insert = `insert into realtime.messages (topic, extension) values ('${topic}', '${extension}')`
     return cast()
       .server.exec(`${asking(name, topic)}; ${insert}`)
       .then(
@@ -50,6 +60,31 @@ export function describeChannels(cast: () => Cast): void {
         ['nia', false, false],
         [null, false, false],
       ])
+    })
+
+    test('SET-02 MSG-10 who is present is said only by those who show when they are active', async () => {
+      const topic = `conversation:${cast().ids.conversation}`
+      const may = async (name: Name) => [
+        await hears(name, topic, 'presence'),
+        await speaks(name, topic, 'presence'),
+        await speaks(name, topic, 'broadcast'),
+      ]
+      const show = async (isOn: boolean) => {
+        const { ada } = cast().members
+        const { error } = await ada.client
+          .from('profiles')
+          .update({ show_activity_status: isOn })
+          .eq('id', ada.id)
+        expect(error).toBeNull()
+      }
+      await show(false)
+      expect([await may('ada'), await may('max'), await may('sid')]).toEqual([
+        [true, false, true],
+        [true, true, true],
+        [false, false, false],
+      ])
+      await show(true)
+      expect(await may('ada')).toEqual([true, true, true])
     })
 
     test('SAFE-01 the channel of a closed conversation is for neither of the two', async () => {
