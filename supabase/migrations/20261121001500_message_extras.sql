@@ -231,11 +231,12 @@ as $$
 declare
   removed integer;
 begin
-  delete from public.message_photos where id in (
+  -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
+  delete from public.message_photos where id = any (array(
     select id from public.message_photos
     where not sent and created_at <= now() - interval '1 day'
     order by created_at limit most for update skip locked
-  );
+  ));
   get diagnostics removed = row_count;
   return removed;
 end

@@ -124,7 +124,7 @@ describe('presence', () => {
     await vi.waitFor(() => expect([names(one), names(other)]).toEqual([['bea'], ['bea']]))
   })
 
-  test('SET-02 MSG-10 who does not show their activity is not there, from the moment they say so', async () => {
+  test('SET-05 MSG-10 who does not show their activity is not there, from the moment they say so', async () => {
     const showActivity = async (isOn: boolean) => {
       const { error } = await ada.client
         .from('profiles')

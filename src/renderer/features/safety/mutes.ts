@@ -3,7 +3,7 @@ import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { showNotice } from '#/renderer/lib/notices'
-import { STALE } from '#/renderer/lib/query-client'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
@@ -50,12 +50,13 @@ export function useMutedIds(): ReadonlySet<string> {
   return data
 }
 
+/** Changes the list where there is one: of a single member it would say that nobody else is muted. */
 function showMuted(client: QueryClient, id: string, isMuted: boolean): void {
+  const ids = client.getQueryData<string[]>(MUTED_KEY)
+  if (ids === undefined) return
   void client.cancelQueries({ queryKey: MUTED_KEY })
-  client.setQueryData<string[]>(MUTED_KEY, (ids) => {
-    const others = (ids ?? []).filter((each) => each !== id)
-    return isMuted ? [...others, id] : others
-  })
+  const others = ids.filter((each) => each !== id)
+  client.setQueryData(MUTED_KEY, isMuted ? [...others, id] : others)
 }
 
 /** Mutes a member, or hears them again: on screen at once, put back when the server refuses (SAFE-02). Gives whether it did. */
@@ -65,9 +66,10 @@ export async function setMuted(
   id: string,
   isMuted: boolean,
 ): Promise<boolean> {
+  const key = `${me} ${id}`
   showMuted(client, id, isMuted)
   let isDone = true
-  await sync.set(`${me} ${id}`, !isMuted, isMuted, {
+  await sync.set(key, !isMuted, isMuted, {
     send: async (shallMute) => {
       const mutes = supabase().from('mutes')
       await answer(
@@ -86,6 +88,8 @@ export async function setMuted(
       showNotice({ text: texts.safety.failed })
     },
   })
+  // A read that was cancelled for it, or that began before it, has missed it.
+  if (sync.desired(key) === undefined) void readAnew(client, MUTED_KEY)
   return isDone
 }
 

@@ -62,7 +62,7 @@ export function describeChannels(cast: () => Cast): void {
       ])
     })
 
-    test('SET-02 MSG-10 who is present is said only by those who show when they are active', async () => {
+    test('SET-05 MSG-10 who is present is said only by those who show when they are active', async () => {
       const topic = `conversation:${cast().ids.conversation}`
       const may = async (name: Name) => [
         await hears(name, topic, 'presence'),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
 import { block as blockAs } from '#tests/backend/rights/entangle'
@@ -42,6 +43,17 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         for (const { id } of [ada, fay, rae]) expectDone(await add(id))
         const listed = rowsOf(await sid.client.rpc(list)).map(({ username }) => username)
         expect(listed).toEqual(['rae', 'fay', 'ada'])
+        // Page by page too: a server gives a thousand rows in one answer at most.
+        const paged: unknown[] = []
+        let after: Cursor = null
+        for (let page = 0; page < 4; page += 1) {
+          const query = sid.client.rpc(list).select('id,username,created_at')
+          const [row] = rowsOf(await newestFirst(query, { after, size: 1, idColumn: 'id' }))
+          if (row === undefined) break
+          paged.push(row.username)
+          after = { createdAt: String(row.created_at), id: String(row.id) }
+        }
+        expect(paged).toEqual(listed)
         expectInvalid(await add(sid.id))
         expectInvalid(await add(rae.id))
         await cast().restore('public')

@@ -182,9 +182,16 @@ export function readRequests(reading: Reading) {
   )
 }
 
-/** Whom one has blocked, or muted; all at once, as the settings show them. */
-export async function readHidden({ signal }: Reading, list: 'blocked_members' | 'muted_members') {
-  const rows = await patiently(signal, () => answer(supabase().rpc(list).abortSignal(signal)))
+/** Whom one has blocked, or muted. */
+export async function readHidden(reading: Reading, list: 'blocked_members' | 'muted_members') {
+  const rows = await all(reading, (page) =>
+    answer(
+      newestFirst(
+        supabase().rpc(list).select('id,username,full_name,created_at').abortSignal(reading.signal),
+        { ...page, idColumn: 'id' },
+      ),
+    ),
+  )
   return rows.map(({ username, full_name, created_at }) => ({
     // Who has blocked one as well has no name any more.
     person: username === '' ? null : { username, full_name },
