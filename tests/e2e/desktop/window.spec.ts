@@ -41,9 +41,10 @@ test('DESK-06 links open in the system’s browser, and nothing else leads the w
   expect(await app.openedExternally()).toHaveLength(3)
 })
 
-test('DESK-07 the page has the bridge and nothing of Node; a frame in it has neither, and wrong calls are refused', async ({
+test('DESK-07 the page has the bridge and nothing of Node; frames and foreign scripts have neither, wrong calls are refused', async ({
   desktop,
 }) => {
+  desktop.problems.expect(/Content Security Policy/)
   const app = await desktop.start()
   await signIn(app, await newMember(app))
   const { page } = app
@@ -62,6 +63,27 @@ test('DESK-07 the page has the bridge and nothing of Node; a frame in it has nei
     return hasBridge
   })
   expect(inFrame).toBe(false)
+
+  const expected = ['connect-src', 'frame-src', 'script-src-elem', 'script-src-elem']
+  const blocked = await page.evaluate(
+    (count) =>
+      new Promise<string[]>((resolve) => {
+        const violations: string[] = []
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+          violations.push(effectiveDirective)
+          if (violations.length === count) resolve(violations.sort())
+        })
+        const add = (name: 'script' | 'iframe', attributes: object) =>
+          document.body.append(Object.assign(document.createElement(name), attributes))
+        add('script', { textContent: 'window.hacked = true' })
+        add('script', { src: 'https://example.com/script.js' })
+        add('iframe', { src: 'https://example.com/' })
+        fetch('https://example.com/').catch(() => undefined)
+      }),
+    expected.length,
+  )
+  expect(blocked).toEqual(expected)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 
   const refused = await page.evaluate(async () => {
     const { desktop } = window
