@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
-import { liveSwitch } from './support/network'
+import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 function link(page: Page) {
@@ -86,13 +86,27 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
   page,
   member,
   newMember,
+  problems,
 }) => {
   const other = await newMember()
   const id = await startConversation(other, member)
-  await write(other, id, 'Before')
+  const before = await write(other, id, 'Before')
   const live = await liveSwitch(page)
+  problems.expect(/rest\/v1\/messages/, /mark messages as read: offline/)
+  const allow = await failRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'Before')).toBeVisible()
+
+  // MSG-05 What could not be marked as read is so once the connection is back, without any news.
+  await failed
+  await allow()
+  live.cut()
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
+  live.restore()
+  await expect
+    .poll(async () => (await member.api.from('messages').select('read').eq('id', before).single()).data?.read)
+    .toBe(true)
   await write(other, id, 'Still there')
   await expect(message(page, 'Still there')).toBeVisible()
 
@@ -152,7 +166,13 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await (await chooser).setFiles(photoPath('display-p3.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await field(page).fill('Like this')
+  // Should it come back, the field has room for one photo.
+  const held = await holdRequests(page, /rest\/v1\/messages/, { method: 'POST' })
   await page.getByRole('button', { name: 'Send' }).click()
+  await held.arrived
+  await expect(page.getByRole('button', { name: 'Add a photo' })).toBeDisabled()
+  await held.release()
+  await expect(page.getByRole('button', { name: 'Add a photo' })).toBeEnabled()
   await expect(page.getByText(`Replying to ${other.username}`)).toHaveCount(0)
 
   const answer = message(theirs, 'Like this')

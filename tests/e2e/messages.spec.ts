@@ -264,8 +264,11 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   const other = await newMember()
   const conversationId = await startConversation(other, member)
   const say = async (words: string) => {
+    // Of one and the same time, so that their ids put them in order.
+    const ids = Array.from({ length: 15 }, () => crypto.randomUUID()).sort()
     const { error } = await other.api.from('messages').insert(
-      Array.from({ length: 15 }, (_, index) => ({
+      ids.map((each, index) => ({
+        id: each,
         conversation_id: conversationId,
         sender_id: other.id,
         content: `${words} ${index}${'\nand a line'.repeat(index % 4)}`,
@@ -321,6 +324,7 @@ test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows lis
   await page.keyboard.press('End')
   await expect(rows(page).nth(2).getByRole('link')).toBeFocused()
   await page.keyboard.press('ArrowUp')
+  await expect(rows(page).nth(1).getByRole('link')).toBeFocused()
   const text = (await rows(page).nth(1).getByText(/From /).textContent()) ?? ''
   await page.keyboard.press('Enter')
   await expect(message(page, text)).toBeVisible()

@@ -41,7 +41,7 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
           if (next !== undefined) history = withHeard(history, [next])
         }
         history = withNewest(history, all, true)
-        expect(history).toEqual(withMessages(empty, all))
+        expect(history).toMatchObject(withMessages(empty, all))
         expect(new Set(ids(history)).size).toBe(all.length)
       }),
     )
@@ -64,6 +64,12 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     expect(history.hasOlder).toBe(true)
     expect(withNewest(undefined, [message('e', 5)], true)).toMatchObject({ hasOlder: false })
     expect(withNewest({ ...begun, hasOlder: false }, [message('e', 5)], false).hasOlder).toBe(false)
+  })
+
+  test('tells a read from all else that changes it, also after it was trimmed', () => {
+    const read = withNewest(begun, [message('e', 5)], false)
+    expect([begun.reads, read.reads, withNewest(read, [], false).reads]).toEqual([undefined, 1, 2])
+    expect([withHeard(read, [message('f', 6)]).reads, trimmed(read, 1).reads]).toEqual([1, 1])
   })
 
   test('a read from the newest on goes down to what is known, and to the beginning when that was nothing', () => {

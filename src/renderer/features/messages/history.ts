@@ -6,6 +6,8 @@ export interface History {
   messages: readonly Message[]
   /** The server has older ones. */
   hasOlder: boolean
+  /** How often it was read from the newest message on; none when left out. */
+  reads?: number
 }
 
 /** Two reads of one message: what can only happen once has happened, whichever of them tells of it. */
@@ -53,7 +55,8 @@ export function withNewest(
   isWhole: boolean,
 ): History {
   const history = known ?? { messages: [], hasOlder: true }
-  return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole }, newest)
+  const reads = (history.reads ?? 0) + 1
+  return withMessages({ ...history, hasOlder: history.hasOlder && !isWhole, reads }, newest)
 }
 
 /** Takes in a page read from the oldest known message on. */
@@ -64,7 +67,7 @@ export function withOlder(history: History, older: readonly Message[], isLast: b
 /** The newest `count` messages: what is kept of a conversation that is not shown. */
 export function trimmed(history: History, count: number): History {
   if (history.messages.length <= count) return history
-  return { messages: history.messages.slice(-count), hasOlder: true }
+  return { ...history, messages: history.messages.slice(-count), hasOlder: true }
 }
 
 /** These messages are read. */

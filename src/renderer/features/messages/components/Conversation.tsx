@@ -90,9 +90,8 @@ interface MessagesProps {
 
 function Messages({ conversation, isOtherTyping }: MessagesProps) {
   const { id } = conversation
-  const { data: history, isError, isFetching, refetch } = useHistoryQuery(id)
-  const [isFresh, setIsFresh] = useState(false)
-  if (!isFetching && !isFresh) setIsFresh(true)
+  const { data: history, isError, refetch } = useHistoryQuery(id)
+  const [readsBefore] = useState(history?.reads)
   const isLooking = useIsLooking()
   useEffect(() => (isLooking ? attend(id) : undefined), [isLooking, id])
   useMarkRead(id, history, isLooking)
@@ -102,7 +101,7 @@ function Messages({ conversation, isOtherTyping }: MessagesProps) {
       conversation={conversation}
       history={history}
       isLooking={isLooking}
-      isFresh={isFresh}
+      isFresh={isError || history.reads !== readsBefore}
       isOtherTyping={isOtherTyping}
     />
   )
