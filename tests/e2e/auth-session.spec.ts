@@ -90,7 +90,7 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   problems,
 }) => {
   // What is asked for at that moment is asked for as a visitor, and refused.
-  problems.expect(/status of 40[01].*\/(auth|rest)\/v1\/|read profile: (forbidden|session-expired)/)
+  problems.expect(/status of 40[01].*\/(auth|rest)\/v1\/|read \w+: (forbidden|session-expired)/)
   const page = await openAs(await newMember())
   await page.goto('/settings')
   const menu = await openAccountMenu(page)
@@ -202,8 +202,10 @@ test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', asyn
 test('AUTH-11 a deleted account is signed out at the next start', async ({ newMember, openAs, problems }) => {
   const member = await newMember()
   const page = await openAs(member)
+  const told = page.waitForResponse(/touch_activity/)
   await page.goto('/')
   await expect(navigation(page)).toBeVisible()
+  await told
   const { error } = await member.api.rpc('delete_account')
   expect(error).toBeNull()
   problems.expect(/status of 4\d\d/, /load own profile: /)
