@@ -92,7 +92,10 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   // What is asked for at that moment is asked for as a visitor, and refused.
   problems.expect(/status of 40[01].*\/(auth|rest)\/v1\/|read \w+: (forbidden|session-expired)/)
   const page = await openAs(await newMember())
+  const live = page.waitForEvent('websocket')
   await page.goto('/settings')
+  // It asks for the session too, once the page is quiet.
+  await live
   const menu = await openAccountMenu(page)
   await expireSession(page, { refresh_token: 'not-a-token-any-more' })
   await menu.getByRole('menuitem', { name: 'Profile' }).click()
