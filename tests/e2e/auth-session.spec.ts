@@ -98,7 +98,8 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   await live
   const menu = await openAccountMenu(page)
   await expireSession(page, { refresh_token: 'not-a-token-any-more' })
-  await menu.getByRole('menuitem', { name: 'Profile' }).click()
+  // Who asks first finds out: the member, or the page by itself.
+  await Promise.any([menu.getByRole('menuitem', { name: 'Profile' }).click(), page.waitForURL('/login')])
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   expect(await storedSessions(page)).toEqual([])

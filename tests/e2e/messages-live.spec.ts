@@ -265,6 +265,7 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   await conversation(page, other).getByRole('button', { name: 'Conversation options' }).click()
   await expect(page.getByRole('menuitem', { name: 'View profile' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await field(page).fill('One more thing')
   const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
   expect(blocked.error).toBeNull()
   await page.reload()
@@ -272,5 +273,7 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   await expect(page.getByText('You cannot write in this conversation any more.')).toBeVisible()
   await expect(message(page, 'And the second?')).toBeVisible()
   await expect(field(page)).toHaveCount(0)
+  // What was begun can be copied.
+  await expect(page.getByRole('main').getByText('One more thing')).toBeVisible()
   await expect(page.getByText(other.username)).toHaveCount(0)
 })

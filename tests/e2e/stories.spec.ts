@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, viewer } from './fixtures/stories'
-import { failRequests } from './support/network'
+import { failRequests, joined } from './support/network'
 import { expect, test } from './support/test'
 
 const STORIES = /\/rest\/v1\/stories/
@@ -238,10 +238,14 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
     })
   })
   await page.clock.install()
+  const live = joined(page)
   await page.goto('/')
+  const viewed = page.waitForResponse(/story_views/)
   await bubble(page, ada.username).click()
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
   await expect.poll(() => percent(page)).toBeGreaterThan(0)
+  // The page's clock is about to leap over the patience of whatever is under way.
+  await Promise.all([viewed, live])
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.clock.fastForward(61_000)
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()

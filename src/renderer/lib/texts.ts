@@ -540,6 +540,7 @@ export const texts = {
     /** Stands for somebody whose name one does not see any more. */
     member: 'Member',
     closed: 'You cannot write in this conversation any more.',
+    unsentDraft: 'What you had written:',
     history: 'Messages',
     older: 'Loading earlier messages',
     beginning: (name: string) => `This is the beginning of your conversation with ${name}.`,

@@ -1,4 +1,4 @@
-import type { Page, Route, WebSocketRoute } from '@playwright/test'
+import type { Page, Route, WebSocket, WebSocketRoute } from '@playwright/test'
 
 interface Matching {
   /** Only requests with this method; all when left out. */
@@ -105,4 +105,11 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
       isCut = false
     },
   }
+}
+
+/** The page's live connection, once the page is told of what happens. */
+export async function joined(page: Page): Promise<WebSocket> {
+  const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime/'))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('postgres_changes'))
+  return socket
 }

@@ -8,6 +8,7 @@ import { texts } from '#/renderer/lib/texts'
 import { NOT_HERE } from '../address'
 import { attend } from '../attention'
 import { type Conversation as ConversationData, useConversationQuery } from '../conversation-list'
+import { useDraft } from '../drafts'
 import { useHistoryQuery } from '../history-query'
 import { useIsLooking } from '../useIsLooking'
 import { useMarkRead } from '../useMarkRead'
@@ -62,8 +63,26 @@ function Closed({ conversation, onClose }: OpenConversationProps) {
     <>
       <ConversationHeader conversation={conversation} isOtherHere={false} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={false} />
-      <p className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
-        {texts.messages.closed}
+      <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
+        <p>{texts.messages.closed}</p>
+        <UnsentDraft conversationId={conversation.id} />
+      </div>
+    </>
+  )
+}
+
+/** A text that was begun before, to be copied: it is not lost because it cannot be sent. */
+function UnsentDraft({ conversationId }: { conversationId: string }) {
+  const draft = useDraft(conversationId).trim()
+  if (draft === '') return null
+  return (
+    <>
+      <p className="mt-3 text-[12.5px]">{texts.messages.unsentDraft}</p>
+      <p
+        dir="auto"
+        className="mt-1 max-h-32 select-text overflow-y-auto whitespace-pre-line text-ink wrap-anywhere"
+      >
+        {draft}
       </p>
     </>
   )

@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
+import { AppError } from '#/renderer/lib/errors'
 import { connection, onMessageEvent } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { supabase } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox } from './outbox'
 import { sendToServer } from './send'
 import { indexedDbStore } from './store'
@@ -11,11 +13,18 @@ import type { MessageDraft, OutgoingMessage } from './types'
 const AGAIN_MS = 60_000
 
 const shown = create<readonly OutgoingMessage[]>(() => [])
-let active: Outbox | null = null
+interface Opened {
+  owner: string
+  outbox: Outbox
+}
+
+let active: Opened | null = null
+/** Who waits for an outbox to be opened: it opens only once the page has had a quiet moment. */
+const waiting = new Set<(opened: Opened) => void>()
 
 function outbox(): Outbox {
   if (active === null) throw new Error('the outbox has not been started')
-  return active
+  return active.outbox
 }
 
 /** A browser without locks (an origin that is not secure) has to trust that it is the only window. */
@@ -39,7 +48,10 @@ export function startOutbox(me: string, server: string): () => void {
     alone: (work) => alone(name, work),
     tellOthers: () => others.postMessage(null),
   })
-  active = mine
+  const opened: Opened = { owner: me, outbox: mine }
+  active = opened
+  for (const resolve of waiting) resolve(opened)
+  waiting.clear()
 
   const log = (cause: unknown) => logFailure('outbox', cause)
   const drain = () => void mine.drain().catch(log)
@@ -65,7 +77,7 @@ export function startOutbox(me: string, server: string): () => void {
     stopWatching()
     ignoreMessages()
     others.close()
-    if (active === mine) active = null
+    if (active === opened) active = null
     shown.setState([], true)
   }
 }
@@ -83,8 +95,13 @@ export function useOutbox(conversationId: string): OutgoingMessage[] {
  * Sends a message. While the connection is known to be lost it is kept and sent later (`waiting`); otherwise a send
  * that fails rejects with an `AppError` and leaves nothing behind (MSG-04).
  */
-export function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
-  return outbox().submit(draft)
+export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
+  if (active !== null) return active.outbox.submit(draft)
+  const { data } = await supabase().auth.getSession()
+  const opened = active ?? (await new Promise<Opened>((resolve) => waiting.add(resolve)))
+  // What one member wrote is never sent by the next.
+  if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'send message')
+  return opened.outbox.submit(draft)
 }
 
 /** Sends once more what the server refused. */
