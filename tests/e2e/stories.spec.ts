@@ -240,7 +240,9 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   await page.clock.install()
   const live = joined(page)
   await page.goto('/')
-  const viewed = page.waitForResponse(/story_views/)
+  const viewed = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/story_views/.test(response.url()),
+  )
   await bubble(page, ada.username).click()
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
   await expect.poll(() => percent(page)).toBeGreaterThan(0)
