@@ -1,9 +1,9 @@
 import { MapPin } from 'lucide-react'
-import { useId } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { CharactersLeft } from './CharactersLeft'
 import { Field } from './Field'
+import { TextArea } from './TextArea'
 
 type PostField = 'content' | 'location' | 'altText'
 
@@ -17,25 +17,18 @@ interface PostFieldsProps {
 
 /** What can be said in a post: its text, where it is, and what its picture shows. */
 export function PostFields({ words, onChange, hasPicture, isLocked }: PostFieldsProps) {
-  const textId = useId()
   return (
     <>
-      <div>
-        <label htmlFor={textId} className="mb-1.5 block font-medium text-[13px] text-quiet">
-          {texts.composer.textLabel}
-        </label>
-        <textarea
-          id={textId}
-          rows={6}
-          placeholder={texts.composer.placeholder}
-          value={words.content}
-          onChange={(event) => onChange('content', event.target.value)}
-          readOnly={isLocked}
-          dir="auto"
-          className="field-sizing-content wrap-anywhere block max-h-90 min-h-34 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
-        />
-        <CharactersLeft text={words.content.trim()} limit={TEXT_LIMITS.post} />
-      </div>
+      <TextArea
+        label={texts.composer.textLabel}
+        rows={6}
+        placeholder={texts.composer.placeholder}
+        value={words.content}
+        limit={TEXT_LIMITS.post}
+        onChange={(event) => onChange('content', event.target.value)}
+        readOnly={isLocked}
+        className="max-h-90 min-h-34"
+      />
       <div>
         <Field
           label={texts.composer.locationLabel}

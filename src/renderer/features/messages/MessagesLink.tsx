@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide-react'
 import { NavLink } from 'react-router-dom'
-import { badge, texts } from '#/renderer/lib/texts'
+import { UnreadBadge } from '#/renderer/components/UnreadBadge'
+import { texts } from '#/renderer/lib/texts'
 import { useLiveUnread, useUnreadConversations } from './unread'
 
 /** The header's way to the messages, with the number of conversations that have something unread (MSG-07). */
@@ -16,15 +17,7 @@ export function MessagesLink({ className }: { className: string }) {
       className={className}
     >
       <MessageCircle />
-      {unread > 0 && (
-        <span
-          data-testid="unread-conversations"
-          aria-hidden="true"
-          className="absolute end-0.5 top-0.5 h-[17px] min-w-[17px] rounded-full bg-accent px-1 text-center font-semibold text-[10.5px] text-on-accent leading-[17px] ring-2 ring-paper"
-        >
-          {badge(unread)}
-        </span>
-      )}
+      <UnreadBadge count={unread} testId="unread-conversations" />
     </NavLink>
   )
 }

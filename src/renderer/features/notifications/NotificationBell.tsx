@@ -1,6 +1,7 @@
 import { Bell } from 'lucide-react'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
-import { badge, texts } from '#/renderer/lib/texts'
+import { UnreadBadge } from '#/renderer/components/UnreadBadge'
+import { texts } from '#/renderer/lib/texts'
 import { useUnreadCount } from './queries'
 import { useLiveNotifications } from './useLiveNotifications'
 
@@ -22,15 +23,7 @@ export function NotificationBell() {
             {...props}
           >
             <Bell />
-            {unread > 0 && (
-              <span
-                data-testid="unread-badge"
-                aria-hidden="true"
-                className="absolute end-0.5 top-0.5 h-[17px] min-w-[17px] rounded-full bg-accent px-1 text-center font-semibold text-[10.5px] text-on-accent leading-[17px] ring-2 ring-paper"
-              >
-                {badge(unread)}
-              </span>
-            )}
+            <UnreadBadge count={unread} testId="unread-badge" />
           </button>
         )}
       >

@@ -1,9 +1,10 @@
-import { ArrowLeft, Ellipsis, User } from 'lucide-react'
+import { ArrowLeft, User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Link, useNavigate } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
-import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useActivityText } from '../activity'
@@ -80,24 +81,12 @@ function Activity({ memberId, isHere, hasName }: ActivityProps) {
 function Options({ member }: { member: Correspondent }) {
   const navigate = useNavigate()
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>
-        <IconButton label={texts.messages.conversationOptions} className="text-quiet">
-          <Ellipsis />
-        </IconButton>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
-          <DropdownMenu.Item
-            className={MENU_ITEM_CLASS}
-            onSelect={() => navigate(`/profile/${member.username}`)}
-          >
-            <User aria-hidden="true" />
-            {texts.messages.viewProfile}
-          </DropdownMenu.Item>
-          <MemberMenuItems member={member} />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <OptionsMenu label={texts.messages.conversationOptions} className="text-quiet">
+      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate(`/profile/${member.username}`)}>
+        <User aria-hidden="true" />
+        {texts.messages.viewProfile}
+      </DropdownMenu.Item>
+      <MemberMenuItems member={member} />
+    </OptionsMenu>
   )
 }

@@ -1,9 +1,9 @@
-import { Ellipsis, LogOut, Settings } from 'lucide-react'
+import { LogOut, Settings } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Link, useNavigate } from 'react-router-dom'
 import { Button, buttonClass } from '#/renderer/components/Button'
-import { IconButton } from '#/renderer/components/IconButton'
-import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { signOut } from '#/renderer/features/auth'
 import { useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
@@ -33,18 +33,9 @@ function OthersActions({ profile }: { profile: Profile }) {
       <Button onClick={() => conversation.mutate(profile.id)} disabled={conversation.isPending}>
         {texts.profile.message}
       </Button>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger asChild>
-          <IconButton label={texts.profile.options}>
-            <Ellipsis />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
-            <MemberMenuItems member={profile} />
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <OptionsMenu label={texts.profile.options}>
+        <MemberMenuItems member={profile} />
+      </OptionsMenu>
     </>
   )
 }
@@ -56,25 +47,16 @@ function OwnActions() {
       <Link to="/edit-profile" className={buttonClass('secondary')}>
         {texts.profile.edit}
       </Link>
-      <DropdownMenu.Root>
-        <DropdownMenu.Trigger asChild>
-          <IconButton label={texts.profile.options}>
-            <Ellipsis />
-          </IconButton>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
-            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
-              <Settings aria-hidden="true" />
-              {texts.nav.settings}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
-              <LogOut aria-hidden="true" />
-              {texts.nav.signOut}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <OptionsMenu label={texts.profile.options}>
+        <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
+          <Settings aria-hidden="true" />
+          {texts.nav.settings}
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
+          <LogOut aria-hidden="true" />
+          {texts.nav.signOut}
+        </DropdownMenu.Item>
+      </OptionsMenu>
     </>
   )
 }

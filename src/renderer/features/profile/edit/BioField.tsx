@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { TextArea } from '#/renderer/components/TextArea'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 
@@ -9,22 +8,15 @@ interface BioFieldProps {
 }
 
 export function BioField({ value, onChange }: BioFieldProps) {
-  const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block font-medium text-[13px] text-quiet">
-        {texts.editProfile.bio}
-      </label>
-      <textarea
-        id={id}
-        rows={3}
-        placeholder={texts.editProfile.bioPlaceholder}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        dir="auto"
-        className="field-sizing-content wrap-anywhere block max-h-60 min-h-23 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
-      />
-      <CharactersLeft text={value.trim()} limit={TEXT_LIMITS.bio} />
-    </div>
+    <TextArea
+      label={texts.editProfile.bio}
+      rows={3}
+      placeholder={texts.editProfile.bioPlaceholder}
+      value={value}
+      limit={TEXT_LIMITS.bio}
+      onChange={(event) => onChange(event.target.value)}
+      className="max-h-60 min-h-23"
+    />
   )
 }

@@ -1,7 +1,7 @@
-import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
-import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { TextArea } from '#/renderer/components/TextArea'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -14,7 +14,6 @@ import { cancelMedia, useChosenMedia } from './useChosenMedia'
 
 /** Chooses a photo or video, writes over it, shares both; a failure is only logged and keeps everything. */
 export function MakeStoryForm({ onShared }: { onShared: () => void }) {
-  const captionId = useId()
   const draft = useMakingStore((store) => store.draft)
   const { chosen, caption } = draft
   const media = mediaOf(draft)
@@ -61,24 +60,18 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
         {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
         {isFrameShown && (
           <>
-            <div>
-              <label htmlFor={captionId} className="mb-1.5 block font-medium text-[13px] text-quiet">
-                {texts.makeStory.caption}
-              </label>
-              <textarea
-                ref={captionField}
-                id={captionId}
-                rows={4}
-                placeholder={texts.makeStory.captionPlaceholder}
-                value={caption}
-                onChange={(event) => dispatch({ type: 'typed', caption: event.target.value })}
-                readOnly={sharing.isPending}
-                dir="auto"
-                aria-invalid={isTooLong || undefined}
-                className="field-sizing-content wrap-anywhere block max-h-60 min-h-26 w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0"
-              />
-              <CharactersLeft text={caption.trim()} limit={TEXT_LIMITS.caption} />
-            </div>
+            <TextArea
+              ref={captionField}
+              label={texts.makeStory.caption}
+              rows={4}
+              placeholder={texts.makeStory.captionPlaceholder}
+              value={caption}
+              limit={TEXT_LIMITS.caption}
+              onChange={(event) => dispatch({ type: 'typed', caption: event.target.value })}
+              readOnly={sharing.isPending}
+              aria-invalid={isTooLong || undefined}
+              className="max-h-60 min-h-26"
+            />
             {media.kind === 'video' && media.durationMs > STORY.videoMs && (
               <p role="status" className="text-[14px] text-quiet">
                 {texts.makeStory.firstSeconds}

@@ -1,0 +1,31 @@
+import { Ellipsis } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './IconButton'
+import { MENU_CLASS } from './menu'
+
+interface OptionsMenuProps {
+  /** Names the button. */
+  label: string
+  className?: string
+  /** The menu's items. */
+  children: ReactNode
+}
+
+/** Three dots, and what can be done behind them. */
+export function OptionsMenu({ label, className = '', children }: OptionsMenuProps) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <IconButton label={label} className={className}>
+          <Ellipsis />
+        </IconButton>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,29 @@
+import { type ComponentProps, useId } from 'react'
+import { CharactersLeft } from './CharactersLeft'
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'dir'> {
+  label: string
+  value: string
+  /** The most that fits, in characters. */
+  limit: number
+}
+
+/** A labelled field of several lines that grows with its text; `className` says how high it may be. */
+export function TextArea({ label, value, limit, className = '', ...area }: TextAreaProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-medium text-[13px] text-quiet">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        value={value}
+        dir="auto"
+        className={`field-sizing-content wrap-anywhere block w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0 ${className}`}
+        {...area}
+      />
+      <CharactersLeft text={value.trim()} limit={limit} />
+    </div>
+  )
+}
