@@ -14,6 +14,8 @@ export interface SoakOptions {
   kills: number
   /** How long tokens last, in seconds. */
   tokenSeconds: readonly [least: number, most: number]
+  /** How many channels the server must at least have closed because their token had expired, before the last are written. */
+  closings: number
   /** How long to wait at the end until everything is shown, in milliseconds. */
   patienceMs: number
 }
@@ -27,6 +29,9 @@ export interface SoakResult {
   /** Channels that the server closed because their token had expired. */
   closings: number
 }
+
+/** Share of each member's messages that is written only after `SoakOptions.closings` channels were closed. */
+const AFTER_EXPIRY = 1 / 4
 
 /** Members in a ring, each writing to the next and the one before, while the server dies and connections are cut. */
 export async function soak(dataDir: string, options: SoakOptions): Promise<SoakResult> {
@@ -56,11 +61,18 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
 
   let acknowledged = 0
   const perMember = Math.floor(options.messages / options.members)
+  const beforeExpiry = perMember - Math.ceil(perMember * AFTER_EXPIRY)
+  const closings = () => members.reduce((sum, { counts }) => sum + counts.closings, 0)
+  // A cut connection comes back with a fresh token: with none cut and nothing written, the clocks of expiry are reached.
+  const untilExpiry = async () => {
+    while (closings() < options.closings) await pause(20)
+  }
   const write = async (member: SoakMember, at: number) => {
     const own = ownOf(member)
     for (let number = 0; number < perMember; number += 1) {
       const conversation = own[number % own.length]
       if (conversation === undefined) throw new Error('A member without a conversation')
+      if (number === beforeExpiry) await untilExpiry()
       const content = `message ${number} of member ${at}`
       await member.send(conversation.id, content)
       conversation.sent.add(content)
@@ -80,6 +92,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const cut = async () => {
     while (acknowledged < total) {
       await pause(randomInt(100, 400))
+      if (acknowledged === beforeExpiry * options.members) await untilExpiry()
       members[randomInt(members.length)]?.cut()
     }
   }
@@ -103,7 +116,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
     })),
     conversations: conversations.map(({ id, one, other }) => [textsOf(one, id), textsOf(other, id)]),
     toldLive: members.reduce((sum, { counts }) => sum + counts.toldLive, 0),
-    closings: members.reduce((sum, { counts }) => sum + counts.closings, 0),
+    closings: closings(),
   }
   await Promise.all(members.map((member) => member.leave()))
   backend.process.child.kill('SIGKILL')
