@@ -38,6 +38,11 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/ipc\.handle\(/, [join('main', 'ipc.ts')]],
   [/webContents\.send\(/, [join('main', 'page.ts')]],
   [/\bipcRenderer\b/, [join('preload', 'index.ts')]],
+  // In Electron `document.hidden` is false in the tray too: lib/visibility.ts asks the window.
+  [
+    /!document\.hidden|document\.visibilityState|'visibilitychange'|document\.hasFocus\(/,
+    [join('renderer', 'features', 'desktop', 'browser-bridge.ts')],
+  ],
   [/shell\.openExternal\(/, [join('main', 'external-links.ts')]],
 ]
 

@@ -5,6 +5,7 @@ import { desktop, startPreferences } from '#/renderer/features/desktop'
 import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
+import { followWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { keepPageOnFileDrops } from './file-drops'
 import './styles.css'
@@ -28,6 +29,7 @@ async function connect(): Promise<void> {
 }
 
 connectLogger(desktop)
+followWindow(desktop.window)
 keepPageOnFileDrops()
 void startPreferences()
 desktop.backend.onChange(({ state }) => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
 import { emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
+import { followWindow } from '#/renderer/lib/visibility'
+import type { WindowState } from '#/shared/bridge'
 
 /** A conversation's channel as far as it is used here, and how the test plays the server. */
 class FakeChannel {
@@ -30,6 +32,9 @@ class FakeChannel {
   }
   async track(): Promise<void> {
     this.tracked += 1
+  }
+  async untrack(): Promise<void> {
+    this.tracked -= 1
   }
   async send({ event }: { event: string }): Promise<void> {
     this.sent.push(event)
@@ -93,6 +98,35 @@ test('SET-05 who shows their activity is told to be there, each time the channel
   channel.joined('CHANNEL_ERROR')
   channel.joined('SUBSCRIBED')
   expect(channel.tracked).toBe(2)
+})
+
+test('SET-05 whose window cannot be seen is not there, until it is shown again', async () => {
+  const host = new Set<(state: WindowState) => void>()
+  const show = (isVisible: boolean) => {
+    for (const listener of host) listener({ isVisible, isFocused: isVisible })
+  }
+  followWindow({
+    state: async () => ({ isVisible: true, isFocused: true }),
+    onChange: (listener) => {
+      host.add(listener)
+      return () => host.delete(listener)
+    },
+  })
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  expect(channel.tracked).toBe(1)
+  show(false)
+  expect(channel.tracked).toBe(0)
+  // Joined anew meanwhile, it still is not.
+  channel.joined('CHANNEL_ERROR')
+  channel.joined('SUBSCRIBED')
+  expect(channel.tracked).toBe(0)
+  show(true)
+  expect(channel.tracked).toBe(1)
+  conversation.leave()
+  show(false)
+  expect(channel.tracked).toBe(1)
+  show(true)
 })
 
 test('SET-05 who does not is never told to be there, and sees the other all the same', async () => {

@@ -47,6 +47,8 @@ export function useUnreadCount(): number {
     queryKey: notificationKeys.unread,
     queryFn: () => answer(supabase().rpc('unread_notifications')),
     refetchInterval: state === 'lost' && STALE.minute,
+    // In the tray too, whose number it is.
+    refetchIntervalInBackground: true,
     refetchOnWindowFocus: true,
     staleTime: STALE.short,
   })

@@ -1,5 +1,6 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 
 /** While the app is used the server is told this often at most, in milliseconds. */
 const TELL_MS = 60_000
@@ -12,16 +13,16 @@ export function tellActivity(): () => void {
   let toldAt = Number.NEGATIVE_INFINITY
   const tell = () => {
     const now = Date.now()
-    if (now - toldAt < TELL_MS || document.visibilityState !== 'visible') return
+    if (now - toldAt < TELL_MS || !isVisible()) return
     toldAt = now
     answer(supabase().rpc('touch_activity')).catch((cause: unknown) => logFailure('tell activity', cause))
   }
   tell()
   const quietly = { capture: true, passive: true } as const
   for (const sign of SIGNS) window.addEventListener(sign, tell, quietly)
-  document.addEventListener('visibilitychange', tell)
+  const ignoreVisibility = onVisibility(tell)
   return () => {
     for (const sign of SIGNS) window.removeEventListener(sign, tell, quietly)
-    document.removeEventListener('visibilitychange', tell)
+    ignoreVisibility()
   }
 }

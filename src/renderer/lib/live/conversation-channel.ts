@@ -1,5 +1,6 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { onMessageEvent } from './events'
 import { keepSubscribed } from './subscription'
 
@@ -9,7 +10,7 @@ const TYPING = { every: 2_500, goes: 4_000 } as const
 export interface ConversationOptions {
   conversationId: string
   me: string
-  /** Whether the other may know that this member has the conversation open (SET-05). */
+  /** Whether the other may know that this member has the conversation open, while it can be seen (SET-05). */
   isPresenceShown: boolean
   onTyping: (isOtherTyping: boolean) => void
   onPresence: (isOtherHere: boolean) => void
@@ -32,6 +33,12 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     onTyping(false)
   }
 
+  const tellPresence = () => {
+    if (!isPresenceShown || joined === null) return
+    const telling = isVisible() ? joined.track({}) : joined.untrack()
+    telling.catch((cause: unknown) => logFailure('tell presence', cause))
+  }
+
   const prepare = (topic: string): RealtimeChannel => {
     const channel = supabase().channel(topic, { config: { private: true, presence: { key: me } } })
     return channel
@@ -49,10 +56,9 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     if (!isSubscribed) {
       stopTyping()
       onPresence(false)
-    } else if (isPresenceShown) {
-      channel.track({}).catch((cause: unknown) => logFailure('track presence', cause))
-    }
+    } else if (isVisible()) tellPresence()
   })
+  const ignoreVisibility = onVisibility(tellPresence)
   const ignoreMessages = onMessageEvent(({ kind, row }) => {
     if (kind !== 'insert' || row.conversation_id !== conversationId) return
     if (row.sender_id === me) lastSent = Number.NEGATIVE_INFINITY
@@ -72,6 +78,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     leave: () => {
       leaveChannel()
       ignoreMessages()
+      ignoreVisibility()
       joined = null
       stopTyping()
       onPresence(false)

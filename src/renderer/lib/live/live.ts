@@ -1,5 +1,6 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { loadRealtime, onSocketClosed, supabase } from '#/renderer/lib/supabase'
+import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { type ConnectionKeeper, connection, keepConnection } from './connection'
 import {
   emitCaughtUp,
@@ -129,11 +130,11 @@ function openConnection(me: string): () => void {
 
   const handleVisibility = () => {
     // The library does as much by itself, unless the last socket was closed in good order.
-    if (document.visibilityState === 'visible' && !supabase().realtime.isConnecting()) mine.hurry()
+    if (isVisible() && !supabase().realtime.isConnecting()) mine.hurry()
   }
   window.addEventListener('online', mine.hurry)
   window.addEventListener('offline', mine.check)
-  document.addEventListener('visibilitychange', handleVisibility)
+  const ignoreVisibility = onVisibility(handleVisibility)
 
   let leave = (): void => undefined
   let isWanted = true
@@ -158,7 +159,7 @@ function openConnection(me: string): () => void {
     if (keeper === mine) keeper = null
     window.removeEventListener('online', mine.hurry)
     window.removeEventListener('offline', mine.check)
-    document.removeEventListener('visibilitychange', handleVisibility)
+    ignoreVisibility()
     closed = allLeft().then(() => supabase().realtime.disconnect())
   }
 }

@@ -1,6 +1,5 @@
 import { type Dispatch, useEffect, useReducer } from 'react'
-import { desktop } from '#/renderer/features/desktop'
-import type { WindowState } from '#/shared/bridge'
+import { useIsVisible } from '#/renderer/lib/visibility'
 import { STORY } from '#/shared/limits'
 import {
   isHeld,
@@ -25,12 +24,8 @@ export function usePlayback(
     return () => clearInterval(timer)
   }, [isRunning])
 
-  useEffect(() => {
-    const tell = ({ isVisible }: WindowState) =>
-      dispatch({ type: isVisible ? 'release' : 'hold', by: 'hidden' })
-    void desktop.window.state().then(tell)
-    return desktop.window.onChange(tell)
-  }, [])
+  const isVisible = useIsVisible()
+  useEffect(() => dispatch({ type: isVisible ? 'release' : 'hold', by: 'hidden' }), [isVisible])
 
   return [playback, dispatch]
 }

@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest'
+import type { WindowState } from '#/shared/bridge'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+/** A host's window, and how the test handles it. */
+function fakeWindow(first: Promise<WindowState>) {
+  const listeners = new Set<(state: WindowState) => void>()
+  return {
+    state: () => first,
+    onChange: (listener: (state: WindowState) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    become: (isVisible: boolean, isFocused: boolean) => {
+      for (const listener of listeners) listener({ isVisible, isFocused })
+    },
+  }
+}
+
+async function fresh() {
+  vi.resetModules()
+  return import('#/renderer/lib/visibility')
+}
+
+test('the page is looked at while its window is visible and in front', async () => {
+  const { followWindow, isLooking, isVisible } = await fresh()
+  const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
+  followWindow(host)
+  const seen = (visible: boolean, focused: boolean) => {
+    host.become(visible, focused)
+    return [isVisible(), isLooking()]
+  }
+  expect([isVisible(), isLooking()]).toEqual([true, true])
+  expect(seen(true, false)).toEqual([true, false])
+  expect(seen(false, false)).toEqual([false, false])
+  // Some systems leave the focus with a minimised window.
+  expect(seen(false, true)).toEqual([false, false])
+  expect(seen(true, true)).toEqual([true, true])
+})
+
+test('an app that starts in the tray is not visible, and nobody asks twice', async () => {
+  const { followWindow, isVisible, onVisibility } = await fresh()
+  const listener = vi.fn()
+  onVisibility(listener)
+  followWindow(fakeWindow(Promise.resolve({ isVisible: false, isFocused: false })))
+  await vi.waitFor(() => expect(isVisible()).toBe(false))
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
+test('what changed while the host was asked counts more than its answer', async () => {
+  const { followWindow, isVisible } = await fresh()
+  let resolve: (state: WindowState) => void = () => undefined
+  const promise = new Promise<WindowState>((settle) => {
+    resolve = settle
+  })
+  const host = fakeWindow(promise)
+  followWindow(host)
+  host.become(false, false)
+  resolve({ isVisible: true, isFocused: true })
+  await promise
+  await Promise.resolve()
+  expect(isVisible()).toBe(false)
+})
+
+test('listeners hear of changes only, until they leave', async () => {
+  const { followWindow, onVisibility } = await fresh()
+  const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
+  followWindow(host)
+  const listener = vi.fn()
+  const leave = onVisibility(listener)
+  host.become(true, true)
+  host.become(false, false)
+  host.become(false, false)
+  expect(listener).toHaveBeenCalledTimes(1)
+  leave()
+  host.become(true, true)
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
+test('server data is read again by itself only for a window that can be seen', async () => {
+  const { followWindow } = await fresh()
+  // The module's own copy: modules were forgotten for this test.
+  const { focusManager: focus } = await import('@tanstack/react-query')
+  const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
+  followWindow(host)
+  host.become(false, false)
+  expect(focus.isFocused()).toBe(false)
+  host.become(true, false)
+  expect(focus.isFocused()).toBe(true)
+})
