@@ -147,7 +147,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     powerMonitor.on('resume', () => page.send('power.resumed', null))
     if (await hasUpdateFeed(app.isPackaged, process.resourcesPath)) updates.begin()
     setMenu()
-    await followEarlierNotifications({ system: Notification, platform, open: routes.open })
+    await followEarlierNotifications({ system: Notification, platform, open: routes.open, show })
   }
 
   function setMenu(): void {
@@ -184,6 +184,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     ...help,
     ...createNotifications({
       system: Notification,
+      platform,
       moment: () => ({
         now: Date.now(),
         preferences: documents.preferences.read(),

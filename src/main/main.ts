@@ -1,5 +1,5 @@
 import { app, dialog, powerMonitor, protocol } from 'electron'
-import { APP_ID } from './app-identity'
+import { APP_ID, TOAST_ACTIVATOR } from './app-identity'
 import { registerAppScheme } from './app-protocol'
 import { type Log, setupLog } from './log'
 import { createPageOrigin } from './origin'
@@ -15,7 +15,10 @@ export function main(): void {
   let running: RunningApp | null = null
   const openWindow = () => (running === null || running.window.isDestroyed() ? null : running.window)
 
-  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
+  if (process.platform === 'win32') {
+    app.setToastActivatorCLSID(TOAST_ACTIVATOR)
+    app.setAppUserModelId(APP_ID)
+  }
   app.enableSandbox()
   registerAppScheme(protocol)
 

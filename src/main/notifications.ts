@@ -8,8 +8,9 @@ import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
 import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
-import { groupOf, tellingOf } from './notification-policy'
+import { groupOf, type Told, tellingOf } from './notification-policy'
 import type { Schedule } from './timers'
+import { toastXml } from './windows-toast'
 
 /** How long the next notice of a group is waited for, and how long all of them together; both in milliseconds. */
 const GATHER_MS = 700
@@ -31,6 +32,7 @@ export interface NotificationSystem {
 
 export interface NotificationParts {
   system: NotificationSystem
+  platform: NodeJS.Platform
   moment(): NoticeMoment
   /** Brings the window up on the route. */
   open(route: AppRoute): void
@@ -67,7 +69,7 @@ export function routeFromActivation(text: string): AppRoute | null {
  * leads to what it is about, also out of the notification centre of an earlier run.
  */
 export function createNotifications(parts: NotificationParts): HandlersOf<'notifications'> {
-  const { system, schedule, now, log } = parts
+  const { system, platform, schedule, now, log } = parts
   const told = new Set<string>()
   const gatherings = new Map<string, Gathering>()
   // Without a reference Node collects a notification, and its click with it.
@@ -75,8 +77,12 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
 
   function tell(group: string, notices: [Notice, ...Notice[]]): void {
     gatherings.delete(group)
-    const { title, body, route } = tellingOf(notices)
-    const notification = new system({ id: idFor(route, notices[0].id), title, body })
+    show(idFor(tellingOf(notices).route, notices[0].id), tellingOf(notices), platform === 'win32')
+  }
+
+  function show(id: string, told: Told, asXml: boolean): void {
+    const { title, body, route } = told
+    const notification = new system({ id, title, body, ...(asXml && { toastXml: toastXml(told) }) })
     const forget = () => alive.delete(notification)
     notification.on('click', () => {
       forget()
@@ -86,6 +92,8 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
     notification.on('failed', (_event, error) => {
       forget()
       log.warn('notification not shown', error)
+      // Told plainly, it leads to its place at least as long as this run lasts.
+      if (asXml) show(id, told, false)
     })
     alive.add(notification)
     notification.show()
@@ -112,13 +120,26 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
   }
 }
 
-/** Listens to clicks on notifications that this run did not show: after a restart, or that started the app. */
+export interface EarlierParts extends Pick<NotificationParts, 'system' | 'platform' | 'open'> {
+  /** Brings the window up where it is. */
+  show(): void
+}
+
+/**
+ * Listens to clicks on notifications that this run did not show: after a restart, or that started the app. Windows also
+ * tells of those that this run shows and hears of by itself, so what names no route leads nowhere else.
+ */
 export async function followEarlierNotifications({
   system,
   platform,
   open,
-}: Pick<NotificationParts, 'system' | 'open'> & { platform: NodeJS.Platform }): Promise<void> {
-  const openFrom = (text: string) => open(routeFromActivation(text) ?? { page: 'home' })
+  show,
+}: EarlierParts): Promise<void> {
+  const openFrom = (text: string) => {
+    const route = routeFromActivation(text)
+    if (route === null) show()
+    else open(route)
+  }
   if (platform === 'win32') {
     system.handleActivation(({ type, arguments: text }) => {
       if (type === 'click') openFrom(text)

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
 import type { LaunchedApp } from '#tests/standin/launch'
 import { eventually, prepareBuiltApp, shown } from './support/built-app'
 
@@ -39,6 +40,20 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.clickNotification()
     expect(await sentTo(app, 'navigate')).toEqual([message('m1').route])
     expect((await app.driver.inspect()).record.shown).toBe(record.shown + 1)
+  })
+
+  test('DESK-03 on Windows the notification itself holds the link, which leads there whatever runs', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
+    await shown(app)
+    await app.driver.invoke('navigation.listen', [true])
+    await app.driver.invoke('notifications.show', [message('m1')])
+    const { record } = await eventually(app.driver.inspect, ({ record }) => record.notifications.length > 0)
+    expect(record).toMatchObject({ appUserModelId: APP_ID, toastActivator: TOAST_ACTIVATOR })
+    const link = /launch="(\S+)"/.exec(record.notifications[0]?.toastXml ?? '')?.[1] ?? ''
+    expect(link).toMatch(/^vignette:/)
+    // Windows starts the link's program anew, and the first one hears of it.
+    await app.driver.secondStart([link])
+    expect(await sentTo(app, 'navigate')).toEqual([message('m1').route])
   })
 
   test('DESK-03 with messages turned off nothing is told', async () => {

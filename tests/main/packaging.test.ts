@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { APP_ID } from '#/main/app-identity'
+import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
 import { isPhotoPath } from '#/main/file-dialogs'
 import { LINK_SCHEME } from '#/shared/routes'
 
@@ -47,6 +47,21 @@ test('Electron is pinned to one version, and its notes were read for that major'
 
 test('DESK-05 the installer registers the scheme of the app’s links', () => {
   expect(config).toMatch(new RegExp(`schemes: \\[${LINK_SCHEME}\\]`))
+})
+
+test('DESK-08 uninstalling removes what the app registered on Windows, an update keeps it', async () => {
+  const script = (await readFile(resolve(root, setting('include') ?? ''), 'utf8')).replaceAll('\\', '/')
+  const [before = '', inside = ''] = script.split('$' + '{ifNot} $' + '{isUpdated}')
+  expect(before).not.toMatch(/Delete/)
+  const removed = [...inside.matchAll(/^ +DeleteReg(?:Key|Value) HKCU (.+)$/gm)].map(([, what]) => what)
+  expect(removed).toEqual([
+    `"Software/Classes/${LINK_SCHEME}"`,
+    // Electron calls the entry by the app's id, unless told otherwise (login-item.ts does not).
+    '"Software/Microsoft/Windows/CurrentVersion/Run" "$' + '{APP_ID}"',
+    '"Software/Microsoft/Windows/CurrentVersion/Explorer/StartupApproved/Run" "$' + '{APP_ID}"',
+    `"Software/Classes/CLSID/${TOAST_ACTIVATOR}"`,
+  ])
+  expect(inside).toContain(`ReadRegStr $R0 HKCU "Software/Classes/${LINK_SCHEME}/shell/open/command" ""`)
 })
 
 test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s is there', async (system) => {

@@ -78,6 +78,12 @@ class StandinApp extends EventEmitter {
     record.appUserModelId = id
   }
 
+  setToastActivatorCLSID(id: string): void {
+    if (!/^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(id))
+      throw new Error('Invalid CLSID format')
+    record.toastActivator = id
+  }
+
   enableSandbox(): void {
     if (hasBecomeReady()) throw new Error('app.enableSandbox() can only be called before app is ready')
     record.isSandboxEnabled = true

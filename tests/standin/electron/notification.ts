@@ -9,6 +9,7 @@ class StandinNotification extends EventEmitter {
   readonly id: string
   readonly title: string
   readonly body: string
+  readonly toastXml: string
 
   constructor(options: NotificationConstructorOptions = {}) {
     super()
@@ -16,6 +17,7 @@ class StandinNotification extends EventEmitter {
     this.id = options.id ?? `random-${shown.length}`
     this.title = options.title ?? ''
     this.body = options.body ?? ''
+    this.toastXml = options.toastXml ?? ''
   }
 
   static isSupported(): boolean {
@@ -30,8 +32,8 @@ class StandinNotification extends EventEmitter {
 
   show(): void {
     shown.push(this)
-    const { id, title, body } = this
-    record.notifications.push({ id, title, body })
+    const { id, title, body, toastXml } = this
+    record.notifications.push({ id, title, body, toastXml })
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the app under test did, for tests to look at. */
 export const record = {
   appUserModelId: '',
+  toastActivator: '',
   isSandboxEnabled: false,
   relaunches: 0,
   privilegedSchemes: [] as unknown[],
@@ -19,6 +20,6 @@ export const record = {
   openedPaths: [] as string[],
   downloads: [] as { url: string; filename: string }[],
   clipboard: '',
-  notifications: [] as { id: string; title: string; body: string }[],
+  notifications: [] as { id: string; title: string; body: string; toastXml: string }[],
   tray: null as { image: string; toolTip: string } | null,
 }
