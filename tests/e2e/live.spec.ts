@@ -154,7 +154,7 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
   expect(blocked.error).toBeNull()
   problems.expect(/403/)
-  live.restore()
+  await live.restore()
   await page.goto(`/messages?c=${id}`)
   const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
   for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')

@@ -103,7 +103,7 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
   await allow()
   live.cut()
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
-  live.restore()
+  await live.restore()
   await expect
     .poll(async () => (await member.api.from('messages').select('read').eq('id', before).single()).data?.read)
     .toBe(true)
@@ -127,7 +127,7 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
   await page.reload()
   await expect(message(page, 'Second of mine')).toContainText(/Waiting for the connection…|Sending…|ago/)
 
-  live.restore()
+  await live.restore()
   await expect(message(page, 'Second of mine')).toContainText('less than a minute ago')
   await expect(page.getByRole('article')).toContainText([
     'Before',
