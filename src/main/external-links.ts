@@ -1,4 +1,6 @@
+import { BRIDGE_LIMITS } from '#/shared/bridge'
 import type { Log } from './log'
+import { createRateLimiter } from './rate-limit'
 
 const WEB = new Set(['https:', 'http:'])
 /** `attach` and the like make some mail programs read files. */
@@ -30,16 +32,19 @@ export function externalUrl(text: string): string | null {
   return url.href.replace(/[\s"<>`\\^{|}]/g, encodeURIComponent)
 }
 
-/** Opens a link outside the app; gives false, and opens nothing, when it is none that may leave. */
+/** Opens a link outside the app; gives false, and opens nothing, when it is none that may leave or one too many. */
 export type OpenExternal = (url: string) => boolean
 
 export function createOpenExternal(
   shell: { openExternal(url: string): Promise<void> },
+  now: () => number,
   log: Pick<Log, 'warn'>,
 ): OpenExternal {
+  // Pages also get here past the bridge: by links and window.open.
+  const limiter = createRateLimiter(BRIDGE_LIMITS['shell.openExternal'], now)
   return (text) => {
     const url = externalUrl(text)
-    if (url === null) {
+    if (url === null || !limiter.take()) {
       log.warn('external link refused')
       return false
     }

@@ -1,13 +1,16 @@
 import type { IpcMain } from 'electron'
 import {
+  BRIDGE_LIMITS,
   type BridgeAnswers,
   type BridgeArguments,
   type BridgeChannel,
   type BridgeReply,
   bridgeCalls,
+  type RateLimit,
 } from '#/shared/bridge'
 import { BridgeError, type BridgeErrorCode } from '#/shared/bridge-error'
 import type { Log } from './log'
+import { createRateLimiter } from './rate-limit'
 import { texts } from './texts'
 
 type Handler<C extends BridgeChannel> = (
@@ -32,6 +35,8 @@ export interface CallingFrame {
 export interface BridgeRules {
   /** Whether pages of this origin are ours. */
   isOrigin(origin: string): boolean
+  /** Milliseconds, from any fixed point. */
+  now(): number
   log: Pick<Log, 'warn' | 'error'>
 }
 
@@ -65,8 +70,11 @@ function handle<C extends BridgeChannel>(
   ipc: Pick<IpcMain, 'handle'>,
   channel: C,
   handler: Handler<C>,
-  { isOrigin, log }: BridgeRules,
+  { isOrigin, now, log }: BridgeRules,
 ): void {
+  const limit: RateLimit | null = BRIDGE_LIMITS[channel]
+  const limiter = limit === null ? null : createRateLimiter(limit, now)
+  let isTold = false
   ipc.handle(channel, (event, ...args: unknown[]) => {
     // First and synchronously: after a navigation the frame is gone or another page's.
     const frame: CallingFrame | null = event.senderFrame
@@ -74,11 +82,18 @@ function handle<C extends BridgeChannel>(
       log.warn(`${channel}: call refused`, frame === null ? 'frame gone' : frame.origin)
       return failure('refused', texts.bridge.refused)
     }
+    if (limiter?.take() === false) {
+      // Once: the log is written to a file as well.
+      if (!isTold) log.warn(`${channel}: called too often`)
+      isTold = true
+      return failure('too-often', texts.bridge.tooOften)
+    }
+    isTold = false
     return answer(channel, handler, args, log)
   })
 }
 
-/** Answers every channel of the bridge: only to our own main frame, only with arguments that fit the schema. */
+/** Answers every channel of the bridge: only to our own main frame, not too often, only arguments that fit the schema. */
 export function registerHandlers(
   ipc: Pick<IpcMain, 'handle'>,
   handlers: BridgeHandlers,

@@ -9,6 +9,7 @@ import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { groupOf, type Told, tellingOf } from './notification-policy'
+import { createRateLimiter } from './rate-limit'
 import type { Schedule } from './timers'
 import { toastXml } from './windows-toast'
 
@@ -17,6 +18,10 @@ const GATHER_MS = 700
 const GATHER_LIMIT_MS = 3_000
 /** As many as a busy day may bring; older ones are forgotten. */
 const REMEMBERED = 1_000
+/** No more than these are shown; what is over waits and becomes one with what comes meanwhile. */
+const SHOWN = { calls: 6, everyMs: 5_000 }
+/** Groups that wait, besides conversations there are five; a page that makes up more is not believed. */
+const MOST_GROUPS = 40
 
 type Shown = Pick<ElectronNotification, 'on' | 'show'>
 
@@ -42,7 +47,7 @@ export interface NotificationParts {
 }
 
 interface Gathering {
-  notices: [Notice, ...Notice[]]
+  notices: Notice[]
   since: number
   cancel(): void
 }
@@ -74,10 +79,19 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
   const gatherings = new Map<string, Gathering>()
   // Without a reference Node collects a notification, and its click with it.
   const alive = new Set<Shown>()
+  const limiter = createRateLimiter(SHOWN, now)
 
-  function tell(group: string, notices: [Notice, ...Notice[]]): void {
+  function tell(group: string, gathering: Gathering): void {
+    // While it was gathered the member may have come to look.
+    const [first, ...others] = gathering.notices.filter((notice) => isWanted(notice, parts.moment()))
+    if (first !== undefined && !limiter.take()) {
+      gathering.cancel = schedule(limiter.wait(), () => tell(group, gathering))
+      return
+    }
     gatherings.delete(group)
-    show(idFor(tellingOf(notices).route, notices[0].id), tellingOf(notices), platform === 'win32')
+    if (first === undefined) return
+    const what = tellingOf([first, ...others])
+    show(idFor(what.route, first.id), what, platform === 'win32')
   }
 
   function show(id: string, told: Told, asXml: boolean): void {
@@ -102,11 +116,16 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
   function gather(notice: Notice): void {
     const group = groupOf(notice)
     const before = gatherings.get(group)
+    if (before === undefined && gatherings.size >= MOST_GROUPS) return
     before?.cancel()
-    const notices: [Notice, ...Notice[]] = before === undefined ? [notice] : [...before.notices, notice]
-    const since = before?.since ?? now()
-    const patience = Math.max(0, Math.min(GATHER_MS, since + GATHER_LIMIT_MS - now()))
-    gatherings.set(group, { notices, since, cancel: schedule(patience, () => tell(group, notices)) })
+    const gathering: Gathering = {
+      notices: [...(before?.notices ?? []), notice],
+      since: before?.since ?? now(),
+      cancel: () => undefined,
+    }
+    const patience = Math.max(0, Math.min(GATHER_MS, gathering.since + GATHER_LIMIT_MS - now()))
+    gathering.cancel = schedule(patience, () => tell(group, gathering))
+    gatherings.set(group, gathering)
   }
 
   return {

@@ -98,7 +98,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   })
   await server.begin()
 
-  const openExternal = createOpenExternal(shell, log)
+  const openExternal = createOpenExternal(shell, () => performance.now(), log)
   const vault = createSessionVault({
     cipher: createVaultCipher({ system: safeStorage, platform: process.platform, wait, log }),
     file: documents.sessions,
@@ -174,7 +174,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       ...recovery,
       ...desktopHandlers,
     },
-    { isOrigin: origin.isOrigin, log },
+    { isOrigin: origin.isOrigin, now: () => performance.now(), log },
   )
   page.goHome()
 

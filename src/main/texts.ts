@@ -17,6 +17,7 @@ export const texts = {
   bridge: {
     refused: 'This call is not allowed.',
     invalid: 'This call was made with wrong arguments.',
+    tooOften: 'That was a lot at once. Wait a moment and try again.',
     failed: 'Something went wrong. The log has the details.',
   },
   backend: {

@@ -1,10 +1,11 @@
 /**
  * Why a call over the bridge failed. `refused`: the caller or what it asks for is not allowed; `invalid`: wrong
- * arguments; `failed`: a defect of ours, described in the log only.
+ * arguments; `too-often`: more than BRIDGE_LIMITS allow; `failed`: a defect of ours, described in the log only.
  */
 export const BRIDGE_ERROR_CODES = [
   'refused',
   'invalid',
+  'too-often',
   'failed',
   'file-too-large',
   'file-unreadable',

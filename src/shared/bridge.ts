@@ -127,6 +127,59 @@ export const bridgeCalls = {
 
 export type BridgeChannel = keyof typeof bridgeCalls
 
+/** So many calls at once, and one more every so many milliseconds. */
+export interface RateLimit {
+  calls: number
+  everyMs: number
+}
+
+/** What a member does by hand. */
+const byHand: RateLimit = { calls: 10, everyMs: 2_000 }
+/** What they do once in a while. */
+const seldom: RateLimit = { calls: 3, everyMs: 10_000 }
+
+/**
+ * How often a page may call what costs the member something: windows, dialogs and programs that open, notifications,
+ * files that are written, calls to other servers. Far above what our own page does; a compromised one is refused with
+ * `too-often`. Null where a call costs nothing.
+ */
+export const BRIDGE_LIMITS = {
+  'server.current': null,
+  'server.check': byHand,
+  'server.connect': byHand,
+  'server.useEmbedded': seldom,
+  // Asked before every request to the server.
+  'session.getItem': null,
+  'session.setItem': { calls: 60, everyMs: 1_000 },
+  'session.removeItem': { calls: 60, everyMs: 1_000 },
+  'session.persistence': null,
+  'session.keepAnyway': seldom,
+  'files.pick': byHand,
+  'files.takeOpened': null,
+  'preferences.get': null,
+  'preferences.set': { calls: 60, everyMs: 500 },
+  // As many as a photo that becomes popular brings; how many of them are shown, notifications.ts decides.
+  'notifications.show': { calls: 300, everyMs: 100 },
+  'badge.set': { calls: 100, everyMs: 100 },
+  'navigation.listen': null,
+  'window.state': null,
+  'system.abilities': null,
+  'updates.state': null,
+  'updates.check': seldom,
+  'updates.download': seldom,
+  'updates.install': seldom,
+  'help.copyDiagnostics': byHand,
+  'help.openLog': byHand,
+  'help.showDataFolder': byHand,
+  'recovery.take': null,
+  'shell.openExternal': byHand,
+  'shell.showMailFile': byHand,
+  'backend.state': null,
+  'backend.retry': byHand,
+  'backend.restore': seldom,
+  'log.write': { calls: 300, everyMs: 100 },
+} satisfies Record<BridgeChannel, RateLimit | null>
+
 export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   'server.current': ServerInfo
   /** Tries the address: is it one, does it answer, is it a Supabase with this key and with our tables? */

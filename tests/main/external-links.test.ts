@@ -50,9 +50,22 @@ describe('externalUrl', () => {
 })
 
 describe('openExternal', () => {
+  const into = (opened: string[]) => ({ openExternal: async (url: string) => void opened.push(url) })
+
+  test('a page that opens windows in a loop opens ten at most, whatever way it takes', () => {
+    const opened: string[] = []
+    let time = 0
+    const open = createOpenExternal(into(opened), () => time, recordingLog())
+    for (let page = 0; page < 1_000; page++) open(`https://example.com/${page}`)
+    expect(opened).toHaveLength(10)
+    time = 2_000
+    expect(open('https://example.com/later')).toBe(true)
+    expect(open('https://example.com/too-soon')).toBe(false)
+  })
+
   test('opens the normal form and says so; refuses the rest and opens nothing', () => {
     const opened: string[] = []
-    const open = createOpenExternal({ openExternal: async (url) => void opened.push(url) }, recordingLog())
+    const open = createOpenExternal(into(opened), () => 0, recordingLog())
     expect(open('https://EXAMPLE.com')).toBe(true)
     expect(open('file:///etc/passwd')).toBe(false)
     expect(opened).toEqual(['https://example.com/'])
@@ -60,7 +73,11 @@ describe('openExternal', () => {
 
   test('a system without a browser is a line in the log', async () => {
     const log = recordingLog()
-    const open = createOpenExternal({ openExternal: () => Promise.reject(new Error('no application')) }, log)
+    const open = createOpenExternal(
+      { openExternal: () => Promise.reject(new Error('no application')) },
+      () => 0,
+      log,
+    )
     expect(open('https://example.com')).toBe(true)
     await Promise.resolve()
     expect(log.lines.join()).toContain('no application')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { type BridgeHandlers, registerHandlers } from '#/main/ipc'
 import { createPageOrigin } from '#/main/origin'
-import { type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
+import { BRIDGE_LIMITS, type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
 import { recordingLog } from './support/recording-log'
 
@@ -14,6 +14,9 @@ type Invoke = (event: { senderFrame: unknown }, ...args: unknown[]) => Promise<B
 let registered: Map<string, Invoke>
 let calls: { channel: BridgeChannel; args: unknown[] }[]
 let log: ReturnType<typeof recordingLog>
+/** What the limits go by, in milliseconds; each call comes an hour after the one before, unless a test says otherwise. */
+let time: number
+let pause: number
 
 /** Handlers that note what reaches them; `answers` says what single ones do. */
 function noting(answers: Partial<Record<BridgeChannel, () => unknown>> = {}): BridgeHandlers {
@@ -34,17 +37,20 @@ function register(handlers = noting()): void {
       registered.set(channel, listener as Invoke)
     },
   }
-  registerHandlers(ipc, handlers, { isOrigin: createPageOrigin(undefined).isOrigin, log })
+  registerHandlers(ipc, handlers, { isOrigin: createPageOrigin(undefined).isOrigin, now: () => time, log })
 }
 
 async function invoke(channel: BridgeChannel, args: unknown[], senderFrame: unknown = HOME) {
   const listener = registered.get(channel)
   if (listener === undefined) throw new Error(`${channel} is not handled`)
+  time += pause
   return listener({ senderFrame }, ...args)
 }
 
 beforeEach(() => {
   calls = []
+  time = 0
+  pause = 3_600_000
   log = recordingLog()
   register()
 })
@@ -237,5 +243,56 @@ describe('errors', () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 'failed' } })
     expect(JSON.stringify(reply)).not.toContain('ana')
     expect(log.lines.join('\n')).toContain('ENOENT /home/ana/secret')
+  })
+})
+
+describe('DESK-07 how often', () => {
+  const limited = CHANNELS.filter((channel) => BRIDGE_LIMITS[channel] !== null)
+
+  test('whatever opens, shows, writes or asks another server is limited', () => {
+    const free = CHANNELS.filter((channel) => BRIDGE_LIMITS[channel] === null)
+    expect(free.sort()).toEqual([
+      'backend.state',
+      'files.takeOpened',
+      'navigation.listen',
+      'preferences.get',
+      'recovery.take',
+      'server.current',
+      'session.getItem',
+      'session.persistence',
+      'system.abilities',
+      'updates.state',
+      'window.state',
+    ])
+  })
+
+  test.each(limited)(
+    '%s: one too many is refused and reaches nobody, until some time has passed',
+    async (channel) => {
+      const { calls: most, everyMs } = BRIDGE_LIMITS[channel] ?? { calls: 0, everyMs: 0 }
+      pause = 0
+      // Wrong arguments count as well: they are parsed.
+      const wrong = [Symbol.iterator.toString(), 'one too many', 'and another']
+      for (let call = 0; call < most; call++) {
+        expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'invalid' } })
+      }
+      for (let call = 0; call < 3; call++) {
+        expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'too-often' } })
+      }
+      expect(log.lines.filter((line) => line.includes('too often'))).toEqual([
+        `warn ${channel}: called too often`,
+      ])
+      time += everyMs
+      expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'invalid' } })
+      expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'too-often' } })
+      expect(calls).toEqual([])
+    },
+  )
+
+  test('strangers use up nobody’s calls', async () => {
+    pause = 0
+    for (let call = 0; call < 20; call++)
+      await invoke('help.openLog', [], { parent: {}, origin: 'app://bundle' })
+    expect(await invoke('help.openLog', [])).toEqual({ ok: true, value: undefined })
   })
 })

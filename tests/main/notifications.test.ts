@@ -50,21 +50,25 @@ function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platf
   const clock = manualClock()
   const log = recordingLog()
   const opened: AppRoute[] = []
+  let inView: AppRoute | null = null
   const handlers = createNotifications({
     system,
     platform,
     moment: () => ({
       now: 0,
       preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: isWanted ? null : 1 },
-      window: { isVisible: false, isFocused: false },
-      inView: null,
+      window: { isVisible: inView !== null, isFocused: inView !== null },
+      inView,
     }),
     open: (route) => opened.push(route),
     schedule: clock.schedule,
     now: clock.now,
     log,
   })
-  return { clock, log, opened, show: handlers['notifications.show'] }
+  const look = (route: string) => {
+    inView = parseRoute(route)
+  }
+  return { clock, log, look, opened, show: handlers['notifications.show'] }
 }
 
 function like(id: string, given: Partial<Notice> = {}): Notice {
@@ -126,6 +130,36 @@ describe('DESK-03 notifications', () => {
     await clock.advance(10_000)
     expect(titles()).toEqual([])
     expect(clock.next()).toBeNull()
+  })
+
+  test('a flood of conversations is no flood of notifications; what waits is told when there is room', async () => {
+    const { clock, show } = notificationsWith()
+    for (let other = 10; other < 90; other++) {
+      const route = `/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b${other}`
+      show({ ...like(`m${other}`, { title: `member${other}`, route }), kind: 'message' })
+    }
+    await clock.advance(700)
+    expect(titles()).toHaveLength(6)
+    // One more of a conversation that waits becomes one with it.
+    show({
+      ...like('again', { title: 'member20', route: '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b20' }),
+      kind: 'message',
+    })
+    await clock.advance(60_000)
+    expect(titles()).toHaveLength(18)
+    await clock.advance(600_000)
+    expect(titles()).toHaveLength(40)
+    expect(FakeNotification.shown.filter(({ options }) => options.body === '2 new messages')).toHaveLength(1)
+    expect(clock.next()).toBeNull()
+  })
+
+  test('what the member came to look at meanwhile is not told', async () => {
+    const { clock, look, show } = notificationsWith()
+    show(like('a'))
+    show(like('b', { kind: 'comment', route: '/profile/mara' }))
+    look(POST)
+    await clock.advance(5_000)
+    expect(FakeNotification.shown.map(({ options }) => options.id)).toEqual(['/profile/mara#b'])
   })
 
   test('a system without notifications gets none; one that refuses is logged', async () => {
