@@ -9,6 +9,7 @@ import {
   nativeImage,
   nativeTheme,
   powerMonitor,
+  screen,
   shell,
   Tray,
 } from 'electron'
@@ -35,6 +36,7 @@ import { schedule } from './timers'
 import { type AppTray, createTray, NO_TRAY } from './tray'
 import { createUpdates, hasUpdateFeed } from './updates'
 import { closingHides, followWindowState, setupWindow, showWindow, windowState } from './window'
+import { keepWithinReach } from './window-place'
 
 export interface DesktopParts {
   window: BrowserWindow
@@ -120,6 +122,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     show,
   })
   followWindowState(window, (state) => page.send('window.changed', state))
+  keepWithinReach(window, screen)
 
   /** On Windows a closed window that is still somewhere is a surprise the first time. */
   function explainTrayOnce(): void {

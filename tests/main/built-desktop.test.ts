@@ -219,4 +219,27 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.resume()
     expect(await sentTo(app, 'power.resumed')).toEqual([null])
   })
+
+  test('DESK-06 a window comes back from a display that is gone, at once and at the next start', async () => {
+    const userData = newUserData()
+    const [first, second] = [
+      { x: 0, y: 0, width: 1280, height: 800 },
+      { x: 1280, y: 0, width: 1280, height: 800 },
+    ]
+    const app = start({ userData, env: { STANDIN_DISPLAYS: JSON.stringify([first, second]) } })
+    await shown(app)
+    const bounds = { x: 1400, y: 50, width: 900, height: 700 }
+    const place = async (of: LaunchedApp) => (await of.driver.inspect()).windows[0]?.bounds
+    await app.driver.moveWindow(bounds)
+    await app.driver.setDisplays([first])
+    expect(await place(app)).toEqual({ ...bounds, x: 380 })
+    await app.driver.moveWindow(bounds)
+    await app.driver.quit().catch(() => undefined)
+    await app.ended
+
+    const again = start({ userData, env: { STANDIN_DISPLAYS: JSON.stringify([first]) } })
+    await shown(again)
+    await eventually(again.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
+    expect(await place(again)).toEqual({ ...bounds, x: 380 })
+  })
 })

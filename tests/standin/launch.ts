@@ -52,6 +52,7 @@ const DRIVER_NAMES = {
   closeWindow: true,
   handleWindow: true,
   moveWindow: true,
+  setDisplays: true,
   killBackend: true,
   endSession: true,
   defect: true,

@@ -112,6 +112,16 @@ class StandinWindow extends EventEmitter {
     return this.isFocusedNow
   }
 
+  isMaximized(): boolean {
+    this.#alive()
+    return false
+  }
+
+  isFullScreen(): boolean {
+    this.#alive()
+    return false
+  }
+
   isMinimized(): boolean {
     this.#alive()
     return this.#isMinimizedNow

@@ -5,6 +5,7 @@ import { clickMenu, menuLabels } from './menu'
 import { clickNotification } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
+import { setDisplays } from './screen'
 import { permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
 import { killUtilityProcesses } from './utility-process'
@@ -50,6 +51,8 @@ export interface Driver {
   /** What a member does to the window, in their system's ways. */
   handleWindow(act: 'focus' | 'blur' | 'minimize' | 'restore'): void
   moveWindow(bounds: Electron.Rectangle): void
+  /** Displays are plugged in or out, or change: what each has for windows. */
+  setDisplays(areas: Electron.Rectangle[]): void
   /** The embedded backend dies at once. */
   killBackend(): void
   /** The computer is shut down, or the member logs off. */
@@ -134,6 +137,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   },
   handleWindow: (act) => theWindow()[act](),
   moveWindow: (bounds) => theWindow().setBounds(bounds),
+  setDisplays,
   killBackend: killUtilityProcesses,
   endSession: () => {
     if (process.platform === 'win32') theWindow().emit('session-end')

@@ -13,6 +13,7 @@ import { Notification } from './notification'
 import { pageQuestions } from './pages'
 import { protocol } from './protocol'
 import { safeStorage } from './safe-storage'
+import { screen } from './screen'
 import { session } from './session'
 import { clipboard, dialog, nativeTheme, net, powerMonitor, shell } from './system'
 import { listenToTest, serveTest } from './test-wire'
@@ -41,6 +42,7 @@ const electron = {
   powerMonitor,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
   Tray,

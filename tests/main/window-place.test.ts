@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events'
+import type { Rectangle } from 'electron'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { keepWithinReach, placeWithinReach } from '#/main/window-place'
+
+const left = { x: 0, y: 30, width: 1280, height: 770 }
+const right = { x: 1280, y: 0, width: 1920, height: 1080 }
+
+describe('DESK-06 where a window may be', () => {
+  test.each([
+    ['on one display', { x: 40, y: 60, width: 900, height: 700 }],
+    ['across two', { x: 1000, y: 60, width: 900, height: 700 }],
+    ['half beyond the edge', { x: -700, y: 60, width: 900, height: 700 }],
+    ['taller than its display', { x: 40, y: 60, width: 900, height: 1500 }],
+    ['smaller than what one takes hold of', { x: 40, y: 60, width: 100, height: 90 }],
+  ])('%s: it stays', (_where, bounds) => {
+    expect(placeWithinReach(bounds, [left, right])).toBeNull()
+  })
+
+  test.each([
+    [
+      'beyond the left edge',
+      { x: -850, y: 60, width: 900, height: 700 },
+      { x: 0, y: 60, width: 900, height: 700 },
+    ],
+    [
+      'title bar above the display',
+      { x: 40, y: 0, width: 900, height: 700 },
+      { x: 40, y: 30, width: 900, height: 700 },
+    ],
+    ['below it', { x: 40, y: 790, width: 900, height: 700 }, { x: 40, y: 100, width: 900, height: 700 }],
+    [
+      'on a display that is gone',
+      { x: 2000, y: -900, width: 1500, height: 800 },
+      { x: 0, y: 30, width: 1280, height: 770 },
+    ],
+  ])('%s: it comes to the nearest one', (_where, bounds, place) => {
+    expect(placeWithinReach(bounds, [left])).toEqual(place)
+  })
+
+  test('wherever it was, it can be taken hold of afterwards, and then stays', () => {
+    const side = fc.integer({ min: -5_000, max: 5_000 })
+    const size = fc.integer({ min: 360, max: 4_000 })
+    const bounds = fc.record({ x: side, y: side, width: size, height: size })
+    const displays = fc.array(fc.record({ x: side, y: side, width: size, height: size }), { minLength: 1 })
+    fc.assert(
+      fc.property(bounds, displays, (before, areas) => {
+        const place = placeWithinReach(before, areas)
+        if (place === null) return
+        expect(placeWithinReach(place, areas)).toBeNull()
+        expect(place.width).toBeLessThanOrEqual(before.width)
+        expect(place.height).toBeLessThanOrEqual(before.height)
+      }),
+    )
+  })
+})
+
+class FakeWindow extends EventEmitter {
+  bounds: Rectangle = { x: 1_400, y: 60, width: 900, height: 700 }
+  isMaximizedNow = false
+  isMinimizedNow = false
+  isGone = false
+  isDestroyed = () => this.isGone
+  isMinimized = () => this.isMinimizedNow
+  isMaximized = () => this.isMaximizedNow
+  isFullScreen = () => false
+  getBounds = () => this.bounds
+  setBounds = (bounds: Rectangle) => {
+    this.bounds = bounds
+  }
+}
+
+class FakeScreen extends EventEmitter {
+  areas = [left, right]
+  getAllDisplays = () => this.areas.map((workArea) => ({ workArea }))
+}
+
+function kept() {
+  const window = new FakeWindow()
+  const screen = new FakeScreen()
+  keepWithinReach(window as never, screen as never)
+  return { window, screen }
+}
+
+describe('DESK-06 a window stays within reach', () => {
+  test.each(['display-removed', 'display-metrics-changed'])('at %s', (event) => {
+    const { window, screen } = kept()
+    screen.areas = [left]
+    screen.emit(event)
+    expect(window.bounds).toEqual({ x: 380, y: 60, width: 900, height: 700 })
+  })
+
+  test('when it is shown, where an earlier run left it', () => {
+    const { window, screen } = kept()
+    screen.areas = [left]
+    window.emit('show')
+    expect(window.bounds.x).toBe(380)
+  })
+
+  test('the system places what is maximised or minimised; it is looked at when it is so no more', () => {
+    const { window, screen } = kept()
+    screen.areas = [left]
+    window.isMaximizedNow = true
+    screen.emit('display-removed')
+    expect(window.bounds.x).toBe(1_400)
+    window.isMaximizedNow = false
+    window.emit('unmaximize')
+    expect(window.bounds.x).toBe(380)
+  })
+
+  test('a window that is gone is left alone', () => {
+    const { window, screen } = kept()
+    window.isGone = true
+    screen.areas = [left]
+    screen.emit('display-removed')
+    expect(window.bounds.x).toBe(1_400)
+  })
+})

@@ -1,0 +1,27 @@
+import { EventEmitter } from 'node:events'
+import type { Screen as RealScreen, Rectangle } from 'electron'
+import { knowsOnly, requireReady, strict, type Unknown } from './life'
+
+/** What each display has for windows; the first is the main one. */
+let areas: Rectangle[] = JSON.parse(
+  process.env.STANDIN_DISPLAYS ?? '[{"x":0,"y":0,"width":1920,"height":1040}]',
+)
+
+class StandinScreen extends EventEmitter {
+  getAllDisplays(): Pick<Electron.Display, 'id' | 'workArea'>[] {
+    requireReady('screen')
+    return areas.map((workArea, id) => ({ id, workArea: { ...workArea } }))
+  }
+}
+
+knowsOnly<Unknown<StandinScreen, RealScreen>>()
+
+const standin = new StandinScreen()
+export const screen = strict('screen', standin)
+
+/** The member unplugs displays, or changes what they are. */
+export function setDisplays(next: Rectangle[]): void {
+  const isFewer = next.length < areas.length
+  areas = next
+  standin.emit(isFewer ? 'display-removed' : 'display-metrics-changed')
+}
