@@ -4,7 +4,30 @@ import { join } from 'node:path'
 import { run } from './process.mjs'
 import { runTool } from './tools.mjs'
 
-/** What every Chromium of ours is started with: no sandbox in containers, and no errands of its own. */
+/** What Playwright turns off. Of several lists Chromium heeds the last, so ours repeats Playwright's; a test compares. */
+const FEATURES_OFF_IN_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+]
+
+/** The suggestions under the address bar: two pages of Chromium's own for each window, half of what opening one costs. */
+const FEATURES_OFF = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+/** What every Chromium of ours is started with: no sandbox in containers, no errands and no pages of its own. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,6 +36,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...FEATURES_OFF_IN_PLAYWRIGHT, ...FEATURES_OFF].join(',')}`,
 ]
 
 /**

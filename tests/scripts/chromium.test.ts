@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { findChromium } from '../../scripts/lib/chromium.mjs'
+import { CHROMIUM_FLAGS, findChromium } from '../../scripts/lib/chromium.mjs'
 
 test('CHROMIUM_PATH comes first, whatever is installed', () => {
   expect(findChromium('linux', { CHROMIUM_PATH: '/my/chrome' }, () => true)).toBe('/my/chrome')
@@ -20,4 +22,16 @@ test.each([
 
 test('nothing is made up where there is no browser', () => {
   expect(findChromium('linux', {}, () => false)).toBeNull()
+})
+
+test('our list of features that are off keeps what Playwright turns off', () => {
+  const playwright = createRequire(import.meta.resolve('@playwright/test')).resolve(
+    'playwright-core/lib/coreBundle',
+  )
+  const [, list = ''] = /disabledFeatures = \[(.*?)\]\.filter/s.exec(readFileSync(playwright, 'utf8')) ?? []
+  const theirs = [...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name)
+  expect(theirs).toContain('PaintHolding')
+  const ours = CHROMIUM_FLAGS.filter((flag) => flag.startsWith('--disable-features='))
+  expect(ours).toHaveLength(1)
+  expect(ours[0]?.replace('--disable-features=', '').split(',')).toEqual(expect.arrayContaining(theirs))
 })
