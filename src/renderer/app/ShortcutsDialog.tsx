@@ -1,6 +1,9 @@
 import { Dialog } from '#/renderer/components/Dialog'
 import { texts } from '#/renderer/lib/texts'
 
+/** Between the keys of a shortcut: pressed together or one after the other, or one of two. */
+const BETWEEN_KEYS = /( \/ | )/
+
 /** Every shortcut there is. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -8,15 +11,23 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-[14px]">
         {texts.shortcuts.list.map(([keys, what]) => (
           <div key={keys} className="contents">
-            <dt>
-              <kbd className="rounded-sm border border-line bg-sunk px-2 py-0.5 font-medium font-sans text-[12.5px]">
-                {keys}
-              </kbd>
+            <dt className="flex items-center gap-1 text-quiet">
+              {keys
+                .split(BETWEEN_KEYS)
+                .map((part) => (BETWEEN_KEYS.test(part) ? part : <Key key={part} name={part} />))}
             </dt>
             <dd className="text-quiet">{what}</dd>
           </div>
         ))}
       </dl>
     </Dialog>
+  )
+}
+
+function Key({ name }: { name: string }) {
+  return (
+    <kbd className="min-w-6 rounded-sm border border-line border-b-edge bg-sunk px-1.5 py-0.5 text-center font-medium font-sans text-[12.5px] text-ink">
+      {name}
+    </kbd>
   )
 }

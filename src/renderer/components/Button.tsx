@@ -4,9 +4,9 @@ type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent hover:brightness-108 active:brightness-95',
-  secondary: 'border border-edge bg-raised text-ink hover:bg-sunk',
-  quiet: 'text-ink hover:bg-sunk',
-  danger: 'text-accent hover:bg-accent-wash',
+  secondary: 'border border-edge bg-raised text-ink hover:bg-sunk active:bg-line',
+  quiet: 'text-ink hover:bg-sunk active:bg-line',
+  danger: 'text-accent hover:bg-accent-wash active:brightness-95',
 }
 
 interface ButtonProps extends ComponentProps<'button'> {

@@ -25,7 +25,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       title={label}
-      className={`relative grid shrink-0 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk disabled:pointer-events-none disabled:opacity-45 ${SIZES[size]} ${className}`}
+      className={`relative grid shrink-0 place-items-center rounded-md transition-colors duration-150 hover:bg-sunk active:bg-line disabled:pointer-events-none disabled:opacity-45 ${SIZES[size]} ${className}`}
       {...rest}
     />
   )

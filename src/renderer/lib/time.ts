@@ -3,7 +3,6 @@ import {
   differenceInDays,
   differenceInSeconds,
   format,
-  formatDistance,
   formatDistanceStrict,
   isSameYear,
 } from 'date-fns'
@@ -47,9 +46,12 @@ export function relativeTime(iso: string, nowMs: number): string {
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 
-/** How long ago, however long: `less than a minute`, `about 2 hours`, `8 days`. A time in the future is now. */
+/** How long ago, however long: `less than a minute`, `2 hours`, `8 days`. A time in the future is now. */
 export function elapsedTime(iso: string, nowMs: number): string {
-  return formatDistance(Math.min(Date.parse(iso), nowMs), nowMs)
+  const then = Math.min(Date.parse(iso), nowMs)
+  return nowMs - then < 60_000
+    ? 'less than a minute'
+    : formatDistanceStrict(then, nowMs, { roundingMethod: 'floor' })
 }
 
 /** How long ago in few letters: `now`, `5m`, `3h`, `6d`, `12w`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullTime, relativeTime } from '#/renderer/lib/time'
+import { elapsedTime, fullTime, relativeTime } from '#/renderer/lib/time'
 
 const NOW = new Date(2026, 10, 21, 12, 0, 0).getTime()
 const SECOND = 1_000
@@ -32,4 +32,16 @@ describe('FEED-03 when something was posted', () => {
   test('the whole date and time', () => {
     expect(fullTime(new Date(NOW).toISOString())).toContain('November 21st, 2026')
   })
+})
+
+test.each([
+  [-5 * MINUTE, 'less than a minute'],
+  [59 * SECOND, 'less than a minute'],
+  [119 * SECOND, '1 minute'],
+  [59 * MINUTE, '59 minutes'],
+  [3 * HOUR - SECOND, '2 hours'],
+  [DAY, '1 day'],
+  [8 * DAY, '8 days'],
+])('MSG-03 a message sent %i ms ago was sent %s ago', (ms, words) => {
+  expect(elapsedTime(new Date(NOW - ms).toISOString(), NOW)).toBe(words)
 })

@@ -88,4 +88,52 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
       },
     ],
   },
+  {
+    between: ['mara', 'lucia.mar'],
+    messages: [
+      { from: 'lucia.mar', minutesAgo: 4890, text: 'about that four degree lake of yours' },
+      { from: 'lucia.mar', minutesAgo: 4889, text: 'is there a ladder or does one jump' },
+      { from: 'mara', minutesAgo: 4850, text: 'One reconsiders.' },
+      { from: 'lucia.mar', minutesAgo: 4846, text: 'so, jump', reaction: '😂' },
+      {
+        from: 'mara',
+        minutesAgo: 4820,
+        text: 'Come in May. I will hold the towel and the camera, in that order.',
+        reaction: '❤️',
+      },
+      { from: 'lucia.mar', minutesAgo: 1130, text: 'booked it. Thursday to Monday, and my aunt is coming' },
+      { from: 'lucia.mar', minutesAgo: 1129, text: 'she is bringing the kite' },
+      {
+        from: 'mara',
+        minutesAgo: 1101,
+        text: 'Then I am bringing the long lens. Tell her it is for the kite.',
+      },
+    ],
+  },
+  {
+    between: ['yuki.o', 'mara'],
+    messages: [
+      { from: 'yuki.o', minutesAgo: 9020, text: 'Which paper was the moonrise on? The blue is so quiet.' },
+      {
+        from: 'mara',
+        minutesAgo: 8950,
+        text: 'Matte cotton, and I pulled the blue down twice before I liked it.',
+      },
+      { from: 'yuki.o', minutesAgo: 8941, text: 'Twice is the right number.' },
+      { from: 'mara', minutesAgo: 2710, text: 'First snow already? I counted six fence posts.' },
+      { from: 'yuki.o', minutesAgo: 2655, text: 'There are nine. Three are being modest.', reaction: '❤️' },
+    ],
+  },
+  {
+    between: ['mara', 'devraj'],
+    messages: [
+      {
+        from: 'devraj',
+        minutesAgo: 12_600,
+        text: 'Found your moss! Polytrichum, the tall one by the spring.',
+      },
+      { from: 'mara', minutesAgo: 12_480, text: 'I have been calling it Harold.' },
+      { from: 'devraj', minutesAgo: 12_470, text: 'Harold is also accepted.', reaction: '😂' },
+    ],
+  },
 ]

@@ -1,3 +1,4 @@
+import { CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
@@ -29,6 +30,7 @@ export function UnreachableScreen() {
   return (
     <main className="grid min-h-[70vh] place-items-center p-6 text-center">
       <div className="max-w-90">
+        <CloudOff aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
         <p role="alert" className="mb-5 text-quiet">
           {texts.auth.offline}
         </p>

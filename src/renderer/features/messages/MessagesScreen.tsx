@@ -1,3 +1,4 @@
+import { MessageCircle } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
@@ -29,6 +30,10 @@ function NothingOpen() {
   return (
     <section className="grid place-items-center p-6 text-center max-md:hidden">
       <div>
+        <MessageCircle
+          aria-hidden="true"
+          className="mx-auto mb-3 size-8 -scale-x-100 stroke-[1.25] text-quiet"
+        />
         <h2 className="font-display text-[24px]">{texts.messages.emptyTitle}</h2>
         <p className="mt-1.5 text-quiet">{texts.messages.emptyBody}</p>
         {state === NOT_HERE && (

@@ -1,7 +1,7 @@
 /** No frame is flatter or taller than these, width by height; a picture beyond is cropped. */
 const FLATTEST = 2.4
 const TALLEST = 0.5
-/** From this ratio down a picture is shown whole, its own blurred colours beside it, instead of cropped to the window. */
+/** From this ratio down a picture is shown whole, like a print on its mat, instead of cropped to the window. */
 const TALL = 0.92
 
 export interface PhotoFrame {

@@ -1,3 +1,4 @@
+import { UserX } from 'lucide-react'
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
@@ -52,6 +53,7 @@ function NotFound({ username }: { username: string }) {
   return (
     <main id="content" className="grid min-h-[60vh] place-items-center p-6 text-center">
       <div>
+        <UserX aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
         <h1 className="font-display text-[26px]">{texts.profile.notFoundTitle}</h1>
         <p className="mt-1.5 text-quiet">{texts.profile.notFoundBody}</p>
         {blocked?.some((member) => member.username === username) && (

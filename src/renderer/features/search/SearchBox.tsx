@@ -40,7 +40,7 @@ export function SearchBox() {
         id={INPUT_ID}
         aria-label={texts.search.label}
         placeholder={texts.search.placeholder}
-        className="size-full rounded-md bg-sunk ps-9 pe-3 max-sm:[&:not(:focus)]:px-0 max-sm:[&:not(:focus)]:text-transparent max-sm:[&:not(:focus)]:placeholder:text-transparent"
+        className="size-full rounded-md bg-sunk outline-ink outline-offset-0 ps-9 pe-3 max-sm:[&:not(:focus)]:px-0 max-sm:[&:not(:focus)]:text-transparent max-sm:[&:not(:focus)]:placeholder:text-transparent"
       />
       {combobox.inputProps.value === '' && (
         <span

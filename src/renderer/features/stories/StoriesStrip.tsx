@@ -81,6 +81,7 @@ export function StoriesStrip() {
         className="relative h-27 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
       >
         <li aria-hidden="true" style={{ width: virtualizer.getTotalSize() }} className="h-px" />
+        {stories === undefined && <BubbleSkeletons />}
         {cells.map(({ key, index, start }) => {
           const group = index === 0 ? own : others[index - 1]
           return (
@@ -111,6 +112,21 @@ export function StoriesStrip() {
       </ul>
     </section>
   )
+}
+
+/** Stand in for the others' bubbles while they are read. */
+function BubbleSkeletons() {
+  return [1, 2, 3, 4, 5].map((index) => (
+    <li
+      key={index}
+      aria-hidden="true"
+      style={{ insetInlineStart: EDGE + index * CELL }}
+      className="absolute top-1.5 w-18"
+    >
+      <div className="mx-auto size-18 animate-breathe rounded-full bg-line" />
+      <div className="mx-auto mt-2.5 h-2.5 w-12 animate-breathe rounded-sm bg-line" />
+    </li>
+  ))
 }
 
 /** Focuses a bubble once it is in the page: it may have to be rendered first. */

@@ -39,7 +39,7 @@ export function DemoMembers({ isBusy, onChoose }: DemoMembersProps) {
             disabled={isBusy}
             aria-label={texts.auth.demoMember(member.fullName)}
             onClick={() => onChoose(member)}
-            className="grid min-w-0 flex-1 justify-items-center gap-1.5 rounded-md border border-line bg-raised px-1.5 py-2.5 font-medium text-[12.5px] transition-colors duration-150 hover:border-edge disabled:opacity-45"
+            className="grid min-w-0 flex-1 justify-items-center gap-1.5 rounded-md border border-line bg-raised px-1.5 py-2.5 font-medium text-[12.5px] transition-colors duration-150 hover:border-edge active:bg-sunk disabled:opacity-45"
           >
             <Avatar username={member.username} src={portraitOf(member.username)} size={40} />
             <span className="max-w-full truncate">{member.fullName.split(' ')[0]}</span>

@@ -22,7 +22,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
   return (
     <div className="grid gap-3">
       <div
-        className={`relative grid min-h-85 place-items-center overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
+        className={`relative grid min-h-85 place-items-center md:min-h-110 overflow-hidden rounded-lg border bg-sunk transition-colors duration-150 ${isDragging ? 'border-accent' : picture === null ? 'border-edge border-dashed' : 'border-line'}`}
       >
         {picture !== null && (
           <img

@@ -27,7 +27,7 @@ export function NewConversation({ onClose }: NewConversationProps) {
         aria-label={texts.messages.searchPlaceholder}
         placeholder={texts.messages.searchPlaceholder}
         readOnly={isPending}
-        className="h-9 w-full rounded-md bg-sunk ps-9 pe-3"
+        className="h-9 w-full rounded-md bg-sunk outline-ink outline-offset-0 ps-9 pe-3"
       />
       <MemberOptions
         combobox={combobox}

@@ -45,7 +45,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
           readOnly={sending.isPending}
           aria-invalid={isTooLong || undefined}
           autoComplete="off"
-          className="h-8 min-w-0 flex-1 rounded-sm bg-transparent text-[14px] outline-offset-4"
+          className="-ms-2 h-8 min-w-0 flex-1 rounded-sm bg-transparent px-2 text-[14px] outline-ink outline-offset-0"
         />
         <button
           type="submit"

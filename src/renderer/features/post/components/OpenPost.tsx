@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { isPostId } from '../address'
+import { photoFrame } from '../photo-frame'
 import { type Post, useFreshPostQuery, usePictureQuery } from '../queries'
 import { useReactions } from '../reactions'
 import { CommentForm } from './CommentForm'
@@ -60,8 +61,7 @@ interface MiddleProps {
 function Middle({ isNarrow = false, children }: MiddleProps) {
   return (
     <div
-      data-narrow={isNarrow ? '' : undefined}
-      className="grid min-h-80 flex-1 place-items-center p-6 text-center"
+      className={`grid min-h-80 flex-1 place-items-center p-6 text-center ${isNarrow ? NARROW : 'md:h-170 md:w-[min(100vw-8rem,60rem)]'}`}
     >
       <div>{children}</div>
     </div>
@@ -69,7 +69,10 @@ function Middle({ isNarrow = false, children }: MiddleProps) {
 }
 
 /** On wide windows the picture on the left and the words beside it; on narrow ones all in a column that scrolls. */
-const WITH_PICTURE = 'md:grid md:grid-cols-[minmax(0,1fr)_22.5rem] md:grid-rows-[auto_minmax(0,1fr)_auto]'
+const WITH_PICTURE = 'md:photo-beside-words md:flex-none md:grid-rows-[auto_minmax(0,1fr)_auto]'
+
+/** Nothing stands beside the words. */
+const NARROW = 'md:w-[min(100vw-8rem,37.5rem)]'
 
 interface LoadedPostProps {
   post: Post
@@ -86,8 +89,8 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   return (
     <article
       aria-label={texts.post.by(post.author.username)}
-      data-narrow={hasPicture ? undefined : ''}
-      className={`flex min-h-0 flex-1 flex-col ${hasPicture ? WITH_PICTURE : ''}`}
+      style={{ '--photo-ratio': photoFrame(post.image_width, post.image_height).ratio } as CSSProperties}
+      className={`flex min-h-0 flex-1 flex-col ${hasPicture ? WITH_PICTURE : NARROW}`}
     >
       <div className={`min-h-0 flex-1 overflow-y-auto overscroll-contain ${hasPicture ? 'md:contents' : ''}`}>
         <div className="border-line md:col-start-2 md:border-b">

@@ -1,8 +1,9 @@
 import { Bookmark, Heart, MessageCircle } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
+import { Count } from '#/renderer/components/Count'
 import { IconButton } from '#/renderer/components/IconButton'
 import { linkOver } from '#/renderer/lib/address-part'
-import { formatCount, texts } from '#/renderer/lib/texts'
+import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import type { useReactions } from '../reactions'
 
@@ -38,7 +39,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
         <MessageCircle className="-scale-x-100" />
       </IconButton>
       <span>
-        <span aria-hidden="true">{formatCount(post.comment_count)}</span>
+        <Count n={post.comment_count} />
         <span className="sr-only">{texts.post.comments(post.comment_count)}</span>
       </span>
       <IconButton
@@ -59,7 +60,7 @@ function LikeCount({ post }: { post: Post }) {
   const location = useLocation()
   const words = (
     <>
-      <span aria-hidden="true">{formatCount(post.like_count)}</span>
+      <Count n={post.like_count} />
       <span className="sr-only">{texts.post.likes(post.like_count)}</span>
     </>
   )

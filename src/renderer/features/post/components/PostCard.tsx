@@ -1,4 +1,4 @@
-import { memo, useEffect, useId } from 'react'
+import { memo, useEffect, useId, useState } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-state'
@@ -40,6 +40,12 @@ interface LoadedPostProps extends Omit<PostCardProps, 'id' | 'onGone'> {
 
 function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   const [{ areCommentsOpen }, changeState] = useCardState(post.id)
+  // One scrolled out of the list and back has them open too, but nobody asks for them at that moment.
+  const [isAsked, setIsAsked] = useState(false)
+  const showComments = (areShown: boolean) => {
+    setIsAsked(areShown)
+    changeState({ areCommentsOpen: areShown })
+  }
   const reactions = useReactions(post)
   const { data: picture } = usePictureQuery(post.id)
   const commentsId = useId()
@@ -63,19 +69,19 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
         post={post}
         reactions={reactions}
         disclosure={{ id: commentsId, isOpen: areCommentsOpen }}
-        onComment={() => changeState({ areCommentsOpen: !areCommentsOpen })}
+        onComment={() => showComments(!areCommentsOpen)}
       />
       {preview !== null && post.content !== '' && <FoldedCaption post={post} />}
       {!areCommentsOpen && post.comment_count > 0 && (
         <button
           type="button"
-          onClick={() => changeState({ areCommentsOpen: true })}
+          onClick={() => showComments(true)}
           className="mx-2 mb-2 rounded-sm px-2 py-1 text-[14px] text-quiet hover:text-ink"
         >
           {texts.post.viewComments(post.comment_count)}
         </button>
       )}
-      {areCommentsOpen && <Comments id={commentsId} post={post} />}
+      {areCommentsOpen && <Comments id={commentsId} post={post} isAsked={isAsked} />}
     </article>
   )
 }

@@ -92,7 +92,7 @@ function OpenDialog({ id }: { id: string }) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:inset-x-16 md:inset-y-6 md:max-h-190 md:max-w-280 md:bg-transparent md:has-data-narrow:h-fit md:has-data-narrow:max-w-150"
+          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:h-fit md:max-h-[min(100dvh-3rem,47.5rem)] md:w-fit md:bg-transparent"
         >
           <Dialog.Title aria-live="polite" className="sr-only">
             <DialogName id={id} />

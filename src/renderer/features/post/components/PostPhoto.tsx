@@ -21,6 +21,7 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
     setLikes(likes + 1)
   })
   const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
+  const fit = isTall ? 'object-contain' : 'object-cover'
   return (
     <div className="relative">
       <div
@@ -28,13 +29,13 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
         style={{ aspectRatio: ratio }}
         className="relative max-h-[min(680px,62vh)] w-full overflow-hidden bg-sunk"
       >
-        {isTall && (
+        {post.thumbnail_url !== null && post.thumbnail_url !== picture && (
           <img
-            src={post.thumbnail_url ?? picture}
+            src={post.thumbnail_url}
             alt=""
             aria-hidden="true"
             draggable={false}
-            className="absolute inset-0 size-full scale-115 object-cover blur-2xl saturate-125"
+            className={`absolute inset-0 size-full ${fit}`}
           />
         )}
         <img
@@ -44,7 +45,7 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
           height={post.image_height ?? undefined}
           draggable={false}
           decoding="async"
-          className={`relative size-full ${isTall ? 'object-contain' : 'object-cover'}`}
+          className={`relative size-full ${fit}`}
         />
         {likes > 0 && (
           <Heart

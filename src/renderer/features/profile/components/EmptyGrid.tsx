@@ -1,3 +1,4 @@
+import { Bookmark, Camera, Tag } from 'lucide-react'
 import { texts } from '#/renderer/lib/texts'
 import type { GridKind } from '../grids'
 
@@ -12,11 +13,15 @@ function wordsFor(kind: GridKind, isOwn: boolean): { title: string; body: string
   }
 }
 
+const ICONS = { posts: Camera, saved: Bookmark, tagged: Tag } as const
+
 /** Stands in a grid's place when there is nothing in it. */
 export function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
   const { title, body } = wordsFor(kind, isOwn)
+  const Icon = ICONS[kind]
   return (
-    <div className="py-20 text-center">
+    <div className="px-4 py-20 text-center">
+      <Icon aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
       <h2 className="font-display text-[24px]">{title}</h2>
       {body !== null && <p className="mt-1.5 text-quiet">{body}</p>}
     </div>

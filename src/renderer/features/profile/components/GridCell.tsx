@@ -16,7 +16,7 @@ export const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
     <PostLink
       id={post.id}
       list={list}
-      className="block size-full overflow-hidden rounded-sm bg-sunk hover:brightness-92"
+      className="block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
     >
       {post.thumbnail_url === null ? (
         <CellWithoutThumbnail post={post} />

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RichText } from '#/renderer/components/RichText'
 import { linkOver } from '#/renderer/lib/address-part'
-import { formatCount, texts } from '#/renderer/lib/texts'
+import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
 import { websiteLabel } from '../website'
 import { ProfileActions } from './ProfileActions'
@@ -90,11 +90,14 @@ function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpe
 
 /** `text` begins with the number, which stands out. */
 function Count({ n, text }: { n: number; text: string }) {
-  const number = formatCount(n)
+  const whole = formatCount(n)
+  const short = shortCount(n)
   return (
     <>
-      <b className="font-semibold text-ink">{number}</b>
-      {text.slice(number.length)}
+      <b className="font-semibold text-ink" title={short === whole ? undefined : whole}>
+        {short}
+      </b>
+      {text.slice(whole.length)}
     </>
   )
 }
