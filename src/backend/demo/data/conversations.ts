@@ -4,8 +4,8 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
   {
     between: ['mara', 'noor'],
     messages: [
-      { from: 'noor', minutesAgo: 2980, text: 'the lake one. how' },
-      { from: 'mara', minutesAgo: 2971, text: 'Patience and a duck leaving', reaction: '😂' },
+      { from: 'noor', minutesAgo: 2980, text: 'the one with the stars. how' },
+      { from: 'mara', minutesAgo: 2971, text: 'Patience, and a dog asleep on my feet', reaction: '😂' },
       { from: 'mara', minutesAgo: 2970, text: 'I can print it for you if you like. 30 × 40, baryta.' },
       {
         from: 'noor',
@@ -91,21 +91,21 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
   {
     between: ['mara', 'lucia.mar'],
     messages: [
-      { from: 'lucia.mar', minutesAgo: 4890, text: 'about that four degree lake of yours' },
-      { from: 'lucia.mar', minutesAgo: 4889, text: 'is there a ladder or does one jump' },
-      { from: 'mara', minutesAgo: 4850, text: 'One reconsiders.' },
-      { from: 'lucia.mar', minutesAgo: 4846, text: 'so, jump', reaction: '😂' },
+      { from: 'lucia.mar', minutesAgo: 80, text: 'about that four degree lake of yours' },
+      { from: 'lucia.mar', minutesAgo: 79, text: 'is there a ladder or does one jump' },
+      { from: 'mara', minutesAgo: 74, text: 'One reconsiders.' },
+      { from: 'lucia.mar', minutesAgo: 72, text: 'so, jump', reaction: '😂' },
       {
         from: 'mara',
-        minutesAgo: 4820,
+        minutesAgo: 66,
         text: 'Come in May. I will hold the towel and the camera, in that order.',
         reaction: '❤️',
       },
-      { from: 'lucia.mar', minutesAgo: 1130, text: 'booked it. Thursday to Monday, and my aunt is coming' },
-      { from: 'lucia.mar', minutesAgo: 1129, text: 'she is bringing the kite' },
+      { from: 'lucia.mar', minutesAgo: 41, text: 'booked it. Thursday to Monday, and my aunt is coming' },
+      { from: 'lucia.mar', minutesAgo: 40, text: 'she is bringing the kite' },
       {
         from: 'mara',
-        minutesAgo: 1101,
+        minutesAgo: 33,
         text: 'Then I am bringing the long lens. Tell her it is for the kite.',
       },
     ],
@@ -120,8 +120,8 @@ export const DEMO_CONVERSATIONS: readonly DemoConversation[] = [
         text: 'Matte cotton, and I pulled the blue down twice before I liked it.',
       },
       { from: 'yuki.o', minutesAgo: 8941, text: 'Twice is the right number.' },
-      { from: 'mara', minutesAgo: 2710, text: 'First snow already? I counted six fence posts.' },
-      { from: 'yuki.o', minutesAgo: 2655, text: 'There are nine. Three are being modest.', reaction: '❤️' },
+      { from: 'mara', minutesAgo: 1290, text: 'First snow already? I counted six fence posts.' },
+      { from: 'yuki.o', minutesAgo: 1255, text: 'There are nine. Three are being modest.', reaction: '❤️' },
     ],
   },
   {

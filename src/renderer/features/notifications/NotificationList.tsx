@@ -32,7 +32,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
   const hasUnread = others.some((item) => !item.read)
   return (
     <>
-      <header className="flex h-13 items-center justify-between border-line border-b ps-4 pe-2.5">
+      <div className="flex h-13 items-center justify-between border-line border-b ps-4 pe-2.5">
         <h2 className="font-semibold text-[15.5px]">{texts.notifications.title}</h2>
         {hasUnread && (
           <button
@@ -43,7 +43,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
             {texts.notifications.markAll}
           </button>
         )}
-      </header>
+      </div>
       {isPending && (
         <div className="grid h-40 place-items-center">
           <Spinner />

@@ -25,7 +25,7 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
       <div className="min-w-0 leading-tight">
         <Link
           to={`/profile/${username}`}
-          className="block truncate rounded-sm font-semibold text-[14.5px] underline-offset-3 hover:underline"
+          className="-mt-2 block truncate rounded-sm pt-2 font-semibold text-[14.5px] underline-offset-3 hover:underline"
         >
           {username}
         </Link>
@@ -44,7 +44,7 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
             <PostLink
               id={post.id}
               list={list}
-              className="-mx-1 -my-1.5 shrink-0 rounded-sm px-1 py-1.5 underline-offset-3 hover:underline"
+              className="-mx-1 -mt-0.5 -mb-2 shrink-0 rounded-sm px-1 pt-0.5 pb-2 underline-offset-3 hover:underline"
             >
               {time}
             </PostLink>

@@ -22,12 +22,12 @@ export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
   }
   return (
     <Tabs.Root value={shown} onValueChange={handleChange}>
-      <Tabs.List className="flex justify-center gap-9 border-line border-t">
+      <Tabs.List className="flex justify-center gap-4 border-line border-t">
         {kinds.map((kind) => (
           <Tabs.Trigger
             key={kind}
             value={kind}
-            className="-mt-px -outline-offset-8 rounded-b-md border-transparent border-t-2 px-1 font-semibold text-[12px] text-quiet leading-12 tracking-[.08em] data-[state=active]:border-ink data-[state=active]:text-ink"
+            className="-mt-px -outline-offset-8 border-transparent border-t-2 px-3.5 font-semibold text-[12px] text-quiet leading-12 tracking-[.08em] data-[state=active]:border-ink data-[state=active]:text-ink"
           >
             {texts.profile.tabs[kind]}
           </Tabs.Trigger>
