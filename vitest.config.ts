@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/lib/longest-first.mjs'
 
 const alias = {
   '#tests': resolve(import.meta.dirname, 'tests'),
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     // @supabase/lite prints every refused request; only those of a failing test are worth reading.
     silent: 'passed-only',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -1,7 +1,7 @@
 import type { Connection } from '@supabase/lite'
 import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 import postgres from 'postgres'
-import { fieldsOf, type LastDatabaseError, openDatabase, watchErrors } from '#/backend/database/connection'
+import { fieldsOf, type LastDatabaseError, watchErrors } from '#/backend/database/connection'
 import { createLiteApp } from '#/backend/database/lite-app'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
@@ -9,6 +9,7 @@ import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
 import { randomSecret } from '#/backend/storage/secrets'
+import { openMigrated } from '#tests/backend/support/kept-database'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 
 export type ServerKind = 'pglite' | 'postgres'
@@ -37,7 +38,7 @@ interface Database {
 }
 
 async function openPglite(): Promise<Database> {
-  const connection = await openDatabase('memory://')
+  const connection = await openMigrated()
   const { driver } = connection
   return {
     connection,
@@ -110,7 +111,9 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
   const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
   await lite.ensureSystemSchema()
   await database.exec(SETUP_SQL)
-  for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
+  if (kind === 'postgres') {
+    for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
+  }
   await database.connection.clearSchemaCache()
 
   const exclusive = createMutex()

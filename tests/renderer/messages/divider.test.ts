@@ -12,6 +12,10 @@ function moved(divider: Divider, messages: (typeof old)[], isLooking = true): Di
   return nextDivider(divider, { messages, me: ME, isLooking })
 }
 
+function opening(divider: Divider, messages: (typeof old)[]): Divider {
+  return nextDivider(divider, { messages, me: ME, isLooking: true, isOpening: true })
+}
+
 describe('MSG-12 the unread divider', () => {
   test('stands above the first message that was unread when the conversation was opened', () => {
     expect(moved(NO_DIVIDER, [old, first, second]).beforeId).toBe('first')
@@ -21,6 +25,14 @@ describe('MSG-12 the unread divider', () => {
   test('stays while one reads, and as older messages come in above', () => {
     const opened = moved(NO_DIVIDER, [old, first])
     expect(moved(opened, [message('older', -1), old, { ...first, read: true }])).toBe(opened)
+    expect(moved(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
+  })
+
+  test('stands above what the first read brings to what was known, and above what was heard before that read', () => {
+    const opened = opening(opening(NO_DIVIDER, [old]), [old, first])
+    expect(opened.beforeId).toBe('first')
+    // One looks, so the first one is marked as read before the rest is there.
+    expect(opening(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
     expect(moved(opened, [old, { ...first, read: true }, second]).beforeId).toBe('first')
   })
 

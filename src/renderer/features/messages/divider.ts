@@ -11,23 +11,31 @@ export interface Divider {
 
 export const NO_DIVIDER: Divider = { beforeId: null, lastId: null }
 
+interface Read {
+  messages: readonly Message[]
+  me: string
+  isLooking: boolean
+  /** The conversation is still being opened: what is there comes from before, or is just being read anew. */
+  isOpening?: boolean
+}
+
 /**
  * The divider after the messages changed. It stands above the first message that was unread when the conversation was
  * opened, or that came while one looked elsewhere, and stays while one reads on; one's own answer takes it away.
  */
-export function nextDivider(
-  divider: Divider,
-  { messages, me, isLooking }: { messages: readonly Message[]; me: string; isLooking: boolean },
-): Divider {
+export function nextDivider(divider: Divider, { messages, me, isLooking, isOpening = false }: Read): Divider {
   const last = messages.at(-1)
   if (last === undefined || last.id === divider.lastId) return divider
-  const isOpening = divider.lastId === null
+  const isFirst = divider.lastId === null
   const fresh = messages.slice(messages.findIndex(({ id }) => id === divider.lastId) + 1)
   const lastOwn = fresh.findLastIndex((message) => message.sender_id === me)
   const unread = fresh.slice(lastOwn + 1).find((message) => isUnreadBy(message, me))
   const before = lastOwn === -1 ? divider.beforeId : null
-  if (unread === undefined || (isLooking && !isOpening)) return { beforeId: before, lastId: last.id }
-  // What has not been looked at yet stays the beginning of what is new.
-  const isBeforeUnread = messages.some((message) => message.id === before && isUnreadBy(message, me))
-  return { beforeId: isBeforeUnread ? before : unread.id, lastId: last.id }
+  const isWatched = isLooking && !isFirst && !isOpening
+  if (unread === undefined || isWatched) return { beforeId: before, lastId: last.id }
+  // What has not been looked at yet, or just now only, stays the beginning of what is new.
+  const stays =
+    before !== null &&
+    (isOpening || messages.some((message) => message.id === before && isUnreadBy(message, me)))
+  return { beforeId: stays ? before : unread.id, lastId: last.id }
 }

@@ -1,20 +1,13 @@
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { App } from '@supabase/lite'
-import { openDatabase } from '#/backend/database/connection'
-import { migrate, readMigrations } from '#/backend/database/migrations'
-import { SETUP_SQL } from '#/backend/database/setup'
+import { openMigrated } from '#tests/backend/support/kept-database'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../../../supabase/migrations')
 
 /** A PostgreSQL in memory with Supabase's auth schema and roles, on which this working copy's migrations have run. */
 export async function openMigratedDatabase(): Promise<PGlite> {
-  const connection = await openDatabase('memory://')
-  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
-  await connection.driver.exec(SETUP_SQL)
-  await migrate(connection.driver, await readMigrations(MIGRATIONS))
-  return connection.driver
+  return (await openMigrated()).driver
 }
 
 /** Serves a database on a free loopback port for as long as `use` runs, which is called with its connection URL. */

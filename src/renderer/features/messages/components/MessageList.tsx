@@ -59,8 +59,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const { messages, hasOlder } = history
   const outgoing = useOutgoing(conversation.id)
   const [divider, setDivider] = useState(NO_DIVIDER)
-  const moved = nextDivider(divider, { messages, me, isLooking: isLooking && isFresh })
+  // The read that makes it fresh still brings what was there when it was opened.
+  const [isOpening, setIsOpening] = useState(true)
+  const moved = nextDivider(divider, { messages, me, isLooking, isOpening })
   if (moved !== divider) setDivider(moved)
+  if (isOpening && isFresh) setIsOpening(false)
 
   const rows = useMemo(
     () => layOut({ me, messages, outgoing, dividerId: moved.beforeId, hasOlder, isOtherTyping }),
