@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
+import { desktopRuntime } from './scripts/lib/desktop.mjs'
 
 const executablePath = findChromium()
 const chromium = {
@@ -40,6 +41,12 @@ export default defineConfig({
       testIgnore: '**/e2e/desktop/**',
       use: chromium,
     },
-    { name: 'desktop', testDir: 'tests/e2e/desktop', workers: 1, use: chromium },
+    {
+      name: 'desktop',
+      testDir: 'tests/e2e/desktop',
+      // Real windows share one screen and take the focus from each other.
+      ...(desktopRuntime() === 'electron' && { workers: 1 }),
+      use: chromium,
+    },
   ],
 })
