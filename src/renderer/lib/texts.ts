@@ -144,8 +144,8 @@ export const texts = {
   desktop: {
     sentPhoto: 'Sent a photo',
     reloaded: 'Vignette’s window had to be opened again. Nothing you posted is lost.',
-    restore: 'Restore last backup',
-    restoreTitle: 'Restore the last backup?',
+    restore: 'Restore last snapshot',
+    restoreTitle: 'Restore the last snapshot?',
     restoreBody:
       'What was posted and written since then will be missing. The data of now is kept in the data folder.',
     showDataFolder: 'Show data folder',

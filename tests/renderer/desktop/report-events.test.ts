@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/desktop/report-events'
 import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
-import { emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
+import { connection } from '#/renderer/lib/live/connection'
+import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
 
@@ -26,10 +27,14 @@ vi.mock('#/renderer/lib/supabase', () => ({
   answer: async (value: unknown) => value,
 }))
 
-vi.mock('#/renderer/lib/live', async () => import('#/renderer/lib/live/events'))
+vi.mock('#/renderer/lib/live', async () => ({
+  ...(await import('#/renderer/lib/live/events')),
+  ...(await import('#/renderer/lib/live/connection')),
+}))
 
 beforeEach(() => {
   server.rows.clear()
+  connection.setState({ state: 'online', retryAt: null })
   server.rows.set('profiles', { username: 'mara' })
   server.rows.set('notifications', { id: THING, actor: { username: 'mara' }, comment: null })
 })
@@ -147,5 +152,82 @@ describe('DESK-03 what others do is reported', () => {
     emitMessageEvent({ kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([])
+  })
+})
+
+describe('DESK-03 what was missed while the connection was lost', () => {
+  const LATER = '2126-11-21T08:00:00.000001+00:00'
+
+  /** Reports, with a server that has these messages after any time; `asked` is what it was asked for. */
+  function missing(rows: MessageRow[]) {
+    const shown: Notice[] = []
+    const asked: string[] = []
+    let fails = false
+    const stop = reportEvents({
+      me: ME,
+      show: async (notice) => shown.push(notice),
+      missed: async (_me, since) => {
+        asked.push(since)
+        if (fails) throw new Error('not there yet')
+        return [rows, [notification({ created_at: LATER })]]
+      },
+    })
+    const lose = () => connection.setState({ state: 'lost', retryAt: null })
+    const findAgain = async () => {
+      connection.setState({ state: 'online', retryAt: null })
+      emitCaughtUp()
+      await settle()
+      await settle()
+    }
+    return { shown, asked, stop, lose, findAgain, fail: (now: boolean) => (fails = now) }
+  }
+
+  test('is told once it is back, and asked for from the latest on that is known', async () => {
+    const { shown, asked, stop, lose, findAgain } = missing([message({ created_at: LATER })])
+    emitMessageEvent({ kind: 'insert', row: message({ created_at: '2126-11-21T07:00:00+00:00' }) })
+    lose()
+    await findAgain()
+    expect(asked).toEqual(['2126-11-21T07:00:00+00:00'])
+    expect(shown.map(({ kind }) => kind)).toEqual(['message', 'message', 'like'])
+    lose()
+    await findAgain()
+    expect(asked[1]).toBe(LATER)
+    stop()
+    lose()
+    await findAgain()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('nothing is asked for at the first connection, nor while it holds', async () => {
+    const { asked, stop, findAgain } = missing([])
+    await findAgain()
+    await findAgain()
+    expect(asked).toEqual([])
+    stop()
+  })
+
+  test('what could not be asked is asked the next time', async () => {
+    const { shown, stop, lose, findAgain, fail } = missing([message()])
+    fail(true)
+    lose()
+    await findAgain()
+    expect(shown).toEqual([])
+    fail(false)
+    await findAgain()
+    expect(shown).toHaveLength(2)
+    stop()
+  })
+
+  test('one’s own messages, read ones and those taken back are not told', async () => {
+    const rows = [
+      message({ recipient_id: OTHER, sender_id: ME }),
+      message({ read: true }),
+      message({ deleted_at: LATER }),
+    ]
+    const { shown, stop, lose, findAgain } = missing(rows)
+    lose()
+    await findAgain()
+    expect(shown.map(({ kind }) => kind)).toEqual(['like'])
+    stop()
   })
 })

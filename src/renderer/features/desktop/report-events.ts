@@ -1,6 +1,9 @@
 import {
+  connection,
+  MESSAGE_COLUMNS,
   type MessageRow,
   type NotificationRow,
+  onCaughtUp,
   onMessageEvent,
   onNotificationEvent,
 } from '#/renderer/lib/live'
@@ -16,10 +19,16 @@ export interface ReportParts {
   show(notice: Notice): Promise<unknown>
   messageNotice?(row: MessageRow): Promise<Notice | null>
   notificationNotice?(row: NotificationRow): Promise<Notice | null>
+  missed?(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]>
 }
+
+/** As many as are told of after a time without connection, of each sort; the badge counts all. */
+const MISSED = 50
 
 /** As much of a message as a notification shows. */
 const MESSAGE_PREVIEW = 160
+
+const NOTIFICATION_COLUMNS = 'id,user_id,actor_id,type,read,message,created_at,post_id,story_id,comment_id'
 
 const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([
   ['like', 'like'],
@@ -83,8 +92,27 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
   }
 }
 
+/** What came to the member after a time without connection, and waits to be seen; oldest first. */
+async function loadMissed(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]> {
+  const messages = supabase()
+    .from('messages')
+    .select(MESSAGE_COLUMNS)
+    .eq('recipient_id', me)
+    .eq('read', false)
+    .is('deleted_at', null)
+  const notifications = supabase()
+    .from('notifications')
+    .select(NOTIFICATION_COLUMNS)
+    .eq('user_id', me)
+    .eq('read', false)
+  return Promise.all([
+    answer(messages.gt('created_at', since).order('created_at').limit(MISSED)),
+    answer(notifications.gt('created_at', since).order('created_at').limit(MISSED)),
+  ])
+}
+
 /**
- * Tells the host of what others did, as it is heard of; whether the member wants to be told is the host's decision.
+ * Tells the host of what others did, as it is heard of, and of what was missed while the connection was lost; whether the member wants to be told is the host's decision.
  * Gives what ends it.
  */
 export function reportEvents({
@@ -92,6 +120,7 @@ export function reportEvents({
   show,
   messageNotice = loadMessageNotice,
   notificationNotice = loadNotificationNotice,
+  missed = loadMissed,
 }: ReportParts): () => void {
   let isOver = false
   const report = async (loading: Promise<Notice | null>) => {
@@ -102,16 +131,50 @@ export function reportEvents({
       logFailure('report event', cause)
     }
   }
+  /** Of the latest that is known: the server's own times, as soon as there is one. */
+  let since = new Date().toISOString()
+  const know = (row: { created_at: string }) => {
+    if (Date.parse(row.created_at) > Date.parse(since)) since = row.created_at
+  }
+  const hearMessage = (row: MessageRow) => {
+    if (row.recipient_id !== me || row.read || row.deleted_at !== null) return
+    know(row)
+    void report(messageNotice(row))
+  }
+  const hearNotification = (row: NotificationRow) => {
+    if (row.user_id !== me || row.actor_id === me || row.read) return
+    know(row)
+    void report(notificationNotice(row))
+  }
   const stopMessages = onMessageEvent(({ kind, row }) => {
-    const isNew = kind === 'insert' && row.recipient_id === me && !row.read && row.deleted_at === null
-    if (isNew) void report(messageNotice(row))
+    if (kind === 'insert') hearMessage(row)
   })
-  const stopNotifications = onNotificationEvent((row) => {
-    if (row.user_id === me && row.actor_id !== me && !row.read) void report(notificationNotice(row))
+  const stopNotifications = onNotificationEvent(hearNotification)
+
+  let wasLost = connection.getState().state === 'lost'
+  const stopConnection = connection.subscribe(({ state }) => {
+    wasLost ||= state === 'lost'
+  })
+  const stopCaughtUp = onCaughtUp(() => {
+    if (!wasLost) return
+    wasLost = false
+    missed(me, since).then(
+      ([messages, notifications]) => {
+        if (isOver) return
+        messages.forEach(hearMessage)
+        notifications.forEach(hearNotification)
+      },
+      (cause) => {
+        wasLost = true
+        logFailure('report what was missed', cause)
+      },
+    )
   })
   return () => {
     isOver = true
     stopMessages()
     stopNotifications()
+    stopConnection()
+    stopCaughtUp()
   }
 }
