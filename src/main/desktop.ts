@@ -192,7 +192,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
         now: Date.now(),
         preferences: documents.preferences.read(),
         window: windowState(window),
-        inView: routeInView(window.webContents.getURL()),
+        inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
       }),
       open: routes.open,
       schedule,

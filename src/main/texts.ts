@@ -45,7 +45,8 @@ export const texts = {
     newPost: 'New Post',
     quit: 'Quit Vignette',
     hintTitle: 'Vignette keeps running',
-    hintBody: 'You find it in the tray. In the settings you can have closing the window quit it instead.',
+    hintBody:
+      'You find it in the tray, or start it again. In the settings you can have closing the window quit it instead.',
   },
   menu: {
     newPost: 'New Post',

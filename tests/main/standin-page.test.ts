@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toApp, toPage } from '#tests/standin/address'
+import { pageWorld, preloadWorld } from '#tests/standin/page/worlds.js'
 import { decode, encode } from '#tests/standin/values'
+import { createWire, type Served, type Wire } from '#tests/standin/wire'
 
 test('addresses are translated both ways, and only those of the app', () => {
   for (const url of ['app://bundle/', 'app://bundle/messages?c=1#x', 'app://bundle', 'app://elsewhere/x']) {
@@ -27,4 +29,166 @@ test('values of ipc arrive as they left', () => {
   }
   expect(decode(JSON.parse(JSON.stringify(encode(value))))).toEqual(value)
   expect(() => encode(() => undefined)).toThrow('carries no function')
+})
+
+describe('the two worlds of a page', () => {
+  type Api = Record<string, (...args: unknown[]) => unknown>
+  type Preload = (require: (id: string) => Record<string, Api>, process: Record<string, unknown>) => void
+
+  /** Starts the page's world, then the preload's with these lines as its preload; `sent` is what went to main. */
+  function open(preload: Preload) {
+    class Document extends EventTarget {
+      hasFocus(): boolean {
+        return true
+      }
+    }
+    const window = new EventTarget() as EventTarget & Record<string, unknown>
+    const sent: { id: number; channel: string; args: unknown }[] = []
+    vi.stubGlobal('Document', Document)
+    vi.stubGlobal('document', new Document())
+    vi.stubGlobal('window', window)
+    vi.stubGlobal('standinToMain', (text: string) => sent.push(JSON.parse(text)))
+    pageWorld()
+    preloadWorld(preload as never, { platform: 'linux' })
+    const fromMain = (globalThis as unknown as { standinFromMain: Api }).standinFromMain
+    return { window, sent, fromMain }
+  }
+  const exposing = (api: unknown) =>
+    open((require) => require('electron').contextBridge?.exposeInMainWorld?.('desktop', api))
+
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test('what is exposed arrives frozen: functions by reference, all else as a copy', () => {
+    const inside = { list: [1, 2], bytes: new Uint8Array([1]) }
+    const { window } = exposing({ inside, twice: (value: number) => value * 2 })
+    const { desktop } = window as { desktop?: { inside: typeof inside; twice(value: number): number } }
+    expect(desktop?.inside).toEqual(inside)
+    expect(desktop?.inside).not.toBe(inside)
+    expect(desktop?.twice(21)).toBe(42)
+    expect([desktop, desktop?.inside, desktop?.inside.list].map(Object.isFrozen)).toEqual([true, true, true])
+  })
+
+  test('promises cross as promises, errors by their message alone', async () => {
+    class OwnError extends Error {
+      override name = 'OwnError'
+      code = 'secret'
+    }
+    const { window } = exposing({
+      later: async () => ({ answer: 42 }),
+      refuse: () => Promise.reject(new OwnError('refused: no')),
+      fail: () => {
+        throw new OwnError('failed')
+      },
+    })
+    const desktop = window.desktop as Api
+    expect(await desktop.later?.()).toEqual({ answer: 42 })
+    const refusal = await Promise.resolve(desktop.refuse?.()).catch((cause: unknown) => cause)
+    expect(refusal).toMatchObject({ name: 'Error', message: 'refused: no' })
+    expect(refusal).not.toHaveProperty('code')
+    expect(() => desktop.fail?.()).toThrow(/^failed$/)
+  })
+
+  test('nothing is exposed twice, nor deeper than Electron goes, nor what cannot be copied', () => {
+    const twice = () =>
+      open((require) => {
+        require('electron').contextBridge?.exposeInMainWorld?.('desktop', {})
+        require('electron').contextBridge?.exposeInMainWorld?.('desktop', {})
+      })
+    expect(twice).toThrow('Cannot bind an API on top of an existing property on the window object')
+    let deep: unknown = {}
+    for (let level = 0; level < 1_001; level++) deep = { deep }
+    expect(() => exposing(deep)).toThrow('recursion depth exceeded')
+    expect(() => exposing({ weak: new WeakMap() })).toThrow('could not be cloned')
+  })
+
+  test.each([
+    ['a module outside of the sandbox', (require) => require('node:path'), 'module not found: node:path'],
+    ['a chunk', (require) => require('./chunks/x.cjs'), 'module not found'],
+    ['an unknown module of electron', (require) => require('electron').clipboard, 'has no module.clipboard'],
+    [
+      'ipcRenderer.sendSync',
+      (require) => require('electron').ipcRenderer?.sendSync?.('x'),
+      'has no ipcRenderer.sendSync',
+    ],
+    ['process.cwd', (_require, process) => process.cwd, 'has no process.cwd'],
+  ] satisfies [string, Preload, string][])('a preload has no %s', (_what, preload, message) => {
+    expect(() => open(preload)).toThrow(message)
+  })
+
+  test('calls go to main with copies of their arguments, and come back or fail in Electron’s words', async () => {
+    const { window, sent, fromMain } = open((require) => {
+      const { contextBridge, ipcRenderer } = require('electron')
+      contextBridge?.exposeInMainWorld?.('desktop', {
+        ask: (...args: unknown[]) => ipcRenderer?.invoke?.('badge.set', ...args),
+      })
+    })
+    const desktop = window.desktop as Api
+    const [first, second] = [desktop.ask?.({ unread: 1 }), desktop.ask?.(undefined)]
+    expect(sent.map(({ channel, args }) => [channel, decode(args as never)])).toEqual([
+      ['badge.set', [{ unread: 1 }]],
+      ['badge.set', [undefined]],
+    ])
+    fromMain.answer?.(sent[0]?.id, { ok: true, value: encode({ shown: true }) })
+    fromMain.answer?.(sent[1]?.id, { ok: false, message: "Error: No handler registered for 'badge.set'" })
+    expect(await first).toEqual({ shown: true })
+    await expect(second).rejects.toThrow(
+      "Error invoking remote method 'badge.set': Error: No handler registered for 'badge.set'",
+    )
+    await expect(desktop.ask?.(new Map())).rejects.toThrow('plain values and bytes only')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('events of main reach listeners until they leave; the focus follows the window', () => {
+    const heard: unknown[] = []
+    const { window, fromMain } = open((require) => {
+      const { ipcRenderer } = require('electron')
+      const listener = (_event: unknown, value: unknown) => {
+        heard.push(value)
+        ipcRenderer?.removeListener?.('navigate', listener)
+      }
+      ipcRenderer?.on?.('navigate', listener)
+    })
+    fromMain.send?.('navigate', encode(['/create']))
+    fromMain.send?.('navigate', encode(['/settings']))
+    expect(heard).toEqual(['/create'])
+
+    const seen: string[] = []
+    for (const event of ['focus', 'blur']) window.addEventListener(event, () => seen.push(event))
+    expect(document.hasFocus()).toBe(false)
+    for (const isFocused of [true, true, false]) fromMain.focus?.(isFocused)
+    expect(seen).toEqual(['focus', 'blur'])
+    expect(document.hasFocus()).toBe(false)
+  })
+})
+
+describe('the wire between app and test', () => {
+  /** Two ends on one wire, values crossing as between processes. */
+  function connected(served: Served) {
+    let far: Wire | null = null
+    const near = createWire((message) => far?.take(structuredClone(message)), {})
+    far = createWire((message) => near.take(structuredClone(message)), served)
+    return near
+  }
+
+  test('carries questions, answers and failures', async () => {
+    const wire = connected({
+      double: (value: number) => value * 2,
+      fail: () => {
+        throw new TypeError('Object has been destroyed')
+      },
+    })
+    expect(await wire.ask('double', [21])).toBe(42)
+    await expect(wire.ask('fail', [])).rejects.toThrow('TypeError: Object has been destroyed')
+    await expect(wire.ask('triple', [1])).rejects.toThrow("nothing is served as 'triple'")
+  })
+
+  test('once it is cut, nobody waits for an answer any more', async () => {
+    const wire = connected({ never: () => new Promise(() => undefined) })
+    const open = wire.ask('never', [])
+    wire.cut(new Error('the app has ended'))
+    await expect(open).rejects.toThrow('the app has ended')
+    await expect(wire.ask('double', [1])).rejects.toThrow('the app has ended')
+  })
 })

@@ -59,7 +59,47 @@ test.each([
     'await app.whenReady(); const window = new BrowserWindow(); window.close(); window.show()',
     'Object has been destroyed',
   ],
+  [
+    'the page of a window that is gone',
+    'await app.whenReady(); const window = new BrowserWindow(); window.close(); window.webContents.getURL()',
+    'Object has been destroyed',
+  ],
+  [
+    'a page that is gone',
+    'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close(); page.send(1)',
+    'Object has been destroyed',
+  ],
+  [
+    'a call of a channel that nobody handles',
+    "const send = process.send; await new Promise((_, reject) => { process.send = ({ message }) => { process.send = send; reject(new Error(message)) }; process.emit('message', { wire: 'ask', id: 1, name: 'invoke', args: ['nobody', []] }) })",
+    "No handler registered for 'nobody'",
+  ],
+  [
+    'what ipc cannot carry',
+    "await app.whenReady(); new BrowserWindow().webContents.send('x', () => 1)",
+    'could not be cloned',
+  ],
+  ['a CLSID that is none', "app.setToastActivatorCLSID('vignette')", 'Invalid CLSID format'],
+  ['a theme that is none', "electron.nativeTheme.themeSource = 'sepia'", 'Invalid theme source'],
+  ['a module it does not know', "require('electron').autoUpdater", 'has no module.autoUpdater'],
   ['what it does not know', 'shell.beep()', 'has no shell.beep'],
+  [
+    'what it does not know of a window',
+    'await app.whenReady(); new BrowserWindow().id',
+    'has no BrowserWindow.id',
+  ],
+  [
+    'what it does not know of a class',
+    'BrowserWindow.getFocusedWindow()',
+    'has no BrowserWindow.getFocusedWindow',
+  ],
+  [
+    'what it does not know of a tray',
+    "await app.whenReady(); new electron.Tray('x').popUpContextMenu()",
+    'has no Tray',
+  ],
+  ['what it does not know of the power', 'electron.powerMonitor.getSystemIdleTime()', 'has no powerMonitor'],
+  ['what it does not know of the theme', 'electron.nativeTheme.inForcedColorsMode', 'has no nativeTheme'],
 ])('the stand-in refuses %s, as Electron does', { timeout: 30_000 }, async (_what, program, message) => {
   expect(await outcomeOf(program)).toContain(message)
 })

@@ -407,7 +407,8 @@ export const texts = {
       startAtLogin: 'Start at login',
       startAtLoginBody: 'Vignette starts with your computer',
       tray: 'Keep running in the tray',
-      trayBody: 'Closing the window leaves Vignette in the tray, so that messages still reach you',
+      trayBody:
+        'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
       copyDiagnostics: 'Copy diagnostics',
       copied: 'Copied',
       openLog: 'Open log',

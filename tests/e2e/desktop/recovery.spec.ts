@@ -1,5 +1,5 @@
 import { startConversation, write } from '../support/conversations'
-import { rows } from '../support/messages-page'
+import { field, message } from '../support/messages-page'
 import { newMember, signIn } from './support/members'
 import { expect, test } from './support/test'
 
@@ -13,21 +13,23 @@ const AWAY =
 test('a backend that dies is told quietly and comes back, with all there is; after three times the member is asked', async ({
   desktop,
 }) => {
-  const app = await desktop.start()
-  const [member, anna] = [await newMember(app), await newMember(app)]
+  const first = await desktop.start()
+  const [member, anna] = [await newMember(first), await newMember(first)]
+  const id = await startConversation(anna, member)
+  // Quitting writes a snapshot.
+  const app = await desktop.restart()
   await signIn(app, member)
   const { page } = app
   desktop.problems.expect(AWAY)
-  const id = await startConversation(anna, member)
-  await app.startAgain(['vignette://messages'])
-  await expect(rows(page)).toHaveCount(1)
+  await app.startAgain([`vignette://messages/${id}`])
+  await field(page).fill('Half a thought')
 
   const restarting = page.getByText('Vignette’s server stopped and is being restarted…')
   await app.killBackend()
   await expect(restarting).toBeVisible()
   await expect(restarting).toBeHidden({ timeout: 30_000 })
   await write(anna, id, 'Back again?')
-  await expect(rows(page).first()).toContainText('Back again?', { timeout: 30_000 })
+  await expect(message(page, 'Back again?')).toBeVisible({ timeout: 30_000 })
 
   const failed = page.getByText('Vignette’s server does not start.')
   await app.killBackend()
@@ -35,6 +37,12 @@ test('a backend that dies is told quietly and comes back, with all there is; aft
   await expect(restarting).toBeHidden({ timeout: 30_000 })
   await app.killBackend()
   await expect(failed).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Restore last snapshot' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show data folder' }).click()
+  await expect.poll(app.openedPaths).toEqual([desktop.userData])
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(failed).toBeHidden({ timeout: 30_000 })
+  await expect(field(page)).toHaveValue('Half a thought')
+  await field(page).press('Enter')
+  await expect(message(page, 'Half a thought')).toBeVisible()
 })

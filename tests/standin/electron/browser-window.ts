@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BrowserWindow as RealWindow, Rectangle } from 'electron'
 import { app, PreventableEvent } from './app'
 import { display, inPassing } from './display'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, strict, strictClass, type Unknown } from './life'
 import { record } from './record'
 import { StandinContents } from './web-contents'
 import { keepPlace, placeOf } from './window-places'
@@ -14,13 +14,13 @@ export function openWindows(): StandinWindow[] {
 }
 
 class StandinWindow extends EventEmitter {
-  readonly webContents: StandinContents
   readonly options: Electron.BrowserWindowConstructorOptions
   isVisibleNow = false
   isFocusedNow = false
   #isMinimizedNow = false
   #isDestroyed = false
   #bounds: Rectangle
+  readonly #contents: StandinContents
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
@@ -35,10 +35,15 @@ class StandinWindow extends EventEmitter {
     this.#bounds = placeOf(options) ?? { x: 0, y: 0, width, height }
     const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
     contents.once('did-finish-load', () => this.emit('ready-to-show'))
-    this.webContents = strict('webContents', contents)
+    this.#contents = strict('webContents', contents)
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
     if (options.show !== false) this.show()
+  }
+
+  get webContents(): StandinContents {
+    this.#alive()
+    return this.#contents
   }
 
   #alive(): void {
@@ -157,13 +162,13 @@ class StandinWindow extends EventEmitter {
     this.emit('close', event)
     if (event.defaultPrevented) return
     this.#isDestroyed = true
-    this.webContents.isGone = true
+    this.#contents.isGone = true
     windows.delete(this)
-    inPassing(display?.close(this.webContents.id))
+    inPassing(display?.close(this.#contents.id))
     this.emit('closed')
   }
 }
 
 knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow'>>()
 
-export { StandinWindow as BrowserWindow }
+export const BrowserWindow = strictClass('BrowserWindow', StandinWindow)

@@ -20,8 +20,19 @@ export type Unknown<Standin, Real, Own extends string = never> = Exclude<keyof S
 /** Compiles only for `never`. */
 export function knowsOnly<T extends never>(_proof?: T): void {}
 
+const classes = new WeakSet<object>()
+
 function isClass(found: object): boolean {
-  return Function.prototype.toString.call(found).startsWith('class')
+  return classes.has(found) || Function.prototype.toString.call(found).startsWith('class')
+}
+
+/** The class whose instances and statics throw on the names that the stand-in lacks. */
+export function strictClass<C extends new (...args: never[]) => object>(name: string, value: C): C {
+  const guarded = new Proxy(strict(name, value), {
+    construct: (target, args, newTarget) => strict(name, Reflect.construct(target, args, newTarget)),
+  })
+  classes.add(guarded)
+  return guarded
 }
 
 /** Hands back the value, but throws on the names that the stand-in lacks: a fake must not answer `undefined`. */

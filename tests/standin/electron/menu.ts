@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { MenuItemConstructorOptions, Menu as RealMenu, Tray as RealTray } from 'electron'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, strict, strictClass, type Unknown } from './life'
 import { record } from './record'
 
 class StandinMenu {
@@ -69,4 +69,4 @@ class StandinTray extends EventEmitter {
 
 knowsOnly<Unknown<StandinTray, RealTray>>()
 
-export { StandinTray as Tray }
+export const Tray = strictClass('Tray', StandinTray)

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { NotificationConstructorOptions, Notification as RealNotification } from 'electron'
-import { knowsOnly, requireReady, type Unknown } from './life'
+import { knowsOnly, requireReady, strictClass, type Unknown } from './life'
 import { record } from './record'
 
 const shown: StandinNotification[] = []
@@ -47,4 +47,4 @@ export function clickNotification(): void {
   last.emit('click', { preventDefault: () => undefined })
 }
 
-export { StandinNotification as Notification }
+export const Notification = strictClass('Notification', StandinNotification)

@@ -36,26 +36,29 @@ const standinDialog = {
 knowsOnly<Unknown<typeof standinDialog, Dialog>>()
 export const dialog = strict('dialog', standinDialog)
 
-class StandinTheme extends EventEmitter {
-  #source: NativeTheme['themeSource'] = 'system'
+let themeSource: NativeTheme['themeSource'] = 'system'
 
+class StandinTheme extends EventEmitter {
   get themeSource(): NativeTheme['themeSource'] {
-    return this.#source
+    return themeSource
   }
 
   set themeSource(source: NativeTheme['themeSource']) {
-    this.#source = source
+    if (!['system', 'light', 'dark'].includes(source)) throw new TypeError('Invalid theme source')
+    themeSource = source
     this.emit('updated')
   }
 
   get shouldUseDarkColors(): boolean {
-    return this.#source === 'dark'
+    return themeSource === 'dark'
   }
 }
 knowsOnly<Unknown<StandinTheme, NativeTheme>>()
-export const nativeTheme = new StandinTheme()
+export const nativeTheme = strict('nativeTheme', new StandinTheme())
 
-export const powerMonitor = new EventEmitter() satisfies Pick<PowerMonitor, 'emit'>
+class StandinPower extends EventEmitter {}
+knowsOnly<Unknown<StandinPower, PowerMonitor>>()
+export const powerMonitor = strict('powerMonitor', new StandinPower())
 
 const standinClipboard = {
   async writeText(text: string): Promise<void> {

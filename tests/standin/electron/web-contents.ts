@@ -34,22 +34,29 @@ export class StandinContents extends EventEmitter {
     return this.isGone
   }
 
+  #alive(): void {
+    if (this.isGone) throw new TypeError('Object has been destroyed')
+  }
+
   getURL(): string {
+    this.#alive()
     return this.url
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {
+    this.#alive()
     this.openHandler = handler
   }
 
   send(channel: string, ...args: unknown[]): void {
-    if (this.isGone) throw new TypeError('Object has been destroyed')
+    this.#alive()
     const values = structuredClone(args)
     record.sent.push({ channel, args: values })
     inPassing(display?.send(this.id, channel, values))
   }
 
   reload(): void {
+    this.#alive()
     if (display === null) inPassing(this.load(this.url))
     else inPassing(this.shown.then(() => display?.reload(this.id)))
   }

@@ -133,6 +133,7 @@ export function preloadWorld(preload, { platform }) {
   const waiting = new Map()
   /** @type {Map<string, Set<(event: object, ...args: unknown[]) => void>>} */
   const listeners = new Map()
+  const exposed = new Set()
   let last = 0
 
   /** A fake must not answer `undefined`. */
@@ -166,7 +167,14 @@ export function preloadWorld(preload, { platform }) {
 
   const electron = strict('module', {
     contextBridge: strict('contextBridge', {
-      exposeInMainWorld: (key, api) => tell({ expose: [key, pack(api)] }),
+      exposeInMainWorld: (key, api) => {
+        // What the page's own side throws never gets here.
+        if (exposed.has(key)) {
+          throw new Error('Cannot bind an API on top of an existing property on the window object')
+        }
+        exposed.add(key)
+        tell({ expose: [key, pack(api)] })
+      },
     }),
     ipcRenderer: strict('ipcRenderer', {
       invoke: (channel, ...args) =>

@@ -32,10 +32,18 @@ export interface RunningApp {
   badge(): Promise<string>
   openedExternally(): Promise<string[]>
   shownInFolder(): Promise<string[]>
+  /** Files and folders opened in the system's programs for them. */
+  openedPaths(): Promise<string[]>
   /** What the next native file dialog answers; without one it is cancelled. */
   chooseFile(path: string): Promise<void>
   /** Starts the app once more, with these arguments. */
   startAgain(args: string[]): Promise<void>
+  /** The page's process dies, as far as the app hears of it: a page that is really gone could not be looked at any more. */
+  crashPage(): Promise<void>
+  /** The computer wakes up. */
+  resume(): Promise<void>
+  /** The computer is shut down, or the member logs off. */
+  endSession(): Promise<void>
   /** The embedded backend's process dies at once. */
   killBackend(): Promise<void>
   quit(): Promise<void>

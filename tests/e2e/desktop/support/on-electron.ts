@@ -12,6 +12,7 @@ interface DesktopRecord {
   notifications: Electron.Notification[]
   openedExternally: string[]
   shownInFolder: string[]
+  openedPaths: string[]
   nextFiles: string[]
   badge: string
   toolTip: string
@@ -104,6 +105,7 @@ async function start(
     badge: () => app.evaluate(() => desktopRecord.badge),
     openedExternally: () => app.evaluate(() => desktopRecord.openedExternally),
     shownInFolder: () => app.evaluate(() => desktopRecord.shownInFolder),
+    openedPaths: () => app.evaluate(() => desktopRecord.openedPaths),
     chooseFile: (path) =>
       app.evaluate((_electron, chosen) => {
         desktopRecord.nextFiles.push(chosen)
@@ -116,6 +118,22 @@ async function start(
       })
       await once(second, 'exit')
     },
+    crashPage: () =>
+      app.evaluate(({ BrowserWindow }) => {
+        const details = { reason: 'crashed', exitCode: 5 }
+        BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
+      }),
+    resume: () =>
+      app.evaluate(({ powerMonitor }) => {
+        powerMonitor.emit('resume')
+      }),
+    endSession: () =>
+      untilEnded(
+        app.evaluate(({ BrowserWindow, powerMonitor }) => {
+          if (process.platform === 'win32') BrowserWindow.getAllWindows()[0]?.emit('session-end', {})
+          else powerMonitor.emit('shutdown', { preventDefault: () => undefined })
+        }),
+      ),
     killBackend: async () => {
       const pid = await app.evaluate(
         ({ app: itself }) => itself.getAppMetrics().find((metric) => metric.name === 'Vignette backend')?.pid,

@@ -58,8 +58,13 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     badge: async () => (await record()).badge,
     openedExternally: async () => (await record()).openedExternally,
     shownInFolder: async () => (await record()).shownInFolder,
+    openedPaths: async () => (await record()).openedPaths,
     chooseFile: driver.chooseFile,
     startAgain: driver.secondStart,
+    crashPage: driver.crashPage,
+    resume: driver.resume,
+    endSession: () =>
+      Promise.race([driver.endSession().catch(() => undefined), app.ended.then(() => undefined)]),
     killBackend: driver.killBackend,
     quit: async () => {
       await driver.quit().catch(() => undefined)

@@ -9,6 +9,8 @@ const record = {
   openedExternally: [],
   /** @type {string[]} */
   shownInFolder: [],
+  /** @type {string[]} */
+  openedPaths: [],
   /** What the next file dialogs answer. */
   /** @type {string[]} */
   nextFiles: [],
@@ -28,6 +30,10 @@ shell.openExternal = async (url) => {
 }
 shell.showItemInFolder = (path) => {
   record.shownInFolder.push(path)
+}
+shell.openPath = async (path) => {
+  record.openedPaths.push(path)
+  return ''
 }
 dialog.showOpenDialog = async () => {
   const path = record.nextFiles.shift()

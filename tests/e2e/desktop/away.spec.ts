@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test'
+import { addStory, viewer } from '../fixtures/stories'
+import { startConversation, write } from '../support/conversations'
+import type { Member } from '../support/member'
+import { field, message } from '../support/messages-page'
+import { newMember, signIn } from './support/members'
+import { expect, type RunningApp, test } from './support/test'
+
+/** Whether each message of this member's conversations was read, oldest first. */
+async function areRead(sender: Member): Promise<boolean[]> {
+  const { data } = await sender.api
+    .from('messages')
+    .select('read')
+    .eq('sender_id', sender.id)
+    .order('created_at')
+    .throwOnError()
+  return (data ?? []).map(({ read }) => read)
+}
+
+/** The events that the page sends over its live connections, as they are sent. */
+function sentLive(page: Page): string[] {
+  const events: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const found = /"(track|untrack|heartbeat)"/.exec(String(payload))?.[1]
+      if (found !== undefined) events.push(found)
+    }),
+  )
+  return events
+}
+
+const toldBy = (app: RunningApp, { username }: Member) =>
+  expect.poll(async () =>
+    (await app.notifications()).filter(({ title }) => title === username).map(({ body }) => body),
+  )
+
+test('MSG-05 SET-05 DESK-03 in the tray nothing counts as seen; what came without a network is told once, and there', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  const [member, anna] = [await newMember(app), await newMember(app)]
+  const id = await startConversation(anna, member)
+  await write(anna, id, 'Before')
+  const story = await addStory(anna)
+  const { page } = app
+  const presence = () => events.filter((event) => event !== 'heartbeat').at(-1)
+  const events = sentLive(page)
+  await signIn(app, member)
+  await page.evaluate(() => window.desktop?.preferences.set({ keepRunningInTray: true }))
+  await app.startAgain([`vignette://messages/${id}`])
+  await expect(message(page, 'Before')).toBeVisible()
+  await expect.poll(() => areRead(anna)).toEqual([true])
+  await expect.poll(presence).toBe('track')
+
+  await app.closeWindow()
+  await expect.poll(presence).toBe('untrack')
+  await write(anna, id, 'Meanwhile')
+  await toldBy(app, anna).toEqual(['Meanwhile'])
+  await expect.poll(app.badge).toBe('1')
+  expect(await areRead(anna)).toEqual([true, false])
+  await app.clickTray('Open Vignette (1 unread)')
+  await expect.poll(() => areRead(anna)).toEqual([true, true])
+  await expect.poll(app.badge).toBe('0')
+  await expect.poll(presence).toBe('track')
+
+  // A story stands still as long as nobody sees it, longer than it would have run.
+  await app.startAgain([`vignette://story/${story}`])
+  await expect(
+    viewer(page, anna.username).getByRole('img', { name: `Story by ${anna.username}` }),
+  ).toBeVisible()
+  await app.closeWindow()
+  desktop.problems.stop()
+  await page.context().setOffline(true)
+  await expect(page.getByText('Connection lost.')).toBeVisible({ timeout: 30_000 })
+  await write(anna, id, 'While you were away')
+  await page.context().setOffline(false)
+  await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+  await expect(page.getByText('Connection lost.')).toBeHidden()
+  desktop.problems.resume()
+  expect(await areRead(anna)).toEqual([true, true, false])
+  await app.startAgain([])
+  await expect(viewer(page, anna.username)).toBeVisible()
+
+  await app.clickNotification()
+  await expect(message(page, 'While you were away')).toHaveCount(1)
+  await expect.poll(() => areRead(anna)).toEqual([true, true, true])
+  await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+})
+
+test('a page that dies comes back where it was, sleep renews the connection, and a logoff loses nothing', async ({
+  desktop,
+}) => {
+  const app = await desktop.start()
+  const [member, anna] = [await newMember(app), await newMember(app)]
+  const id = await startConversation(anna, member)
+  await write(anna, id, 'Is the darkroom free?')
+  const { page } = app
+  await signIn(app, member)
+  // Where there is no keychain the session would end with the run.
+  await page.evaluate(() => window.desktop?.session.keepAnyway())
+  await app.startAgain([`vignette://messages/${id}`])
+  await field(page).fill('From four')
+
+  const events = sentLive(page)
+  await app.crashPage()
+  await expect(page.getByText('Vignette’s window had to be opened again.')).toBeVisible()
+  await expect(message(page, 'Is the darkroom free?')).toBeVisible()
+  await expect(field(page)).toHaveValue('From four')
+  await write(anna, id, 'Hello?')
+  await expect(message(page, 'Hello?')).toBeVisible()
+
+  // Each wake asks at once whether the connection still is one; by itself the page asks every 25 seconds.
+  for (let nap = 0; nap < 3; nap++) {
+    const before = events.filter((event) => event === 'heartbeat').length
+    await app.resume()
+    await expect.poll(() => events.filter((event) => event === 'heartbeat').length).toBeGreaterThan(before)
+  }
+
+  await field(page).fill('From four on')
+  desktop.problems.stop()
+  await app.endSession()
+  await app.ended
+  const again = await desktop.start()
+  await again.startAgain([`vignette://messages/${id}`])
+  await expect(message(again.page, 'Hello?')).toBeVisible()
+  await expect(field(again.page)).toHaveValue('From four on')
+})
