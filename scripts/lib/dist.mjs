@@ -14,7 +14,7 @@ const RELEASE = join(ROOT, 'release')
 const SYSTEMS = {
   win32: { flag: '--win', makes: 'an installer (nsis) for x64 and arm64' },
   darwin: { flag: '--mac', makes: 'dmg and zip for x64 and arm64' },
-  linux: { flag: '--linux', makes: 'AppImage and deb for this processor' },
+  linux: { flag: '--linux', makes: 'AppImage and, where somebody is named, deb for this processor' },
 }
 
 /** What electron-builder reads for signing; an empty one, as CI gives for a secret it lacks, is none. */
@@ -45,6 +45,11 @@ export function updateFeed({ VIGNETTE_UPDATES_URL: address }) {
   return url.href
 }
 
+/** @param {NodeJS.ProcessEnv} env */
+function namesSomebody({ VIGNETTE_HOMEPAGE, VIGNETTE_MAINTAINER }) {
+  return Boolean(VIGNETTE_HOMEPAGE && VIGNETTE_MAINTAINER)
+}
+
 /**
  * electron-builder's arguments.
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, dir?: boolean }} wanted
@@ -56,6 +61,8 @@ export function builderArguments({ platform, env, dir = false }) {
   const { VIGNETTE_HOMEPAGE: homepage, VIGNETTE_MAINTAINER: maintainer } = env
   return [
     system.flag,
+    // A .deb names who answers for it: without anybody there is none.
+    ...(platform === 'linux' && !dir && !namesSomebody(env) ? ['AppImage'] : []),
     ...(dir ? ['--dir'] : []),
     '--publish=never',
     ...(feed === null ? [] : ['-c.publish.provider=generic', `-c.publish.url=${feed}`]),
@@ -88,9 +95,9 @@ export function shortcomings(platform, env) {
     if (!isNotarised)
       lacks.push('Not notarised, so macOS will refuse a download: APPLE_API_KEY and its kin are not set.')
   }
-  if (platform === 'linux' && !has('VIGNETTE_MAINTAINER', 'VIGNETTE_HOMEPAGE')) {
+  if (platform === 'linux' && !namesSomebody(env)) {
     lacks.push(
-      'The .deb names nobody: VIGNETTE_MAINTAINER ("Name <mail>") and VIGNETTE_HOMEPAGE are not set.',
+      'No .deb is made, since it must name somebody: VIGNETTE_MAINTAINER ("Name <mail>") and VIGNETTE_HOMEPAGE are not both set.',
     )
   }
   return lacks

@@ -13,6 +13,10 @@ describe('the arguments of electron-builder', () => {
       '--dir',
       '--publish=never',
     ])
+    // A .deb would have to name somebody.
+    expect(
+      builderArguments({ platform: 'linux', env: { VIGNETTE_HOMEPAGE: 'https://example.com' } }),
+    ).toEqual(['--linux', 'AppImage', '--publish=never', '-c.extraMetadata.homepage=https://example.com'])
     expect(() => builderArguments({ platform: 'freebsd', env: {} })).toThrow('no installers for freebsd')
   })
 
@@ -49,7 +53,7 @@ describe('what the packages lack is said', () => {
     ['darwin', {}, [/^Updates are off/, /Developer ID/, /^Not notarised/]],
     ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'certificate.p12', ...notarising }, []],
     ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'c', APPLE_ID: 'ada' }, [/^Not notarised/]],
-    ['linux', { VIGNETTE_UPDATES_URL: feed }, [/names nobody/]],
+    ['linux', { VIGNETTE_UPDATES_URL: feed }, [/^No \.deb is made/]],
     ['linux', { VIGNETTE_UPDATES_URL: feed, VIGNETTE_MAINTAINER: 'a', VIGNETTE_HOMEPAGE: 'b' }, []],
   ] as const)('on %s with %o', (platform, env, lacks) => {
     expect(shortcomings(platform, env)).toEqual(lacks.map((lack) => expect.stringMatching(lack)))
