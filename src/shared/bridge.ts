@@ -248,15 +248,17 @@ export interface BridgeEvents {
 
 export type BridgeEvent = keyof BridgeEvents
 
-export const BRIDGE_EVENTS = [
-  'navigate',
-  'preferences.changed',
-  'backend.changed',
-  'window.changed',
-  'updates.changed',
-  'files.opened',
-  'power.resumed',
-] as const satisfies readonly BridgeEvent[]
+const events: Record<BridgeEvent, true> = {
+  navigate: true,
+  'preferences.changed': true,
+  'backend.changed': true,
+  'window.changed': true,
+  'updates.changed': true,
+  'files.opened': true,
+  'power.resumed': true,
+}
+
+export const BRIDGE_EVENTS = Object.keys(events) as readonly BridgeEvent[]
 
 /** How an answer travels: errors as data, since Electron flattens thrown ones to a string. */
 export type BridgeReply<T> =
