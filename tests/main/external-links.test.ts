@@ -14,6 +14,7 @@ describe('externalUrl', () => {
 
   test.each([
     'file:///etc/passwd',
+    'file://server/share',
     'javascript:alert(1)',
     'data:text/html,x',
     'app://bundle/',

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { contentSecurityPolicy } from '#/shared/csp'
+
+/** Word for word: each loosening is to be decided on here as well. */
+const POLICY = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'media-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'manifest-src': ["'self'"],
+  'object-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}
+
+function directives(policy: string): Record<string, string[]> {
+  return Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources]
+    }),
+  )
+}
+
+test('a page loads and runs what it came with, and nothing else', () => {
+  expect(directives(contentSecurityPolicy())).toEqual(POLICY)
+})
+
+test('and speaks to its server alone', () => {
+  for (const [server, sources] of [
+    ['https://abc.supabase.co', ['https://abc.supabase.co', 'wss://abc.supabase.co']],
+    ['http://127.0.0.1:54321/', ['http://127.0.0.1:54321', 'ws://127.0.0.1:54321']],
+  ] as const) {
+    expect(directives(contentSecurityPolicy(server))).toEqual({
+      ...POLICY,
+      'connect-src': ["'self'", ...sources],
+    })
+  }
+})
