@@ -22,15 +22,16 @@ export default defineConfig({
   retries: 0,
   // Each worker has a server of its own.
   workers: Math.min(4, Math.max(1, availableParallelism())),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Patience costs nothing where all goes well: a busy machine is several times slower than an idle one.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',
     // The tests' own clock of patience is `timeout`; an action that waits longer than this is a bug.
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     // Recording every test takes a third of the time: `--trace retain-on-failure` when one is to be looked into.
     trace: 'off',

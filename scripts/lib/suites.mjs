@@ -15,6 +15,7 @@ import { runTool } from './tools.mjs'
  * @typedef {import('./results.mjs').Counts} Counts
  * @typedef {import('./results.mjs').SuiteResult} SuiteResult
  * @typedef {{ name: string, run: () => Promise<Counts> }} Suite
+ * @typedef {Suite | readonly Suite[]} Step one suite, or quiet ones that run side by side
  */
 
 /** Time limits below are there for what hangs, far above what a slow machine needs. */
@@ -90,7 +91,7 @@ function vitest(project, timeoutMs) {
 }
 
 /** @type {readonly Suite[]} */
-export const CHECKS = [
+const STATIC = [
   step('typecheck', () =>
     runTool('typescript', ['-p', '.'], { command: 'tsc', quiet: true, timeoutMs: 5 * MINUTE }),
   ),
@@ -98,30 +99,45 @@ export const CHECKS = [
     runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], { quiet: true, timeoutMs: 5 * MINUTE }),
   ),
   step('dead code', () => runTool('knip', [], { quiet: true, timeoutMs: 5 * MINUTE })),
-  step('generated files are fresh', () =>
-    run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], {
-      quiet: true,
-      timeoutMs: 5 * MINUTE,
-    }),
-  ),
-  vitest('unit', 10 * MINUTE),
 ]
 
-/** @type {readonly Suite[]} */
-export const BUILD = [
-  { name: 'build', run: async () => countStep(await build({ quiet: true })) },
-  {
-    name: 'bundle sizes',
-    run: async () => {
-      const parts = measureBundles()
-      for (const { name, bytes, budget, ok } of parts) {
-        const size = `${(bytes / 1000).toFixed(1)} of ${budget / 1000} KB`
-        console.log(`${ok ? '' : 'Too large: '}${name}: ${size}`)
-      }
-      return total(parts.map(({ ok }) => countStep(ok)))
-    },
+/** @type {Suite} */
+const FRESH = step('generated files are fresh', () =>
+  run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], {
+    quiet: true,
+    timeoutMs: 5 * MINUTE,
+  }),
+)
+
+/** @type {Suite} */
+const BUILD = { name: 'build', run: async () => countStep(await build({ quiet: true })) }
+
+/** @type {Suite} */
+const BUNDLES = {
+  name: 'bundle sizes',
+  run: async () => {
+    const parts = measureBundles()
+    for (const { name, bytes, budget, ok } of parts) {
+      const size = `${(bytes / 1000).toFixed(1)} of ${budget / 1000} KB`
+      console.log(`${ok ? '' : 'Too large: '}${name}: ${size}`)
+    }
+    return total(parts.map(({ ok }) => countStep(ok)))
   },
-]
+}
+
+const UNIT = vitest('unit', 10 * MINUTE)
+
+/**
+ * What `npm run check` does.
+ * @type {readonly Step[]}
+ */
+export const CHECKS = [[...STATIC, FRESH], UNIT]
+
+/**
+ * What `npm test` does before the long suites; among those are the tests of all generated files.
+ * @type {readonly Step[]}
+ */
+export const BASICS = [[...STATIC, BUILD], BUNDLES, UNIT]
 
 /** @type {Suite} */
 export const BACKEND = vitest('backend', 20 * MINUTE)
@@ -160,21 +176,32 @@ export function endToEnd(project, args = []) {
 }
 
 /**
- * Runs suites one after the other, all of them whatever fails, and prints what each counted.
- * @param {readonly Suite[]} suites
+ * Runs a suite, whatever becomes of it, and says how long it took.
+ * @param {Suite} suite
+ * @returns {Promise<SuiteResult>}
  */
-export async function runSuites(suites) {
+async function timed({ name, run: runSuite }) {
+  const begun = Date.now()
+  const counts = await runSuite().catch((error) => {
+    console.error(error instanceof Error ? error.message : error)
+    return countStep(false)
+  })
+  return { name, ...counts, seconds: (Date.now() - begun) / 1000 }
+}
+
+/**
+ * Runs suites one after the other, all of them whatever fails, and prints what each counted and how long it took.
+ * @param {readonly Step[]} steps
+ */
+export async function runSuites(steps) {
   /** @type {SuiteResult[]} */
   const results = []
-  for (const { name, run: runSuite } of suites) {
-    console.log(`\n── ${name}`)
-    const begun = Date.now()
-    const counts = await runSuite().catch((error) => {
-      console.error(error instanceof Error ? error.message : error)
-      return countStep(false)
-    })
-    results.push({ name, ...counts, seconds: (Date.now() - begun) / 1000 })
+  const begun = Date.now()
+  for (const together of steps.map((each) => [each].flat())) {
+    console.log(`\n── ${together.map(({ name }) => name).join(', ')}`)
+    results.push(...(await Promise.all(together.map(timed))))
   }
   console.log(`\n${summary(results).join('\n')}`)
+  console.log(`\nall of it in ${((Date.now() - begun) / 60_000).toFixed(1)} min`)
   return total(results)
 }

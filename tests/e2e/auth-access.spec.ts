@@ -5,11 +5,11 @@ import { expect, test } from './support/test'
 const GUARDED = ['/', '/create', '/profile/x', '/edit-profile', '/settings', '/messages']
 
 test('AUTH-01 signed out, every guarded route leads to /login and Back does not return to it', async ({
-  openAs,
+  context,
 }) => {
   for (const route of GUARDED) {
     // A window of its own each: what is asked for is the history behind the route.
-    const page = await openAs(null)
+    const page = await context.newPage()
     await page.goto('/signup')
     await expect(page.getByRole('button', { name: 'Sign up' })).toBeVisible()
     await page.goto(route)
@@ -77,21 +77,11 @@ test('AUTH-02 a session that is being refreshed at the start is a spinner too', 
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-for (const route of ['/login', '/signup']) {
-  test(`AUTH-03 signed in, ${route} leads to the feed`, async ({ newMember, openAs }) => {
-    const page = await openAs(await newMember())
-    await page.goto(route)
-    await expect(page).toHaveURL('/')
-    await expect(navigation(page)).toBeVisible()
-    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
-  })
-}
-
-test('AUTH-04 any other path leads to the feed, and signed out from there to /login', async ({
+test('AUTH-03 AUTH-04 signed in, /login, /signup and any unknown path lead to the feed; signed out to /login', async ({
   openAs,
   newMember,
 }) => {
-  const unknown = ['/nowhere', '/profile', '/login/again', '/%E2%98%83']
+  const unknown = ['/login', '/signup', '/nowhere', '/profile', '/login/again', '/%E2%98%83']
   const visitor = await openAs(null)
   await visitor.goto('/nowhere')
   await expect(visitor).toHaveURL('/login')
@@ -101,6 +91,7 @@ test('AUTH-04 any other path leads to the feed, and signed out from there to /lo
     await page.goto(path)
     await expect(page, path).toHaveURL('/')
     await expect(navigation(page)).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true }), path).toHaveCount(0)
   }
 })
 
