@@ -3,15 +3,18 @@ import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { MEDIA_LIMITS } from '#/shared/limits'
+import { AUTH_BODY_MAX, type AuthCall, readAuthCall } from './auth-calls'
+import { createAuthGuard } from './auth-guard'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { unquoteLikeFilters } from './logic-filters'
 import { BodyTooLargeError, readBody } from './read-body'
-import { createSignInLimit, signInEmail, tooManySignIns } from './sign-in-limit'
 
 /** The largest body: a video as a data URL, and room for the row around it. */
 const BODY_MAX = MEDIA_LIMITS.video.characters + 100_000
 
-const SERVED = /^\/(auth|rest)\/v1(\/|$)/
+/** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
+const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
+const AUTH = /^\/auth\/v1\/[\w./-]+$/
 
 export interface SupabaseHandlerOptions {
   fetch: LiteFetch
@@ -30,51 +33,72 @@ export type SupabaseHandler = (request: Request, address: string) => Promise<Res
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
   const { fetch, errors, exclusive, onWrite, log } = options
-  const signIns = createSignInLimit(options.now)
+  const guard = createAuthGuard(options.now)
+
+  /** Lite's answer, mended. Only inside `exclusive`. */
+  const ask = async (inner: Request, what: string): Promise<Response> => {
+    errors.take()
+    const response = await fetch(inner)
+    const raised = errors.take()
+    const mapped = await withSqlState(response, raised)
+    // The code only: the words of a database error quote what members wrote.
+    if (mapped.status >= 500)
+      log?.('error', `${what} answered ${mapped.status} (${raised?.code ?? 'no code'})`)
+    return mapped
+  }
+
+  const answerAuth = async (request: Request, url: URL, call: AuthCall, address: string) => {
+    const headers = new Headers(request.headers)
+    headers.delete('content-length')
+    const asked = (path: string, method: string, body: string | null) =>
+      new Request(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+    return guard(call, address, () =>
+      exclusive(async () => {
+        const what = `${request.method} ${url.pathname}`
+        const response = await ask(asked(call.target, request.method, call.body), what)
+        // Whoever knew the old password is signed out everywhere, as on hosted.
+        if (call.purpose === 'new-password' && response.ok) {
+          await ask(asked('/auth/v1/logout?scope=others', 'POST', null), `${what}, ending other sessions,`)
+        }
+        return response
+      }),
+    )
+  }
+
+  const answerRest = (request: Request, url: URL, body: Uint8Array<ArrayBuffer> | null) => {
+    const inner = new Request(unquoteLikeFilters(url), {
+      method: request.method,
+      headers: request.headers,
+      ...(body !== null && { body }),
+    })
+    return exclusive(() => ask(inner, `${request.method} ${url.pathname}`))
+  }
 
   return async (request, address) => {
     const url = new URL(request.url)
-    if (!SERVED.test(url.pathname)) return notFound()
+    const isAuth = AUTH.test(url.pathname)
+    if (!isAuth && !REST.test(url.pathname)) return notFound()
 
     // Read before the queue: a slow sender must not hold up everybody else.
     let body: Uint8Array<ArrayBuffer> | null
     try {
-      body = await readBody(request, BODY_MAX)
+      body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX)
     } catch (error) {
       if (error instanceof BodyTooLargeError) return tooLarge()
       throw error
     }
 
-    const email = body === null ? null : signInEmail(request.method, url, new TextDecoder().decode(body))
-    if (email !== null) {
-      const seconds = signIns.secondsToWait(email, address)
-      if (seconds > 0) return tooManySignIns(seconds)
+    let answer: Response
+    if (isAuth) {
+      const call = readAuthCall(request.method, url, body)
+      if (call === null) return notFound()
+      if (call instanceof Response) return call
+      answer = await answerAuth(request, url, call, address)
+    } else {
+      answer = await answerRest(request, url, body)
     }
-
-    const inner = new Request(unquoteLikeFilters(url), {
-      method: request.method,
-      headers: request.headers,
-      ...(body === null ? {} : { body }),
-    })
-    const answer = await exclusive(async () => {
-      errors.take()
-      const response = await fetch(inner)
-      const raised = errors.take()
-      const mapped = await withSqlState(response, raised)
-      // The code only: the words of a database error quote what members wrote.
-      if (mapped.status >= 500) {
-        log?.(
-          'error',
-          `${request.method} ${url.pathname} answered ${mapped.status} (${raised?.code ?? 'no code'})`,
-        )
-      }
-      return mapped
-    })
-
-    if (email !== null && answer.ok) signIns.succeeded(email, address)
-    if (email !== null && answer.status >= 400 && answer.status < 500) signIns.failed(email, address)
     if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
-    return withSingleObject(request, answer)
+    return isAuth ? answer : withSingleObject(request, answer)
   }
 }
 

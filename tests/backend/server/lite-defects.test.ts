@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { clientOf, signUpMember, startUnmanagedBackend } from './support'
+import { clientOf, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
 /**
  * The defects of @supabase/lite 0.10.0 that the backend wraps, in the order of docs/decisions/0030. Each test fails
@@ -227,4 +228,77 @@ test('10: reset codes go to the mail file, never to the output', async () => {
   const recovered = clientOf(backend)
   const { error } = await recovered.auth.verifyOtp({ email: ada.email, token: code ?? '', type: 'recovery' })
   expect(error).toBeNull()
+})
+
+test('11: an embed of messages does not mix in the columns of realtime.messages', async () => {
+  const columns = 'id,messages!messages_conversation_id_fkey(id,content,sender_id)'
+  const named = await ada.client.from('conversations').select(columns)
+  expect(named.error).toBeNull()
+  const all = await ada.client.from('conversations').select('id,messages(*)')
+  expect(all.error).toBeNull()
+})
+
+describe('12: its limits and checks of sign-ins can be walked around', () => {
+  /** Makes a code for Ada; gives it and the `token_hash` that anybody can reckon from her address and a code. */
+  async function mailedCode() {
+    await clientOf(backend).auth.resetPasswordForEmail(ada.email)
+    const mails = await readFile(join(folder, 'mails.txt'), 'utf8')
+    const code =
+      mails
+        .match(/code: (\d{6})/g)
+        ?.at(-1)
+        ?.slice(-6) ?? ''
+    return { code, hash: createHash('sha256').update(`${ada.email}${code}`).digest('hex') }
+  }
+
+  test('a code counts only under the e-mail it was sent to', async () => {
+    const { code, hash } = await mailedCode()
+    expect(code).toMatch(/^\d{6}$/)
+    for (const body of [
+      { type: 'recovery', token_hash: hash },
+      { type: 'magiclink', token_hash: hash },
+      { type: 'recovery', email: ada.email.slice(0, -1), token: `${ada.email.slice(-1)}${code}` },
+      { type: 'recovery', email: [ada.email], token: code },
+    ]) {
+      const answer = await call('/auth/v1/verify', { method: 'POST', body: JSON.stringify(body) })
+      expect([body, [400, 403].includes(answer.status)]).toEqual([body, true])
+    }
+    const link = await call(`/auth/v1/verify?type=recovery&token=${hash}`, { redirect: 'manual' })
+    expect(link.status).toBe(404)
+  })
+
+  test('of many passwords at once ten are looked at, by any spelling of the path', async () => {
+    const { email } = await signUpMember(backend, 'guessed')
+    const guess = (path: string) =>
+      call(path, { method: 'POST', body: JSON.stringify({ email, password: 'a wrong password' }) })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => guess('/auth/v1/token?grant_type=password')),
+    )
+    const statuses = answers.map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    expect((await guess('/auth/v1/%74oken?grant_type=password')).status).toBe(404)
+    const right = await clientOf(backend).auth.signInWithPassword({ email, password: PASSWORD })
+    expect(right.error?.code).toBe('over_request_rate_limit')
+  })
+
+  test('an e-mail that is no text is a bad request', async () => {
+    const body = JSON.stringify({ email: [ada.email], password: PASSWORD })
+    const answer = await call('/auth/v1/token?grant_type=password', { method: 'POST', body })
+    expect(answer.status).toBe(400)
+  })
+})
+
+test('13: a new password ends the other sessions, and keeps the one that set it', async () => {
+  const { client, email } = await signUpMember(backend, 'renewed')
+  const stolen = clientOf(backend)
+  const { data } = await stolen.auth.signInWithPassword({ email, password: PASSWORD })
+  expect((await client.auth.updateUser({ password: 'a new password' })).error).toBeNull()
+  const refreshed = await stolen.auth.refreshSession()
+  expect(refreshed.error?.code).toBe('refresh_token_not_found')
+  const token = data.session?.access_token ?? ''
+  const user = await call('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
+  expect(user.status).toBe(403)
+  expect((await client.auth.getUser()).error).toBeNull()
+  expect((await client.auth.refreshSession()).error).toBeNull()
 })

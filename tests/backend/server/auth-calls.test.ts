@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { readAuthCall } from '#/backend/http/auth-calls'
+import { createAuthGuard } from '#/backend/http/auth-guard'
+import { createFairLane } from '#/backend/http/fair-lane'
+import { callerOf, isLoopbackAddress } from '#/backend/http/network-address'
+import { createSupabaseHandler } from '#/backend/http/supabase-handler'
+import { createMutex } from '#/backend/mutex'
+
+const ORIGIN = 'http://192.168.0.9:4173'
+const GUESSER = '192.168.0.66'
+const TOKEN = '/auth/v1/token?grant_type=password'
+const CODE = { type: 'recovery', email: 'ada@example.com', token: '123456' }
+
+const post = (path: string, body: unknown) =>
+  new Request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+/** The handler before a lite that answers as told, and what that lite was asked. */
+function handlerBefore(answer: (request: Request) => Response | Promise<Response>, now?: () => number) {
+  const asked: string[] = []
+  const handle = createSupabaseHandler({
+    fetch: async (request) => {
+      asked.push(
+        `${request.method} ${request.url.replace(ORIGIN, '')} ${await request.clone().text()}`.trim(),
+      )
+      return answer(request)
+    },
+    errors: { take: () => null },
+    exclusive: createMutex(),
+    onWrite: () => undefined,
+    ...(now && { now }),
+  })
+  return { handle, asked }
+}
+
+const wrong = () => Response.json({ code: 'invalid_credentials' }, { status: 400 })
+const statusesOf = async (answers: Promise<Response>[]) =>
+  (await Promise.all(answers)).map((answer) => answer.status)
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
+
+describe('the limit of tries', () => {
+  test.each([
+    [TOKEN, { email: 'ada@example.com', password: 'a guess' }],
+    ['/auth/v1/verify', CODE],
+  ])('lets ten of sixty tries at once through: %s', async (path, body) => {
+    const { handle, asked } = handlerBefore(wrong)
+    const statuses = await statusesOf(times(60, () => handle(post(path, body), '127.0.0.1')))
+    expect(count(statuses, 429)).toBe(50)
+    expect(asked).toHaveLength(10)
+  })
+
+  test('has no other spelling of the path, the e-mail or the code', async () => {
+    const { handle, asked } = handlerBefore(wrong)
+    for (const path of [
+      '/auth/v1/%74oken?grant_type=password',
+      '/auth/v1/%76erify',
+      '/auth/v1//verify',
+      '/auth/v1/verify/',
+      '/%61uth/v1/verify',
+      '/auth/v1/x%2f..%2fverify',
+      '/auth/v1/token?grant_type=refresh_token&grant_type=password',
+    ]) {
+      const answer = await handle(post(path, CODE), GUESSER)
+      expect([path, answer.status]).toEqual([path, path.includes('refresh') ? 400 : 404])
+    }
+    expect(asked).toEqual(['POST /auth/v1/token?grant_type=refresh_token {}'])
+    asked.length = 0
+
+    for (const body of [
+      { ...CODE, email: ['ada@example.com'] },
+      { ...CODE, email: { toString: 'ada' } },
+      { ...CODE, email: undefined, token_hash: 'ab'.repeat(32) },
+      { ...CODE, email: 'ada@example.com\u0000' },
+      { ...CODE, token: 123_456 },
+      { ...CODE, type: 'magiclink' },
+      [CODE],
+      'null',
+      '{',
+      `"${'x'.repeat(100)}"`,
+    ]) {
+      expect((await handle(post('/auth/v1/verify', body), GUESSER)).status).toBe(400)
+    }
+    const cutElsewhere = { ...CODE, email: 'ada@example.co', token: 'm123456' }
+    expect((await handle(post('/auth/v1/verify', cutElsewhere), GUESSER)).status).toBe(403)
+    expect(asked).toEqual([])
+    await handle(post('/auth/v1/verify', { ...CODE, token_hash: 'ab'.repeat(32) }), GUESSER)
+    expect(asked).toEqual([`POST /auth/v1/verify? ${JSON.stringify(CODE)}`])
+  })
+
+  test('counts no try that was not decided', async () => {
+    const { handle } = handlerBefore(() => Response.json({}, { status: 500 }))
+    for (let tries = 0; tries < 12; tries += 1) {
+      const answer = await handle(post(TOKEN, { email: 'ada@example.com', password: 'right' }), '127.0.0.1')
+      expect(answer.status).toBe(500)
+    }
+  })
+})
+
+describe('what is not served', () => {
+  test.each([
+    ['GET', '/auth/v1/verify?type=recovery&token=abc'],
+    ['POST', '/auth/v1/otp'],
+    ['POST', '/auth/v1/magiclink'],
+    ['GET', '/auth/v1/authorize?provider=github'],
+    ['GET', '/auth/v1/callback'],
+    ['GET', '/auth/v1/admin/users'],
+    ['POST', '/auth/v1/token?grant_type=pkce'],
+    ['POST', '/auth/v1/token'],
+    ['POST', '/auth/v1/constructor'],
+    ['OPTIONS', '/auth/v1/settings'],
+    ['DELETE', '/auth/v1/user'],
+    ['GET', '/rest/v1/%70rofiles'],
+    ['GET', '/rest/v1/profiles/extra'],
+    ['GET', '/rest/v1//profiles'],
+    ['GET', '/rest/v1/rpc/a%2Fb'],
+  ])('%s %s', async (method, path) => {
+    const { handle, asked } = handlerBefore(() => Response.json({}))
+    expect((await handle(new Request(`${ORIGIN}${path}`, { method }), GUESSER)).status).toBe(404)
+    expect(asked).toEqual([])
+  })
+
+  test('a body of the auth interface above its size, and an e-mail change, are not passed on', async () => {
+    const { handle, asked } = handlerBefore(() => Response.json({}))
+    const large = { email: 'ada@example.com', password: 'x'.repeat(20_000) }
+    expect((await handle(post('/auth/v1/signup', large), GUESSER)).status).toBe(413)
+    const change = JSON.stringify({ email: 'new@example.com', data: { a: 1 } })
+    await handle(new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: change }), GUESSER)
+    expect(asked).toEqual(['PUT /auth/v1/user? {"data":{"a":1}}'])
+  })
+})
+
+test('a body of the data interface is passed on as it came, whatever is in it', async () => {
+  const { handle, asked } = handlerBefore(() => Response.json([]))
+  await handle(post('/rest/v1/posts?select=id', '{ "email": "ada@example.com" }'), GUESSER)
+  expect(asked).toEqual(['POST /rest/v1/posts?select=id { "email": "ada@example.com" }'])
+})
+
+test('who asks for data waits for one password at most, however many are tried', async () => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    order.push(request.url.includes('/auth/') ? 'sign-in' : 'data')
+    return Response.json([])
+  })
+  const tries = times(30, (index) =>
+    handle(post(TOKEN, { email: `${index}@example.com`, password: 'a guess' }), GUESSER),
+  )
+  const read = times(3, () => handle(new Request(`${ORIGIN}/rest/v1/posts`), '192.168.0.2'))
+  await Promise.all([...tries, ...read])
+  expect(order.indexOf('data')).toBeLessThanOrEqual(1)
+  expect(order.lastIndexOf('data')).toBeLessThanOrEqual(4)
+  expect(order).toHaveLength(33)
+})
+
+test('a new password ends the other sessions in the same turn, a refused one does not', async () => {
+  const put = (body: object) =>
+    new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: JSON.stringify(body) })
+  const { handle, asked } = handlerBefore((request) =>
+    request.method === 'PUT' ? Response.json({}) : new Response(null, { status: 204 }),
+  )
+  expect((await handle(put({ password: 'a new horse' }), GUESSER)).status).toBe(200)
+  expect(asked).toEqual([
+    'PUT /auth/v1/user? {"password":"a new horse"}',
+    'POST /auth/v1/logout?scope=others',
+  ])
+  await handle(put({ data: {} }), GUESSER)
+  const refusing = handlerBefore(() => Response.json({}, { status: 422 }))
+  await refusing.handle(put({ password: 'short' }), GUESSER)
+  expect([asked.length, refusing.asked.length]).toEqual([3, 1])
+})
+
+describe('calls of one caller', () => {
+  test('thirty accounts in five minutes, except on this machine', async () => {
+    let now = 0
+    const { handle } = handlerBefore(
+      () => Response.json({}),
+      () => now,
+    )
+    const signUp = (address: string) =>
+      times(40, (index) =>
+        handle(post('/auth/v1/signup', { email: `${index}@example.com`, password: 'a good one' }), address),
+      )
+    expect(count(await statusesOf(signUp('fe80::1:2:3:4')), 429)).toBe(10)
+    expect(count(await statusesOf(signUp('fe80::9:9:9:9')), 429)).toBe(40)
+    expect(count(await statusesOf(signUp('::ffff:127.0.0.1')), 429)).toBe(0)
+    now = 5 * 60_000
+    expect(count(await statusesOf(signUp('fe80::1:2:3:4')), 429)).toBe(10)
+  })
+
+  test('more than fifty waiting passwords are refused, and are no failed tries', async () => {
+    const guard = createAuthGuard()
+    const call = readAuthCall(
+      'POST',
+      new URL(`${ORIGIN}${TOKEN}`),
+      new TextEncoder().encode(JSON.stringify({ password: 'x' })),
+    )
+    if (call === null || call instanceof Response) throw new Error('not understood')
+    const answers = times(60, (index) =>
+      guard({ ...call, email: `${index}@example.com` }, '127.0.0.1', async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        return Response.json({})
+      }),
+    )
+    expect(count(await statusesOf(answers), 429)).toBe(9)
+  })
+})
+
+test('callers take turns', async () => {
+  const lane = createFairLane(10)
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(name)
+  }
+  await Promise.all([
+    ...times(4, (index) => lane('a', work(`a${index}`))),
+    ...times(2, (index) => lane('b', work(`b${index}`))),
+    lane('c', async () => Promise.reject(new Error('failed')))?.catch(() => order.push('c')),
+  ])
+  expect(order).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3'])
+})
+
+test('a caller is an address, or a network of the sixth version', () => {
+  expect(callerOf('192.168.0.2')).toBe('192.168.0.2')
+  expect(callerOf('::ffff:192.168.0.2')).toBe('192.168.0.2')
+  expect(callerOf('2001:db8:0:7::1')).toBe(callerOf('2001:DB8::7:aa:bb:cc:dd'))
+  expect(callerOf('2001:db8:0:7::1')).not.toBe(callerOf('2001:db8:0:8::1'))
+  expect(callerOf('fe80::1%eth0')).toBe(callerOf('fe80::2'))
+  expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map(isLoopbackAddress)).toEqual(
+    Array(4).fill(true),
+  )
+  expect(['10.0.0.1', '::2', '', 'fe80::1%eth0'].map(isLoopbackAddress)).toEqual(Array(4).fill(false))
+})
