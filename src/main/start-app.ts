@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
+  Menu,
   nativeTheme,
   net,
   protocol,
@@ -21,6 +23,7 @@ import { forkBackend } from './backend-child'
 import { createBackendProcess } from './backend-process'
 import { hasSnapshot } from './backend-snapshots'
 import { bakedServer } from './baked-server'
+import { setupContextMenu } from './context-menu'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
 import { openDocuments } from './documents'
@@ -136,6 +139,11 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     }),
   )
   page.attach(window)
+  setupContextMenu(window.webContents, {
+    popup: (template) => Menu.buildFromTemplate(template).popup({ window }),
+    addToDictionary: (word) => session.defaultSession.addWordToSpellCheckerDictionary(word),
+    copyText: (text) => clipboard.writeText(text),
+  })
   const desktopHandlers = setupDesktop({
     window,
     page,

@@ -58,6 +58,11 @@ export const texts = {
     checkForUpdates: 'Check for Updates…',
     updatesOff: 'Updates are off for this copy',
   },
+  contextMenu: {
+    addToDictionary: 'Add to Dictionary',
+    copyImage: 'Copy Image',
+    copyLink: 'Copy Link',
+  },
   startup: {
     title: 'Vignette cannot start',
     body: (log: string) => `Something unexpected happened. The log has the details:\n${log}`,
