@@ -19,7 +19,7 @@ interface ProfileActionsProps {
 /** What one can do here: on one's own profile other things than on another member's (PROF-03). */
 export function ProfileActions({ profile, isOwn }: ProfileActionsProps) {
   return (
-    <div className="flex flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:[&>:not([aria-haspopup])]:px-3">
+    <div className="flex flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:[&>:not([aria-haspopup])]:px-2.5">
       {isOwn ? <OwnActions /> : <OthersActions profile={profile} />}
     </div>
   )
