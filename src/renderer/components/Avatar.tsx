@@ -18,7 +18,7 @@ export function Avatar({ username, src, size, className = '' }: AvatarProps) {
         height={size}
         style={style}
         draggable={false}
-        className={`shrink-0 rounded-full bg-sunk object-cover ${className}`}
+        className={`shrink-0 rounded-full bg-sunk object-cover outline-1 outline-ink/10 -outline-offset-1 ${className}`}
       />
     )
   }

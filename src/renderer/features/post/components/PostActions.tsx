@@ -68,7 +68,7 @@ function LikeCount({ post }: { post: Post }) {
   return (
     <Link
       {...linkOver(location, 'likes', post.id)}
-      className="me-1 grid min-h-6 min-w-6 place-items-center rounded-sm px-1 underline-offset-3 hover:underline"
+      className="me-1 grid min-h-6 min-w-6 items-center rounded-sm underline-offset-3 hover:underline"
     >
       {words}
     </Link>
