@@ -10,6 +10,9 @@ export type ErrorCode =
   | 'not-found'
   | 'invalid'
   | 'session-expired'
+  /** The server will not do it, for a reason of its own: asking again gets the same answer. */
+  | 'refused'
+  /** It could not do it now. */
   | 'server'
 
 /** One error for the whole app: a literal code, the service's message (may be empty), a detail for the log. */
@@ -68,6 +71,11 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
   PGRST303: 'session-expired',
 }
 
+/** Whether a status says that it is the request that is wrong; of these three it may be the moment. */
+function isRefusal(status: unknown): boolean {
+  return typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+}
+
 function codeOf(error: ServiceError): ErrorCode {
   const code = typeof error.code === 'string' ? error.code : ''
   const known = AUTH_CODES[code] ?? DATABASE_CODES[code]
@@ -76,19 +84,31 @@ function codeOf(error: ServiceError): ErrorCode {
   if (error.name === 'AuthRetryableFetchError' || error.status === 0) return 'offline'
   const message = typeof error.message === 'string' ? error.message : ''
   if (/failed to fetch|fetch failed|networkerror|load failed|timed? ?out/i.test(message)) return 'offline'
-  return 'server'
+  return isRefusal(error.status) ? 'refused' : 'server'
 }
 
-/** Maps whatever supabase-js answered or threw to an `AppError`; one that is already stays itself. */
-export function toAppError(cause: unknown): AppError {
+/**
+ * Maps whatever supabase-js answered or threw to an `AppError`; one that is already stays itself.
+ *
+ * @param status of the answer, for errors that do not tell it themselves
+ */
+export function toAppError(cause: unknown, status?: number): AppError {
   if (cause instanceof AppError) return cause
-  const error: ServiceError = typeof cause === 'object' && cause !== null ? cause : {}
+  const told: ServiceError = typeof cause === 'object' && cause !== null ? cause : {}
+  const error: ServiceError = {
+    name: told.name,
+    message: told.message,
+    code: told.code,
+    status: told.status ?? status,
+  }
   const code = codeOf(error)
   const detail = [error.name, error.status, error.code]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
-  // A failed fetch has no words of the service: what it says is the browser's.
-  const message = code !== 'offline' && typeof error.message === 'string' ? error.message : ''
+  // A failed fetch has no words of the service: what it says is the browser's. Nor has a page that somebody between
+  // here and there answered with.
+  const isWords = typeof error.message === 'string' && !error.message.trimStart().startsWith('<')
+  const message = code !== 'offline' && isWords ? String(error.message) : ''
   return new AppError(code, message, detail, { cause })
 }
 

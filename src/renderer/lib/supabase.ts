@@ -11,27 +11,19 @@ import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
+import { timedFetch } from './timed-fetch'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
-
-/** A read or write that has not been answered by then is given up, in milliseconds; large uploads fit in it. */
-const REQUEST_TIMEOUT_MS = 30_000
 
 /** The longest a timer can wait, in milliseconds. */
 const NEVER_MS = 2 ** 31 - 1
 
 let client: Client | null = null
 let handleSocketClosed = (): void => undefined
+let handleSlowAnswer = (): void => undefined
 let forget: () => Promise<void> = async () => undefined
 let readStored: () => Promise<string | null> = async () => null
-
-/** A request that ends: a server that accepts and never answers must not leave a screen waiting for ever. */
-function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-  const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-  return fetch(input, { ...init, signal })
-}
 
 /** Opens the one door to the server. The session is kept by the host, under the server's own key. */
 export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
@@ -65,7 +57,7 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
         return NEVER_MS
       },
     },
-    global: { fetch: fetchWithTimeout },
+    global: { fetch: timedFetch(() => handleSlowAnswer()) },
   })
   return client
 }
@@ -92,6 +84,14 @@ export function onSocketClosed(listener: () => void): () => void {
   }
 }
 
+/** Calls back when an answer takes so long that the connection may be gone. One listener; gives its unsubscribe. */
+export function onSlowAnswer(listener: () => void): () => void {
+  handleSlowAnswer = listener
+  return () => {
+    handleSlowAnswer = () => undefined
+  }
+}
+
 /** Removes the stored session without asking the server, which cannot be reached. */
 export function forgetSession(): Promise<void> {
   return forget()
@@ -110,7 +110,7 @@ export async function storedUser(): Promise<User | null> {
 }
 
 /** Unwraps an answer of supabase-js: its data, or its error thrown as `AppError`. */
-export async function answer<R extends { data: unknown; error: unknown }>(
+export async function answer<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
   let result: R
@@ -119,6 +119,6 @@ export async function answer<R extends { data: unknown; error: unknown }>(
   } catch (cause) {
     throw toAppError(cause)
   }
-  if (result.error !== null) throw toAppError(result.error)
+  if (result.error !== null) throw toAppError(result.error, result.status)
   return result.data
 }

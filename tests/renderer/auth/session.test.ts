@@ -120,6 +120,33 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+describe('a session that is too old, and a server that does not answer', () => {
+  test('are told after eight seconds, however long the client goes on asking; what comes later is taken', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // The client says nothing until it has a token.
+    await follow(sessionAs())
+    await vi.advanceTimersByTimeAsync(7_999)
+    expect(state().status).toBe('loading')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state()).toMatchObject({ status: 'unreachable', user: { id: ID } })
+
+    vi.useRealTimers()
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    tell('TOKEN_REFRESHED', sessionAs())
+    await settled('signed-in')
+  })
+
+  test('that somebody is not signed in is known without the server', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await follow(null)
+    tell('INITIAL_SESSION', null)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state().status).toBe('signed-out')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(state().status).toBe('signed-out')
+  })
+})
+
 describe('AUTH-12 every event of the session is handled', () => {
   test('signed in: the profile is read, once, though a session found at start is told twice', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })

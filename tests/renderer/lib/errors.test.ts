@@ -26,6 +26,28 @@ describe('one error for what Supabase answers', () => {
     expect(toAppError(cause).code).toBe(code)
   })
 
+  test.each([
+    [400, 'P0001', 'refused'],
+    [403, '28000', 'refused'],
+    [404, 'PGRST205', 'refused'],
+    [413, undefined, 'refused'],
+    [409, '40P01', 'refused'],
+    [401, 'PGRST302', 'server'],
+    [408, undefined, 'server'],
+    [429, undefined, 'rate-limited'],
+    [500, '57014', 'server'],
+    [503, 'PGRST001', 'server'],
+    [504, undefined, 'server'],
+    [0, '', 'offline'],
+    [400, '23514', 'invalid'],
+  ])('MSG-09 what nobody here knows goes by its status: %d with code %s is %s', (status, code, expected) => {
+    expect(toAppError({ code, message: 'what the server says' }, status).code).toBe(expected)
+  })
+
+  test('a page that a gateway answered with is nobody’s words', () => {
+    expect(toAppError({ message: '<html>413 Request Entity Too Large</html>' }, 413).message).toBe('')
+  })
+
   test('the service’s words are kept for the member, the browser’s are not', () => {
     expect(toAppError({ code: 'weak_password', message: 'Password is too weak' }).message).toBe(
       'Password is too weak',

@@ -153,6 +153,16 @@ describe('in doubt', () => {
     expect(socket.beat).toHaveBeenCalledTimes(1)
   })
 
+  test('new doubts do not give an unanswered heartbeat more time', () => {
+    keeper.subscribed()
+    keeper.check()
+    keeper.heartbeat('sent')
+    vi.advanceTimersByTime(4_000)
+    keeper.check()
+    vi.advanceTimersByTime(1_000)
+    expect(socket.beat).toHaveBeenCalledTimes(2)
+  })
+
   test('a pause between heartbeats says that the machine slept', () => {
     keeper.subscribed()
     keeper.heartbeat('sent')

@@ -36,6 +36,7 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: async () => undefined,
   onSocketClosed: () => () => undefined,
+  onSlowAnswer: () => () => undefined,
   supabase: () => ({
     realtime: {
       setAuth: async () => undefined,

@@ -49,11 +49,13 @@ vi.mock('#/renderer/lib/supabase', () => ({
     from: () => ({
       select: () => ({
         eq: (_column: string, id: string) => ({
-          maybeSingle: async () => {
-            world.asked += 1
-            if (world.isUnreachable) throw await failure('offline')
-            return world.taken.get(id) ?? null
-          },
+          abortSignal: () => ({
+            maybeSingle: async () => {
+              world.asked += 1
+              if (world.isUnreachable) throw await failure('offline')
+              return world.taken.get(id) ?? null
+            },
+          }),
         }),
       }),
     }),

@@ -148,6 +148,28 @@ describe('MSG-04 while the connection is there', () => {
     })
   })
 
+  test.each<[ErrorCode, boolean, string[]]>([
+    ['offline', true, ['hello']],
+    ['forbidden', true, []],
+    ['offline', false, []],
+  ])('one that fails (%s) while the connection is lost (%s) waits as %j', async (code, isLostBy, kept) => {
+    const window = openWindow()
+    server.fails = code
+    server.during = async () => {
+      isLost = isLostBy
+    }
+    const sending = window.say('hello')
+    if (kept.length > 0) await expect(sending).resolves.toBe('waiting')
+    else await expect(sending).rejects.toMatchObject({ code })
+    expect(disk.texts()).toEqual(kept)
+    server.fails = null
+    isLost = false
+    server.during = async () => undefined
+    await window.drain()
+    expect(server.texts()).toEqual(kept)
+    expect(window.shown()).toEqual([])
+  })
+
   test('nothing is sent for a member who has signed out', async () => {
     const window = openWindow()
     window.close()
@@ -319,6 +341,18 @@ describe('MSG-09 while the connection is lost', () => {
     }
     await window.drain()
     expect(meanwhile).toEqual(['one sending'])
+  })
+
+  test('one that is refused for a reason nobody here knows is not tried again by itself', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('odd')
+    isLost = false
+    server.fails = 'refused'
+    await window.drain()
+    await window.drain()
+    expect(server.asked).toBe(1)
+    expect(window.shown()).toEqual(['odd refused'])
   })
 
   test('one that is refused keeps its text and the reason; the others go on', async () => {

@@ -128,6 +128,12 @@ function leave(hasFailed?: true): void {
   set({ session: { status: 'signed-out', ...(hasFailed && { hasFailed }) }, hold: null })
 }
 
+/**
+ * How long a session may take to open at start before that is said, in milliseconds. The client asks for a new token
+ * for half a minute; should it get one after all, that session is entered then.
+ */
+const PATIENCE_MS = 8_000
+
 /** No session could be opened at start: there is none, or its token is too old and the server did not answer. */
 async function startWithoutSession(): Promise<void> {
   const user = await storedUser().catch((cause: unknown) => {
@@ -163,7 +169,14 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
 /** Follows the client's session from now on; ends `loading` with its first event. Gives its unsubscribe. */
 export function followSession(client: Client): () => void {
   const { data } = client.auth.onAuthStateChange(handleAuthEvent)
-  return () => data.subscription.unsubscribe()
+  const patience = setTimeout(() => {
+    // With a usable session its profile is being read: that ends by itself.
+    if (entering === null) void startWithoutSession()
+  }, PATIENCE_MS)
+  return () => {
+    clearTimeout(patience)
+    data.subscription.unsubscribe()
+  }
 }
 
 /** Tries again to read whose session this is, after `unreachable`. */

@@ -30,7 +30,7 @@ export interface ConnectionKeeper {
   unsubscribed(): void
   socketClosed(): void
   heartbeat(status: string): void
-  /** The machine may have been away, or off the network: is the connection still there? */
+  /** The machine may have been away or off the network, or an answer is long in coming: is the connection still there? */
   check(): void
   /** The network is back, or somebody looks: what is lost is tried at once. */
   hurry(): void
@@ -55,6 +55,7 @@ export function keepConnection(socket: Socket, random: () => number = Math.rando
   const clear = () => {
     clearTimeout(retry)
     clearTimeout(doubt)
+    doubt = undefined
     isAwaiting = false
   }
 
@@ -76,9 +77,12 @@ export function keepConnection(socket: Socket, random: () => number = Math.rando
 
   const check = () => {
     if (connection.getState().state !== 'online') return
+    // A new doubt does not give the old one more time.
+    if (isAwaiting && doubt !== undefined) return
     clearTimeout(doubt)
     if (!isAwaiting) socket.beat()
     doubt = setTimeout(() => {
+      doubt = undefined
       if (isAwaiting) socket.beat()
     }, DOUBT_MS)
   }

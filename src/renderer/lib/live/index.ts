@@ -1,4 +1,5 @@
 export { tellActivity } from './activity'
+export { retryDelay } from './backoff'
 export { byTime } from './by-time'
 export { connection, useConnection } from './connection'
 export {

@@ -1,5 +1,5 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { loadRealtime, onSocketClosed, supabase } from '#/renderer/lib/supabase'
+import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { type ConnectionKeeper, connection, keepConnection } from './connection'
 import {
@@ -127,6 +127,7 @@ function openConnection(me: string): () => void {
   keeper = mine
   supabase().realtime.onHeartbeat(mine.heartbeat)
   const ignoreSocket = onSocketClosed(mine.socketClosed)
+  const ignoreSlowAnswers = onSlowAnswer(mine.check)
 
   const handleVisibility = () => {
     // The library does as much by itself, unless the last socket was closed in good order.
@@ -156,6 +157,7 @@ function openConnection(me: string): () => void {
     leave()
     mine.stop()
     ignoreSocket()
+    ignoreSlowAnswers()
     if (keeper === mine) keeper = null
     window.removeEventListener('online', mine.hurry)
     window.removeEventListener('offline', mine.check)

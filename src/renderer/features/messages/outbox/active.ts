@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { AppError } from '#/renderer/lib/errors'
-import { connection, onMessageEvent } from '#/renderer/lib/live'
+import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { supabase } from '#/renderer/lib/supabase'
 import { createOutbox, type Outbox } from './outbox'
@@ -10,7 +10,7 @@ import { indexedDbStore } from './store'
 import type { MessageDraft, OutgoingMessage } from './types'
 
 /** When to try again what could not be sent although the connection seems to be there, or is lost for long. */
-const AGAIN_MS = 60_000
+const AGAIN = { first: 8_000, longest: 300_000 }
 
 const shown = create<readonly OutgoingMessage[]>(() => [])
 interface Opened {
@@ -56,8 +56,11 @@ export function startOutbox(me: string, server: string): () => void {
   const log = (cause: unknown) => logFailure('outbox', cause)
   const drain = () => void mine.drain().catch(log)
   others.addEventListener('message', () => void mine.reload().catch(log))
+  let attempts = 0
   const stopFollowing = connection.subscribe(({ state }, before) => {
-    if (state === 'online' && before.state !== 'online') drain()
+    if (state !== 'online' || before.state === 'online') return
+    attempts = 0
+    drain()
   })
   const ignoreMessages = onMessageEvent(({ row }) => {
     if (row.sender_id === me) mine.acknowledge(row.id).catch(log)
@@ -66,7 +69,15 @@ export function startOutbox(me: string, server: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopWatching = shown.subscribe((messages) => {
     clearTimeout(timer)
-    if (messages.some(({ state }) => state === 'waiting')) timer = setTimeout(drain, AGAIN_MS)
+    if (messages.every(({ state }) => state === 'refused')) attempts = 0
+    if (messages.every(({ state }) => state !== 'waiting')) return
+    timer = setTimeout(
+      () => {
+        attempts += 1
+        drain()
+      },
+      retryDelay(attempts, Math.random, AGAIN),
+    )
   })
   if (connection.getState().state === 'online') drain()
 

@@ -21,7 +21,10 @@ export interface OutboxParts {
 
 /** The messages of one member that are on their way. */
 export interface Outbox {
-  /** Sends, or keeps until the connection is back. Rejects with an `AppError` when sending failed: nothing is kept then. */
+  /**
+   * Sends, or keeps until the connection is back, also when that is lost on the way. Rejects with an `AppError` when
+   * sending failed otherwise: nothing is kept then.
+   */
   submit: (draft: MessageDraft) => Promise<'sent' | 'waiting'>
   /** Sends what waits, in the order of each conversation; what the server refuses stays with its reason. */
   drain: () => Promise<void>
@@ -198,8 +201,13 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
         (other) => other.conversation_id === message.conversation_id && other.state !== 'refused',
       )
       if (!isLost() && !isBehindKept) {
-        await sendNow(message)
-        return 'sent'
+        try {
+          await sendNow(message)
+          return 'sent'
+        } catch (cause) {
+          // Waiting for its answer showed that the connection is lost: so it waits like those written now. It has its id.
+          if (isClosed || !isLost() || toAppError(cause).code !== 'offline') throw cause
+        }
       }
       await keep(message)
       if (!isLost()) drain().catch((cause: unknown) => logFailure('outbox', cause))
