@@ -1,7 +1,10 @@
 import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { useMe } from '#/renderer/features/auth'
+import { loadAhead } from '#/renderer/lib/load-ahead'
 import { texts } from '#/renderer/lib/texts'
+
+const load = loadAhead(() => import('./AccountMenuItems'))
 
 /** The member's picture, and what is their own behind it. */
 export function AccountMenu() {
@@ -9,7 +12,7 @@ export function AccountMenu() {
   return (
     <LazyPopup
       kind="menu"
-      load={() => import('./AccountMenuItems')}
+      load={load}
       trigger={(props) => (
         <button
           type="button"

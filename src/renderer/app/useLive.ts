@@ -3,10 +3,14 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { startOutbox } from '#/renderer/features/messages'
 import { onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
+import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { whenQuiet } from '#/renderer/lib/when-quiet'
+
+/** How long after the first page is there the others are loaded, in milliseconds: nothing of that counts into its load. */
+const AHEAD_MS = 5_000
 
 /** What runs for a signed-in member whatever page is shown: the live connection, and messages waiting to be sent. */
 export function useLive(client: QueryClient): void {
@@ -28,10 +32,33 @@ export function useLive(client: QueryClient): void {
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
+  useEffect(() => keepLoadingAhead(client), [client])
+
   useEffect(
     () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
     [client, id, server],
   )
+}
+
+/** Loads the screens not shown yet; what cannot be loaded then, when the connection is back. */
+function keepLoadingAhead(client: QueryClient): () => void {
+  let stop = (): void => undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const load = () => {
+    clearTimeout(timer)
+    stop()
+    timer = setTimeout(() => {
+      stop = startLoadingAhead()
+    }, AHEAD_MS)
+  }
+  const callOff = whenQuiet(client, load)
+  const ignore = onCaughtUp(load)
+  return () => {
+    callOff()
+    ignore()
+    clearTimeout(timer)
+    stop()
+  }
 }
 
 /** Opens the outbox; when its code cannot be loaded, again as soon as the connection is back. */

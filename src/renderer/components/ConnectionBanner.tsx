@@ -17,7 +17,10 @@ function useIsMissed(isLost: boolean): boolean {
   return isMissed && isLost
 }
 
-/** Says that the connection is lost, over the page and without moving it. */
+/**
+ * Says that the connection is lost, at the window's foot: what is read does not move, and what fills the window (a
+ * conversation, a dialog) becomes lower by `--banner-height`, so that nothing is covered.
+ */
 export function ConnectionBanner() {
   const { state, retryAt } = useConnection()
   const isMissed = useIsMissed(state === 'lost')
@@ -25,13 +28,14 @@ export function ConnectionBanner() {
   if (isMissed && !wasMissed) setWasMissed(true)
   return (
     <div
+      data-connection={isMissed ? 'lost' : undefined}
       className={
         isMissed
-          ? 'fixed start-4 end-4 bottom-4 z-40 flex w-fit max-w-full animate-appear items-center gap-2 whitespace-nowrap rounded-md border border-line bg-raised py-1 ps-3 pe-1 text-[13px] shadow-card'
+          ? 'fixed inset-x-0 bottom-0 z-40 flex h-(--banner-height) animate-appear items-center justify-center gap-2 whitespace-nowrap border-line border-t bg-raised px-3 text-[13px]'
           : 'sr-only'
       }
     >
-      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet max-sm:hidden" />}
+      {isMissed && <WifiOff aria-hidden="true" className="size-4 shrink-0 text-quiet" />}
       <span role="status">
         {isMissed && texts.connection.lost}
         {!isMissed && wasMissed && state === 'online' && texts.connection.back}

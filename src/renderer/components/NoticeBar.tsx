@@ -35,7 +35,7 @@ export function NoticeBar() {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className="pointer-events-none fixed inset-x-3 bottom-5 z-60 flex justify-center"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(20px+var(--banner-height))] z-60 flex justify-center"
     >
       {notice !== null && (
         <div

@@ -588,7 +588,7 @@ export const texts = {
       yours: 'Replied to your story',
       theirs: 'You replied to their story',
       open: 'Open the story',
-      expired: 'Story expired',
+      gone: 'Story no longer available',
     },
   },
 

@@ -1,9 +1,12 @@
 import { Bell } from 'lucide-react'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { UnreadBadge } from '#/renderer/components/UnreadBadge'
+import { loadAhead } from '#/renderer/lib/load-ahead'
 import { texts } from '#/renderer/lib/texts'
 import { useUnreadCount } from './queries'
 import { useLiveNotifications } from './useLiveNotifications'
+
+const load = loadAhead(() => import('./NotificationPopover'))
 
 /** The bell with its badge (NAV-02), and the latest notifications behind it. */
 export function NotificationBell() {
@@ -13,7 +16,7 @@ export function NotificationBell() {
     <>
       <LazyPopup
         kind="dialog"
-        load={() => import('./NotificationPopover')}
+        load={load}
         trigger={(props) => (
           <button
             type="button"

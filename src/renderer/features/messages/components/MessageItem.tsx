@@ -23,7 +23,7 @@ interface MessageItemProps {
 /** One message: one's own on the right, the other's on the left, each with its time (MSG-03). */
 export function MessageItem({ row, conversation, actions, isTabStop }: MessageItemProps) {
   const { id: me } = useMe()
-  const { message, isLast, isSeen, delivery } = row
+  const { message, isLast, delivery } = row
   const isOwn = message.sender_id === me
   const otherName = conversation.other?.username ?? texts.messages.member
   const hasMenu = delivery === 'sent' && message.deleted_at === null
@@ -36,7 +36,7 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
   return (
     <article
       data-message={message.id}
-      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
+      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1.5'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
       <div
         data-menu={hasMenu ? message.id : undefined}
@@ -64,24 +64,23 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
             <Ellipsis />
           </IconButton>
         )}
-        {!isLast && <Standing row={row} className="shrink-0 pb-1.5 max-sm:max-w-16" />}
       </div>
-      {isLast && <Standing row={row} className="px-1.5 pt-1" />}
-      {isSeen && <p className="px-1.5 pt-px text-[11.5px] text-quiet leading-tight">{texts.messages.seen}</p>}
+      <Standing row={row} />
     </article>
   )
 }
 
-/** When it was sent; or that it is not, and what one can do about that. */
-function Standing({ row: { message, delivery, reason }, className }: { row: MessageRow; className: string }) {
+/** When it was sent, and that the other has read it; or that it is not sent, and what one can do about that. */
+function Standing({ row: { message, delivery, reason, isSeen } }: { row: MessageRow }) {
   const now = useNow()
   return (
-    <p className={`text-[11.5px] text-quiet leading-tight ${className}`}>
+    <p className="px-1.5 pt-0.75 text-[11.5px] text-quiet leading-tight">
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}
         </time>
       )}
+      {isSeen && <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.seen}</span>}
       {delivery === 'sending' && texts.messages.sending}
       {delivery === 'waiting' && (
         <Kept id={message.id} className="text-quiet">

@@ -17,7 +17,7 @@ export function StoryAnswer({ storyId, isOwn }: StoryAnswerProps) {
     <div className={`flex flex-col gap-1 text-[12.5px] text-quiet ${isOwn ? 'items-end' : 'items-start'}`}>
       <p>{isOwn ? texts.messages.story.theirs : texts.messages.story.yours}</p>
       {isGone ? (
-        <p className="rounded-md border border-line px-3 py-2.5">{texts.messages.story.expired}</p>
+        <p className="rounded-md border border-line px-3 py-2.5">{texts.messages.story.gone}</p>
       ) : (
         <StoryLink
           id={storyId}

@@ -92,7 +92,7 @@ function OpenDialog({ id }: { id: string }) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-0 z-35 m-auto flex flex-col bg-raised outline-none md:h-fit md:max-h-[min(100dvh-3rem,47.5rem)] md:w-fit md:bg-transparent"
+          className="fixed inset-0 bottom-(--banner-height) z-35 m-auto flex flex-col bg-raised outline-none md:h-fit md:max-h-[min(100dvh-3rem-var(--banner-height),47.5rem)] md:w-fit md:bg-transparent"
         >
           <Dialog.Title aria-live="polite" className="sr-only">
             <DialogName id={id} />

@@ -1,8 +1,11 @@
 import { Ellipsis } from 'lucide-react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
+import { loadAhead } from '#/renderer/lib/load-ahead'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
+
+const load = loadAhead(() => import('./PostMenuItems'))
 
 interface PostMenuProps {
   post: Post
@@ -15,7 +18,7 @@ export function PostMenu({ post, onDeleted }: PostMenuProps) {
   return (
     <LazyPopup
       kind="menu"
-      load={() => import('./PostMenuItems')}
+      load={load}
       trigger={(props) => (
         <IconButton label={texts.post.options} className="ms-auto text-quiet" {...props}>
           <Ellipsis />

@@ -19,7 +19,7 @@ import { useTaps } from './useTaps'
 
 /** The frame: as tall as the window allows; the whole window where that is narrow. */
 const FRAME_CLASS =
-  '@container-size m-auto h-[calc(100dvh-40px)] max-h-[calc((100vw-136px)*16/9)] aspect-9/16 rounded-lg max-sm:h-full max-sm:max-h-none max-sm:w-full max-sm:rounded-none'
+  '@container-size m-auto h-[calc(100dvh-40px-var(--banner-height))] max-h-[calc((100vw-136px)*16/9)] aspect-9/16 rounded-lg max-sm:h-full max-sm:max-h-none max-sm:w-full max-sm:rounded-none'
 
 interface StageProps {
   groups: readonly StoryGroup<Story>[]

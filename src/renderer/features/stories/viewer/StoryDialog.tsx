@@ -74,7 +74,7 @@ function Viewer({ openedId, run }: ViewerProps) {
             content.current?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed inset-0 z-35 select-none bg-[#090807] text-white outline-none scheme-dark"
+          className="fixed inset-0 bottom-(--banner-height) z-35 select-none bg-[#090807] text-white outline-none scheme-dark"
         >
           {isStoryId(startId) ? (
             <Opened id={startId} members={members} onShow={show} onClose={handleClose} />

@@ -1,0 +1,36 @@
+import { logFailure } from './logger'
+
+type Load = () => Promise<unknown>
+
+/** What is loaded when it is first wanted, and has not been loaded ahead yet. */
+const wanted = new Set<Load>()
+
+/** Has a part of the app loaded before it is wanted, once there is nothing better to do. Gives it back. */
+export function loadAhead<L extends Load>(load: L): L {
+  wanted.add(load)
+  return load
+}
+
+/**
+ * Loads all of that, one after the other, whenever nothing else is to be done: so that a screen never shown before opens
+ * at once, and without a server. What fails is left for the next time. Gives what calls it off.
+ */
+export function startLoadingAhead(): () => void {
+  let idle = 0
+  const rest = [...wanted]
+  const next = () => {
+    const load = rest.shift()
+    if (load === undefined) return
+    idle = requestIdleCallback(() => {
+      load()
+        .then(() => wanted.delete(load))
+        .catch((cause: unknown) => logFailure('load ahead', cause))
+        .finally(next)
+    })
+  }
+  next()
+  return () => {
+    rest.length = 0
+    cancelIdleCallback(idle)
+  }
+}
