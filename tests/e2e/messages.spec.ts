@@ -263,9 +263,9 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
 }) => {
   const other = await newMember()
   const conversationId = await startConversation(other, member)
-  const say = async (words: string) => {
+  const say = async (words: string, count = 15) => {
     // Of one and the same time, so that their ids put them in order.
-    const ids = Array.from({ length: 15 }, () => crypto.randomUUID()).sort()
+    const ids = Array.from({ length: count }, () => crypto.randomUUID()).sort()
     const { error } = await other.api.from('messages').insert(
       ids.map((each, index) => ({
         id: each,
@@ -279,19 +279,24 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   await say('Known')
   const read = await member.api.from('messages').update({ read: true }).eq('conversation_id', conversationId)
   if (read.error) throw read.error
-  await say('New')
+  // More than a page.
+  await say('New', 120)
   const live = await liveSwitch(page)
 
-  await page.goto(`/messages?c=${conversationId}`)
+  await page.goto(`/messages?c=$conversationId`)
   const log = page.getByRole('log', { name: 'Messages' })
-  const divider = page.getByText('New messages')
+  const divider = page.getByText(/^d+ new messages?$/)
   const distanceFromTop = async () => {
     const [line, box] = [await divider.boundingBox(), await log.boundingBox()]
     return line && box && line.y - box.y
   }
   await expect.poll(distanceFromTop).toBeLessThan(30)
   await expect.poll(distanceFromTop).toBeGreaterThanOrEqual(0)
+  await expect(divider).toHaveText('120 new messages')
+  await expect(message(page, 'New 0').first()).toBeInViewport()
   const toLatest = page.getByRole('button', { name: 'To the latest messages' })
+  // Those on screen are no news any more.
+  await expect(toLatest).toHaveAccessibleName(/^To the latest messages, 11d new$/)
   await toLatest.click()
   await expect(log.getByRole('article').last()).toBeInViewport()
   await expect(toLatest).toHaveCount(0)
@@ -303,6 +308,7 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   await say('Newer')
   await page.goBack()
   await expect(page.getByRole('article').filter({ hasText: 'Newer 0' })).toBeInViewport()
+  await expect(divider).toHaveText('15 new messages')
   await expect.poll(distanceFromTop).toBeLessThan(30)
   await expect(toLatest).toBeVisible()
 })
@@ -315,7 +321,7 @@ test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows lis
 }) => {
   const others = await Promise.all([newMember(), newMember(), newMember()])
   for (const other of others)
-    await write(other, await startConversation(other, member), `From ${other.username}`)
+    await write(other, await startConversation(other, member), `From $other.username`)
   await page.setViewportSize({ width: 600, height: 700 })
   await page.goto('/messages')
   await expect(rows(page)).toHaveCount(3)

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { startOutbox } from '#/renderer/features/messages'
-import { onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
+import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
@@ -32,7 +32,7 @@ export function useLive(client: QueryClient): void {
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
-  useEffect(() => keepLoadingAhead(client), [client])
+  useEffect(keepLoadingAhead, [])
 
   useEffect(
     () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
@@ -40,21 +40,20 @@ export function useLive(client: QueryClient): void {
   )
 }
 
-/** Loads the screens not shown yet; what cannot be loaded then, when the connection is back. */
-function keepLoadingAhead(client: QueryClient): () => void {
+/** Loads the screens not shown yet once the connection is there; what cannot be loaded then, when it is back. */
+function keepLoadingAhead(): () => void {
   let stop = (): void => undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const load = () => {
     clearTimeout(timer)
     stop()
     timer = setTimeout(() => {
-      stop = startLoadingAhead()
+      stop = startLoadingAhead(() => connection.getState().state === 'online')
     }, AHEAD_MS)
   }
-  const callOff = whenQuiet(client, load)
+  // Told at the first connection too, which waits for a quiet moment.
   const ignore = onCaughtUp(load)
   return () => {
-    callOff()
     ignore()
     clearTimeout(timer)
     stop()

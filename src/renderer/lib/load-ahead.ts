@@ -13,22 +13,27 @@ export function loadAhead<L extends Load>(load: L): L {
 
 /**
  * Loads all of that, one after the other, whenever nothing else is to be done: so that a screen never shown before opens
- * at once, and without a server. What fails is left for the next time. Gives what calls it off.
+ * at once, and without a server. Ends at the first that fails, and when nothing `canLoad` any more; what is left is for
+ * the next time. Gives what calls it off.
  */
-export function startLoadingAhead(): () => void {
+export function startLoadingAhead(canLoad: () => boolean): () => void {
   let idle = 0
   const rest = [...wanted]
-  const next = () => {
-    const load = rest.shift()
+  const loadNext = () => {
+    const load = canLoad() ? rest.shift() : undefined
     if (load === undefined) return
-    idle = requestIdleCallback(() => {
-      load()
-        .then(() => wanted.delete(load))
-        .catch((cause: unknown) => logFailure('load ahead', cause))
-        .finally(next)
-    })
+    load().then(
+      () => {
+        wanted.delete(load)
+        goOn()
+      },
+      (cause: unknown) => logFailure('load ahead', cause),
+    )
   }
-  next()
+  const goOn = () => {
+    idle = requestIdleCallback(loadNext)
+  }
+  goOn()
   return () => {
     rest.length = 0
     cancelIdleCallback(idle)

@@ -547,7 +547,7 @@ export const texts = {
     older: 'Loading earlier messages',
     beginning: (name: string) => `This is the beginning of your conversation with ${name}.`,
     ago: (elapsed: string) => `${elapsed} ago`,
-    newMessages: 'New messages',
+    newMessages: (count: number) => counted(count, 'new message', 'new messages'),
     toLatest: (unseen: number) =>
       unseen > 0 ? `To the latest messages, ${number.format(unseen)} new` : 'To the latest messages',
     arrived: (name: string, text: string) => `${name}: ${text}`,

@@ -3,6 +3,8 @@ import { logFailure } from '#/renderer/lib/logger'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
+const always = () => true
+
 /** What waits for the browser to have nothing to do. */
 let idle: (() => void)[]
 
@@ -31,36 +33,46 @@ test('what was not shown yet is loaded in quiet moments, one after the other, an
   const [first, second] = [vi.fn(async () => undefined), vi.fn(async () => undefined)]
   expect(loadAhead(first)).toBe(first)
   loadAhead(second)
-  startLoadingAhead()
+  startLoadingAhead(always)
   expect(first).not.toHaveBeenCalled()
   await haveTime()
   expect(first).toHaveBeenCalledTimes(1)
   expect(second).not.toHaveBeenCalled()
   await haveTime()
   await haveTime()
-  startLoadingAhead()
+  startLoadingAhead(always)
   await haveTime()
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
 })
 
-test('what fails is logged, keeps nothing else from being loaded, and is tried the next time', async () => {
+test('the first that fails is logged and ends it; all of the rest is tried the next time', async () => {
   const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
   const failing = loadAhead(vi.fn(async () => Promise.reject(new TypeError('Failed to fetch'))))
   const other = loadAhead(vi.fn(async () => undefined))
-  startLoadingAhead()
+  startLoadingAhead(always)
   await haveTime()
   await haveTime()
   expect(logFailure).toHaveBeenCalledTimes(1)
-  expect(other).toHaveBeenCalledTimes(1)
-  startLoadingAhead()
+  expect(other).not.toHaveBeenCalled()
+  failing.mockResolvedValueOnce(undefined as never)
+  startLoadingAhead(always)
   await haveTime()
-  expect(failing).toHaveBeenCalledTimes(2)
+  await haveTime()
+  expect([failing.mock.calls.length, other.mock.calls.length]).toEqual([2, 1])
+})
+
+test('nothing is loaded without a server', async () => {
+  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
+  const load = loadAhead(vi.fn(async () => undefined))
+  startLoadingAhead(() => false)
+  await haveTime()
+  expect(load).not.toHaveBeenCalled()
 })
 
 test('what is called off loads nothing more', async () => {
   const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
   const load = loadAhead(vi.fn(async () => undefined))
-  startLoadingAhead()()
+  startLoadingAhead(always)()
   await haveTime()
   expect(load).not.toHaveBeenCalled()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Divider, NO_DIVIDER, nextDivider } from '#/renderer/features/messages/divider'
-import { othersAfter } from '#/renderer/features/messages/unseen'
+import { laterOf, othersAfter } from '#/renderer/features/messages/unseen'
 import { ME, message } from './messages'
 
 const old = message('old', 0)
@@ -64,4 +64,11 @@ test('MSG-12 what came in below is counted without one’s own', () => {
   expect(othersAfter([old, first, own, second], 'old', ME)).toEqual([first, second])
   expect(othersAfter([old, first], 'first', ME)).toEqual([])
   expect(othersAfter([own, first], null, ME)).toEqual([first])
+})
+
+test('MSG-12 what was seen does not become less by looking further up', () => {
+  expect(laterOf([old, first, second], 'first', 'second')).toBe('second')
+  expect(laterOf([old, first, second], 'second', 'old')).toBe('second')
+  expect(laterOf([old, first], null, 'old')).toBe('old')
+  expect(laterOf([old, first], 'gone', null)).toBeNull()
 })

@@ -4,6 +4,7 @@ import {
   type History,
   hasGap,
   isUnreadBy,
+  mayMissUnread,
   trimmed,
   withHeard,
   withMessages,
@@ -80,6 +81,16 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     expect(hasGap(undefined, newest, false)).toBe(false)
     expect(hasGap({ messages: [], hasOlder: false }, newest, false)).toBe(true)
     expect(hasGap({ messages: [], hasOlder: false }, newest, true)).toBe(false)
+  })
+
+  test('MSG-12 is read on as long as all of it is unread: where the unread begin is further up', () => {
+    const unread = [message('f', 6, { read: false }), message('e', 5, { read: false })]
+    expect(mayMissUnread(unread, false, ME)).toBe(true)
+    expect(mayMissUnread(unread, true, ME)).toBe(false)
+    expect(mayMissUnread([...unread, message('d', 4)], false, ME)).toBe(false)
+    // Who answered has seen what was there.
+    expect(mayMissUnread([...unread, message('d', 4, { sender_id: ME, read: false })], false, ME)).toBe(false)
+    expect(mayMissUnread([], false, ME)).toBe(false)
   })
 
   test('what is heard of an older message waits for its page, a gap would be behind it', () => {

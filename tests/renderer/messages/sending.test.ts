@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { KeptExtras } from '#/renderer/features/messages/extras-store'
 import type { OutgoingPhoto } from '#/renderer/features/messages/outbox'
 import type { ErrorCode } from '#/renderer/lib/errors'
 
@@ -20,6 +21,11 @@ const world = vi.hoisted(() => ({
   during: async (): Promise<void> => undefined,
   isUnreachable: false,
   asked: 0,
+  /** What goes with drafts, by their key, and what other windows do to it. */
+  extras: new Map<string, KeptExtras>(),
+  /** The locks of the windows that are there. */
+  locks: new Set<string>(),
+  followers: [] as ((key: string) => void)[],
 }))
 
 async function failure(code: ErrorCode): Promise<Error> {
@@ -43,6 +49,21 @@ vi.mock('#/renderer/features/messages/outbox', () => ({
   },
 }))
 
+vi.mock('#/renderer/features/messages/extras-store', () => ({
+  loadExtras: async (key: string) => {
+    const kept = world.extras.get(key) ?? null
+    return world.locks.has(`vignette.window ${kept?.sentBy}`) ? null : kept
+  },
+  saveExtras: async (key: string, extras: KeptExtras | null) => {
+    if (extras === null) world.extras.delete(key)
+    else world.extras.set(key, extras)
+  },
+  removeExtras: async (prefix: string) => {
+    for (const key of world.extras.keys()) if (key.startsWith(prefix)) world.extras.delete(key)
+  },
+  onExtrasChange: (listener: (key: string) => void) => world.followers.push(listener),
+}))
+
 vi.mock('#/renderer/lib/supabase', () => ({
   answer: (value: unknown) => value,
   supabase: () => ({
@@ -64,6 +85,11 @@ vi.mock('#/renderer/lib/supabase', () => ({
 
 const C = 'conversation'
 
+/** The app ends, however it does: no window is there any more. */
+function end(): void {
+  world.locks.clear()
+}
+
 /** A window just opened, with this member signed in. */
 async function openWindow(me = 'ana') {
   vi.resetModules()
@@ -71,6 +97,7 @@ async function openWindow(me = 'ana') {
   const extras = await import('#/renderer/features/messages/draft-extras')
   const { send } = await import('#/renderer/features/messages/sending')
   drafts.openDrafts(me)
+  await extras.openDraftExtras(drafts.draftKey(C))
   return {
     ...drafts,
     ...extras,
@@ -100,6 +127,9 @@ function taken(): string[] {
   return [...world.taken.values()].map(({ content }) => content)
 }
 
+/** How windows hear of what another one wrote. */
+const storageListeners: ((event: Partial<StorageEvent>) => void)[] = []
+
 beforeEach(() => {
   world.disk.clear()
   world.taken.clear()
@@ -107,6 +137,18 @@ beforeEach(() => {
   world.during = async () => undefined
   world.isUnreachable = false
   world.asked = 0
+  world.extras.clear()
+  world.locks.clear()
+  storageListeners.length = 0
+  vi.stubGlobal('addEventListener', (_type: string, listener: (event: Partial<StorageEvent>) => void) =>
+    storageListeners.push(listener),
+  )
+  vi.stubGlobal('navigator', {
+    locks: {
+      request: (name: string) => world.locks.add(name),
+      query: async () => ({ held: [...world.locks].map((name) => ({ name })) }),
+    },
+  })
   vi.stubGlobal('localStorage', {
     get length() {
       return world.disk.size
@@ -201,6 +243,7 @@ describe('MSG-04 a message whose answer was lost', () => {
     await window.submit()
     world.disk = disk
     world.during = async () => undefined
+    end()
 
     const next = await openWindow()
     expect(next.getDraftText(C)).toBe('Hello')
@@ -258,13 +301,113 @@ describe('what one member began is nobody else’s', () => {
   })
 })
 
-test('MSG-12 drafts of two windows do not overwrite each other', async () => {
-  const one = await openWindow()
-  const two = await openWindow()
-  one.setDraft(C, 'In one')
-  two.setDraft('other conversation', 'In two')
-  one.setDraft(C, 'In one, longer')
-  const later = await openWindow()
-  expect(later.getDraftText(C)).toBe('In one, longer')
-  expect(later.getDraftText('other conversation')).toBe('In two')
+describe('MSG-12 two windows', () => {
+  const keyOf = (text: string) => [...world.disk].find(([, json]) => json.includes(text))?.[0] ?? ''
+
+  test('keep what is begun in different conversations', async () => {
+    const one = await openWindow()
+    const two = await openWindow()
+    one.setDraft(C, 'In one')
+    two.setDraft('other conversation', 'In two')
+    one.setDraft(C, 'In one, longer')
+    const later = await openWindow()
+    expect(later.getDraftText(C)).toBe('In one, longer')
+    expect(later.getDraftText('other conversation')).toBe('In two')
+  })
+
+  test('show one field in one conversation: what is typed in the other is there, and nothing is lost', async () => {
+    const one = await openWindow()
+    one.setDraft(C, 'In one')
+    const key = keyOf('In one')
+    const two = await openWindow()
+    one.setDraft(C, 'In one, longer')
+    storageListeners.at(-1)?.({ key, newValue: world.disk.get(key) ?? null })
+    expect(two.getDraftText(C)).toBe('In one, longer')
+    // Of another member, or of something else.
+    storageListeners.at(-1)?.({ key: 'vignette.draft.x.ben.c', newValue: '{"text":"no"}' })
+    storageListeners.at(-1)?.({ key: null })
+    expect(two.getDraftText(C)).toBe('In one, longer')
+  })
+
+  test('what one sends is not in the field of the other, which does not take it off the disk either', async () => {
+    const one = await openWindow()
+    one.setDraft(C, 'On its way')
+    one.setDraftExtras(C, { photo: { state: 'ready', photo } })
+    let disk = new Map<string, string>()
+    let kept = new Map<string, KeptExtras>()
+    world.during = async () => {
+      const two = await openWindow()
+      expect(two.getDraftText(C)).toBe('')
+      expect(two.getDraftExtras(C).photo.state).toBe('none')
+      two.setDraft(C, 'Typed in two')
+      disk = new Map(world.disk)
+      kept = new Map(world.extras)
+    }
+    await one.submit()
+    expect(taken()).toEqual(['On its way'])
+    expect(world.extras.size).toBe(0)
+
+    // Had both ended then, all of it would be back.
+    end()
+    world.disk = disk
+    world.extras = kept
+    const later = await openWindow()
+    await vi.waitFor(() => expect(later.getDraftText(C)).toBe('On its way\nTyped in two'))
+    expect(later.getDraftExtras(C).photo).toEqual({ state: 'ready', photo })
+  })
+})
+
+describe('MSG-12 a chosen photo and reply', () => {
+  const chosen = { replyToId: 'asked', photo: { state: 'ready', photo } } as const
+
+  test('are there again after a restart, until they are sent', async () => {
+    const window = await openWindow()
+    window.setDraftExtras(C, chosen)
+    end()
+    const next = await openWindow()
+    expect(next.getDraftExtras(C)).toEqual(chosen)
+    await next.submit()
+    expect([...world.taken.values()]).toMatchObject([{ reply_to_id: 'asked', photo }])
+    end()
+    expect((await openWindow()).getDraftExtras(C).photo.state).toBe('none')
+    expect(world.extras.size).toBe(0)
+  })
+
+  test('come back with a message that failed, also to the disk', async () => {
+    const window = await openWindow()
+    window.setDraftExtras(C, chosen)
+    world.outcomes = ['forbidden']
+    await window.submit()
+    expect(window.getDraftExtras(C)).toEqual(chosen)
+    end()
+    expect((await openWindow()).getDraftExtras(C)).toEqual(chosen)
+  })
+
+  test('that are taken out of the field are not kept', async () => {
+    const window = await openWindow()
+    window.setDraftExtras(C, chosen)
+    window.setDraftExtras(C, { photo: { state: 'none' } })
+    window.setDraftExtras(C, { replyToId: null })
+    expect(world.extras.size).toBe(0)
+  })
+
+  test('that was read too late is not put back into a field that was sent', async () => {
+    const window = await openWindow()
+    window.setDraftExtras(C, chosen)
+    const reading = window.openDraftExtras(window.draftKey(C))
+    window.clearDraftExtras(window.draftKey(C))
+    await reading
+    expect(window.getDraftExtras(C).photo.state).toBe('none')
+  })
+
+  test('leave the computer when who chose them signs out; those of others stay', async () => {
+    const window = await openWindow('ana')
+    window.setDraftExtras(C, chosen)
+    const place = window.closeDrafts('ana') ?? ''
+    const other = await openWindow('ben')
+    other.setDraftExtras(C, chosen)
+    window.forgetDraftExtras(place)
+    expect([...world.extras.keys()].join()).toContain('ben')
+    expect([...world.extras.keys()].join()).not.toContain('ana')
+  })
 })

@@ -43,6 +43,19 @@ describe('MSG-12 how a conversation is laid out', () => {
     expect(shown({ messages, dividerId: 'b' })).toEqual(['beginning', 'day', 'a*', 'divider', 'b', 'c*'])
   })
 
+  test('the divider says how many are new: the other’s, as far as they were not taken back', () => {
+    const messages = [
+      message('a', 0),
+      message('b', 1),
+      message('c', 2, { deleted_at: '2026-11-21T12:10:00Z' }),
+      message('d', 3, { sender_id: ME }),
+      message('e', 4),
+    ]
+    const rows = layOut({ ...empty, messages, dividerId: 'b' })
+    expect(rows.find(({ kind }) => kind === 'divider')).toMatchObject({ count: 2 })
+    expect(shown({ messages: messages.slice(2, 4), dividerId: 'c' })).not.toContain('divider')
+  })
+
   test('MSG-10 only one’s own last message that was read is seen', () => {
     const messages = [
       message('a', 0, { sender_id: ME }),

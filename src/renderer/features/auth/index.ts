@@ -2,7 +2,7 @@ import { lazyScreen } from '#/renderer/lib/lazy-screen'
 
 export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
-export { followSession, refreshProfile, signOut } from './session'
+export { followSession, isSignedOut, refreshProfile, signOut } from './session'
 export { signedInSignal } from './session-signal'
 export { useMe } from './useMe'
 export { isUsername } from './username'

@@ -179,6 +179,11 @@ export function followSession(client: Client): () => void {
   }
 }
 
+/** Whether nobody is signed in here, and that is known. */
+export function isSignedOut(): boolean {
+  return get().session.status === 'signed-out'
+}
+
 /** Tries again to read whose session this is, after `unreachable`. */
 export async function retryEnter(): Promise<void> {
   const { session } = get()

@@ -1,7 +1,11 @@
+import { useEffect } from 'react'
 import { create } from 'zustand'
+import { logFailure } from '#/renderer/lib/logger'
 import type { MediaErrorCode } from '#/renderer/lib/media'
-import { draftKey, onPlaceChange, useDraftKey } from './drafts'
+import { draftKey, isHere, onPlaceChange, useDraftKey } from './drafts'
+import { loadExtras, onExtrasChange, removeExtras, saveExtras } from './extras-store'
 import type { OutgoingPhoto } from './outbox'
+import { WINDOW_ID } from './windows'
 
 /** What has become of the photo that was chosen. */
 export type DraftPhoto =
@@ -10,21 +14,92 @@ export type DraftPhoto =
   | { state: 'ready'; photo: OutgoingPhoto }
   | { state: 'refused'; code: MediaErrorCode }
 
-/** What goes with the text of a begun message. It stays while the window is open and the same member in it. */
+/** What goes with the text of a begun message; kept as long as the same member is signed in. */
 export interface DraftExtras {
   /** The message that this one answers. */
   replyToId: string | null
   photo: DraftPhoto
 }
 
+/** What goes with a message that is being sent. */
+interface HeldExtras {
+  replyToId: string | null
+  photo: OutgoingPhoto | null
+}
+
 const NOTHING: DraftExtras = { replyToId: null, photo: { state: 'none' } }
+const NONE_HELD: HeldExtras = { replyToId: null, photo: null }
 
 /** By the key of the draft they belong to. */
 const useExtrasStore = create<Readonly<Record<string, DraftExtras>>>(() => ({}))
 onPlaceChange(() => useExtrasStore.setState({}, true))
 
+/** What has left the field and has no answer yet, by the same key. */
+const held = new Map<string, HeldExtras>()
+/** How often the field was emptied, by the same key: what was read from disk before that is no longer in it. */
+const emptied = new Map<string, number>()
+
+const log = (cause: unknown) => logFailure('keep draft', cause)
+
+function toPhoto(photo: OutgoingPhoto | null): DraftPhoto {
+  return photo === null ? { state: 'none' } : { state: 'ready', photo }
+}
+
+/** What is in the field, and before it what is being sent: should the app end now, all of it comes back. */
+function keep(key: string): void {
+  const { replyToId, photo } = getExtras(key)
+  const sending = held.get(key)
+  const kept = {
+    replyToId: sending?.replyToId ?? replyToId,
+    photo: sending?.photo ?? (photo.state === 'ready' ? photo.photo : null),
+  }
+  const isNothing = kept.replyToId === null && kept.photo === null
+  saveExtras(key, isNothing ? null : { ...kept, sentBy: sending === undefined ? null : WINDOW_ID }).catch(log)
+}
+
+/** Brings what was kept for a draft. */
+export async function openDraftExtras(key: string): Promise<void> {
+  const before = emptied.get(key)
+  const kept = await loadExtras(key)
+  if (kept === null || !isHere(key) || emptied.get(key) !== before) return
+  const { replyToId, photo } = getExtras(key)
+  useExtrasStore.setState({
+    [key]: {
+      replyToId: replyToId ?? kept.replyToId,
+      photo: photo.state === 'none' ? toPhoto(kept.photo) : photo,
+    },
+  })
+}
+
+let isFollowing = false
+
+/** Takes over what another window chose, removed or sent. */
+function followOthers(): void {
+  if (isFollowing) return
+  isFollowing = true
+  onExtrasChange((key) => {
+    if (!(key in useExtrasStore.getState())) return
+    loadExtras(key)
+      .then((kept) => {
+        const { photo } = getExtras(key)
+        if (!isHere(key) || photo.state === 'working') return
+        useExtrasStore.setState({
+          [key]: { replyToId: kept?.replyToId ?? null, photo: toPhoto(kept?.photo ?? null) },
+        })
+      })
+      .catch(log)
+  })
+}
+
+/** What goes with the text of a conversation's draft, brought from disk when it is first asked for. */
 export function useDraftExtras(conversationId: string): DraftExtras {
   const key = useDraftKey(conversationId)
+  useEffect(() => {
+    if (!isHere(key)) return
+    useExtrasStore.setState((state) => ({ [key]: state[key] ?? NOTHING }))
+    followOthers()
+    openDraftExtras(key).catch(log)
+  }, [key])
   return useExtrasStore((state) => state[key] ?? NOTHING)
 }
 
@@ -38,18 +113,31 @@ export function getDraftExtras(conversationId: string): DraftExtras {
 
 export function setDraftExtras(conversationId: string, extras: Partial<DraftExtras>): void {
   const key = draftKey(conversationId)
-  useExtrasStore.setState({ [key]: { ...getExtras(key), ...extras } })
+  const before = getExtras(key)
+  const after = { ...before, ...extras }
+  useExtrasStore.setState({ [key]: after })
+  // Progress is nothing to keep.
+  if (before.photo.state !== 'working' || after.photo.state !== 'working') keep(key)
 }
 
+/** Empties the field; what is sent of it is told to `holdDraftExtras`. */
 export function clearDraftExtras(key: string): void {
+  emptied.set(key, (emptied.get(key) ?? 0) + 1)
   useExtrasStore.setState({ [key]: NOTHING })
 }
 
+/** Keeps what goes with what is being sent, until null says that nothing is. */
+export function holdDraftExtras(key: string, extras: HeldExtras | null): void {
+  const before = held.get(key)
+  if (extras === null) held.delete(key)
+  else held.set(key, extras)
+  const { replyToId, photo } = extras ?? NONE_HELD
+  const isSame = before?.replyToId === replyToId && before.photo === photo
+  if (!isSame) keep(key)
+}
+
 /** Gives back what went with a message that could not be sent. A photo is not chosen while another is sent. */
-export function restoreDraftExtras(
-  key: string,
-  lost: { replyToId: string | null; photo: OutgoingPhoto | null },
-): void {
+export function restoreDraftExtras(key: string, lost: HeldExtras): void {
   const { replyToId, photo } = getExtras(key)
   useExtrasStore.setState({
     [key]: {
@@ -57,4 +145,10 @@ export function restoreDraftExtras(
       photo: lost.photo === null ? photo : { state: 'ready', photo: lost.photo },
     },
   })
+  keep(key)
+}
+
+/** Removes all photos and answers of a place: who chose them has signed out. */
+export function forgetDraftExtras(place: string): void {
+  removeExtras(place).catch(log)
 }

@@ -1,15 +1,11 @@
 import { create } from 'zustand'
+import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { type Attempt, toAttempt } from './attempt'
+import type { Attempt } from './attempt'
+import { type Draft, EMPTY_DRAFT, storeDraft, storedDraft, storedKeys, takeAbandoned } from './draft-storage'
+import { livingWindows, tellOfWindow } from './windows'
 
-/** A begun message. */
-export interface Draft {
-  text: string
-  /** What was sent of it before without an answer. */
-  attempt: Attempt | null
-}
-
-/** What there is of a conversation: one key of localStorage each, so that two windows do not overwrite each other. */
+/** What there is of a conversation in this window. */
 interface Entry {
   draft: Draft
   /** What left the field and has no answer yet: kept like a draft, should the app end before there is one. */
@@ -23,8 +19,7 @@ interface DraftStore {
   entries: Readonly<Record<string, Entry>>
 }
 
-const EMPTY: Draft = { text: '', attempt: null }
-const NOTHING: Entry = { draft: EMPTY, held: null }
+const NOTHING: Entry = { draft: EMPTY_DRAFT, held: null }
 
 const useDraftStore = create<DraftStore>(() => ({ place: '', entries: {} }))
 
@@ -38,23 +33,10 @@ function joined(first: Draft, second: Draft): Draft {
   return { text: joinTexts(first.text, second.text), attempt: first.attempt ?? second.attempt }
 }
 
-function toDraft(stored: string | null): Draft {
-  try {
-    const value: unknown = JSON.parse(stored ?? '')
-    if (typeof value !== 'object' || value === null) return EMPTY
-    const { text, attempt }: { [K in keyof Draft]?: unknown } = value
-    return { text: typeof text === 'string' ? text : '', attempt: toAttempt(attempt) }
-  } catch {
-    return EMPTY
-  }
-}
-
 function readEntries(place: string): Record<string, Entry> {
-  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+  const keys = storedKeys(place)
   return Object.fromEntries(
-    keys
-      .filter((key) => key.startsWith(place))
-      .map((key) => [key, { draft: toDraft(localStorage.getItem(key)), held: null }]),
+    keys.map((key) => [key, { draft: storedDraft(localStorage.getItem(key)), held: null }]),
   )
 }
 
@@ -76,12 +58,29 @@ function getEntry(key: string): Entry {
   return useDraftStore.getState().entries[key] ?? NOTHING
 }
 
-function setEntry(key: string, change: Partial<Entry>): void {
+function showEntry(key: string, change: Partial<Entry>): Entry {
   const entry = { ...getEntry(key), ...change }
   useDraftStore.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
-  const kept = entry.held === null ? entry.draft : joined(entry.held, entry.draft)
-  if (kept.text === '' && kept.attempt === null) localStorage.removeItem(key)
-  else localStorage.setItem(key, JSON.stringify(kept))
+  return entry
+}
+
+function setEntry(key: string, change: Partial<Entry>): void {
+  const { draft, held } = showEntry(key, change)
+  storeDraft(key, draft, held)
+}
+
+/** Two windows show one field: what is typed in the other is there. */
+function handleStorage({ key, newValue }: StorageEvent): void {
+  if (key !== null && isHere(key)) showEntry(key, { draft: storedDraft(newValue) })
+}
+
+/** Puts what windows that died were sending back into the fields it came from. */
+async function adoptAbandoned(place: string): Promise<void> {
+  const living = await livingWindows()
+  if (useDraftStore.getState().place !== place) return
+  for (const key of storedKeys(place)) {
+    for (const draft of takeAbandoned(key, living)) restoreDraft(key, draft)
+  }
 }
 
 /** Brings what a member began to write on the server in use. */
@@ -91,14 +90,18 @@ export function openDrafts(me: string): void {
   if (before === place) return
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
   useDraftStore.setState({ place, entries: { ...readEntries(place), ...Object.fromEntries(held) } })
+  tellOfWindow()
+  addEventListener('storage', handleStorage)
+  adoptAbandoned(place).catch((cause: unknown) => logFailure('read drafts', cause))
 }
 
-/** This member has signed out: what they began stays kept, and nothing of it is shown or sent. */
-export function closeDrafts(me: string): void {
+/** Nothing that this member began is shown or sent any more; it stays kept. Gives how the keys of it begin. */
+export function closeDrafts(me: string): string | null {
   const { place, entries } = useDraftStore.getState()
-  if (!place.endsWith(`.${me}.`)) return
+  if (!place.endsWith(`.${me}.`)) return null
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
   useDraftStore.setState({ place: '', entries: Object.fromEntries(held) })
+  return place
 }
 
 /** Calls back when another member or server is in use, or none. */
@@ -123,7 +126,7 @@ export function setDraft(conversationId: string, text: string): void {
 /** Empties the field; gives what was sent before of what was in it. */
 export function takeDraft(key: string): Attempt | null {
   const { attempt } = getEntry(key).draft
-  setEntry(key, { draft: EMPTY })
+  setEntry(key, { draft: EMPTY_DRAFT })
   return attempt
 }
 

@@ -1,13 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
-import { type History, hasGap, trimmed, withHeard, withNewest, withOlder } from './history'
+import { type History, hasGap, mayMissUnread, trimmed, withHeard, withNewest, withOlder } from './history'
 
-/** When what was read before is read anew: most messages of one request, and room for those that are new. */
+/** When what was read before is read anew, or many are unread: most messages of one request, and room for new ones. */
 const REFRESH = { most: 200, room: 10 } as const
 
 const historyKey = (conversationId: string) => ['messages', conversationId] as const
@@ -34,27 +35,32 @@ function cursorOf(message: Message | undefined): Cursor {
   return message === undefined ? null : { createdAt: message.created_at, id: message.id }
 }
 
-/** Reads the newest page, or, what is on screen already, all of that anew: nothing in between is missed. */
+/**
+ * Reads the newest page, on to the first unread message, and, what is on screen already, all of that anew: nothing in
+ * between is missed.
+ */
 async function readHistory(
   client: QueryClient,
   conversationId: string,
+  me: string,
   signal: AbortSignal,
 ): Promise<History> {
   const key = historyKey(conversationId)
   const known = client.getQueryData<History>(key)
   const count = known?.messages.length ?? 0
-  const size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
+  let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
   const heard: Message[] = []
   const running = readsOf(client, conversationId)
   running.add(heard)
   try {
     const newest: Message[] = []
     let isWhole = false
-    do {
+    for (let isEnough = false; !isEnough; size = REFRESH.most) {
       const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
       newest.push(...page)
       isWhole = page.length < size
-    } while (hasGap(known, newest, isWhole))
+      isEnough = !hasGap(known, newest, isWhole) && !mayMissUnread(newest, isWhole, me)
+    }
     // What is known now, not then: older pages may have come meanwhile.
     return withHeard(withNewest(client.getQueryData<History>(key), newest, isWhole), heard)
   } finally {
@@ -62,10 +68,10 @@ async function readHistory(
   }
 }
 
-function historyOptions(client: QueryClient, conversationId: string) {
+function historyOptions(client: QueryClient, conversationId: string, me: string) {
   return queryOptions({
     queryKey: historyKey(conversationId),
-    queryFn: ({ signal }) => readHistory(client, conversationId, signal),
+    queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
     staleTime: 0,
   })
 }
@@ -73,6 +79,7 @@ function historyOptions(client: QueryClient, conversationId: string) {
 /** The messages of a conversation as far as they were read, oldest first; read anew whenever it is opened. */
 export function useHistoryQuery(conversationId: string) {
   const client = useQueryClient()
+  const { id: me } = useMe()
   useEffect(
     () => () => {
       client.setQueryData<History>(
@@ -82,7 +89,7 @@ export function useHistoryQuery(conversationId: string) {
     },
     [client, conversationId],
   )
-  return useQuery(historyOptions(client, conversationId))
+  return useQuery(historyOptions(client, conversationId, me))
 }
 
 /** Reads on towards the beginning of a conversation. */

@@ -1,3 +1,4 @@
+import { isSignedOut } from '#/renderer/features/auth'
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 import type { MessageDraft } from './outbox'
 
@@ -8,11 +9,17 @@ export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'Mess
 
 /** Loads and opens a member's outbox and what they began to write; see `outbox`. Gives what closes both. */
 export async function startOutbox(me: string, server: string): Promise<() => void> {
-  const [outbox, drafts] = await Promise.all([import('./outbox'), import('./drafts')])
+  const [outbox, drafts, extras] = await Promise.all([
+    import('./outbox'),
+    import('./drafts'),
+    import('./draft-extras'),
+  ])
   drafts.openDrafts(me)
   const stop = outbox.startOutbox(me, server)
   return () => {
-    drafts.closeDrafts(me)
+    const place = drafts.closeDrafts(me)
+    // A begun text waits for its writer; a photo does not stay on a computer that others use.
+    if (place !== null && isSignedOut()) extras.forgetDraftExtras(place)
     stop()
   }
 }

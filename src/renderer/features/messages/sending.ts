@@ -4,17 +4,9 @@ import { emitMessageEvent, MESSAGE_COLUMNS } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { type Attempt, attemptOf, isSame, withoutDelivered } from './attempt'
-import { clearDraftExtras, restoreDraftExtras } from './draft-extras'
-import {
-  type Draft,
-  draftKey,
-  holdDraft,
-  isHere,
-  joinTexts,
-  restoreDraft,
-  takeDraft,
-  useDraftKey,
-} from './drafts'
+import { clearDraftExtras, holdDraftExtras, restoreDraftExtras } from './draft-extras'
+import type { Draft } from './draft-storage'
+import { draftKey, holdDraft, isHere, joinTexts, restoreDraft, takeDraft, useDraftKey } from './drafts'
 import { type OutgoingPhoto, sendMessage } from './outbox'
 
 /** A message as it leaves the field. */
@@ -58,9 +50,18 @@ function toDraft(queue: readonly Queued[]): Draft | null {
   }
 }
 
+/** What goes with the text of a queue, as it would in the field. */
+function extrasOf(queue: readonly Queued[]) {
+  return {
+    replyToId: queue[0]?.reply_to_id ?? null,
+    photo: queue.find(({ photo }) => photo !== undefined)?.photo ?? null,
+  }
+}
+
 function setQueue(key: string, queue: readonly Queued[]): void {
   useSendingStore.setState({ [key]: queue })
   holdDraft(key, toDraft(queue))
+  holdDraftExtras(key, queue.length === 0 ? null : extrasOf(queue))
 }
 
 /** Puts what could not be sent back into the field, in its order, before what was typed since. */
@@ -71,10 +72,7 @@ function restore(key: string): void {
   if (draft === null) return
   restoreDraft(key, draft)
   if (!isHere(key)) return
-  restoreDraftExtras(key, {
-    replyToId: queue[0]?.reply_to_id ?? null,
-    photo: queue.find(({ photo }) => photo !== undefined)?.photo ?? null,
-  })
+  restoreDraftExtras(key, extrasOf(queue))
 }
 
 /** How long to look for a message that was sent without an answer, in milliseconds: its writer waits for its text. */

@@ -24,7 +24,7 @@ export interface MessageRow {
 export type TimelineRow =
   | { kind: 'beginning'; key: string }
   | { kind: 'day'; key: string; at: string }
-  | { kind: 'divider'; key: string }
+  | { kind: 'divider'; key: string; count: number }
   | MessageRow
   | { kind: 'typing'; key: string }
 
@@ -46,6 +46,10 @@ function isTogether(a: Message, b: Message): boolean {
     isSameDay(a.created_at, b.created_at) &&
     Math.abs(Date.parse(b.created_at) - Date.parse(a.created_at)) <= GROUP_MS
   )
+}
+
+function countReceived(messages: readonly Message[], me: string): number {
+  return messages.filter(({ sender_id, deleted_at }) => sender_id !== me && deleted_at === null).length
 }
 
 /** Lays a conversation out: days, groups, the unread divider, what is on its way, and whether the other is typing. */
@@ -76,7 +80,8 @@ export function layOut({
     // Whether the day begins with the first that was read is not known before the one above it is.
     const isNewDay = before === undefined ? !hasOlder : !isSameDay(before.created_at, message.created_at)
     if (isNewDay) rows.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at })
-    if (message.id === dividerId) rows.push({ kind: 'divider', key: 'divider' })
+    const fresh = message.id === dividerId ? countReceived(messages.slice(index), me) : 0
+    if (fresh > 0) rows.push({ kind: 'divider', key: 'divider', count: fresh })
     rows.push({
       kind: 'message',
       key: message.id,

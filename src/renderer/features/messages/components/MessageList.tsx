@@ -20,7 +20,7 @@ import type { History } from '../history'
 import { useOlderMutation } from '../history-query'
 import { useOutgoing } from '../outgoing'
 import { layOut, type TimelineRow } from '../timeline'
-import { othersAfter } from '../unseen'
+import { laterOf, othersAfter } from '../unseen'
 import { Arrivals } from './Arrivals'
 import { TimelineItem } from './TimelineItem'
 import { ToLatest } from './ToLatest'
@@ -48,6 +48,12 @@ interface MessageListProps {
 
 function hasMenu(row: TimelineRow | undefined): boolean {
   return row?.kind === 'message' && row.delivery === 'sent' && row.message.deleted_at === null
+}
+
+/** The last message among the first `count` rows that is on the server. */
+function latestMessage(rows: readonly TimelineRow[], count: number): string | null {
+  const row = rows.slice(0, count).findLast((each) => each.kind === 'message' && each.delivery === 'sent')
+  return row?.key ?? null
 }
 
 /**
@@ -84,19 +90,22 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     scrollEndThreshold: END_REACH,
   })
 
-  const { goToEnd, goToRow, isHeld } = useScrollHold(scroller, virtualizer, END_REACH)
+  const { goToEnd, goToRow, isHeld, isPlacing } = useScrollHold(scroller, virtualizer, END_REACH)
   // The first view is where the unread begin, else the end; before that nothing above it is of interest.
   const [isPlaced, setIsPlaced] = useState(false)
   const dividerIndex = rows.findIndex(({ kind }) => kind === 'divider')
+  /** The latest message that was on screen. */
+  const [seenId, setSeenId] = useState<string | null>(null)
   const placedFresh = useRef<boolean | null>(null)
   useLayoutEffect(() => {
     if (placedFresh.current === isFresh) return
     placedFresh.current = isFresh
     setIsPlaced(true)
     if (!isHeld()) return
+    setSeenId(latestMessage(rows, dividerIndex === -1 ? rows.length : dividerIndex))
     if (dividerIndex === -1) goToEnd()
     else goToRow(dividerIndex)
-  }, [isFresh, dividerIndex, isHeld, goToEnd, goToRow])
+  }, [isFresh, rows, dividerIndex, isHeld, goToEnd, goToRow])
 
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
@@ -117,9 +126,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
     if (lastOutgoing !== undefined) goToEnd()
   }, [lastOutgoing, goToEnd])
 
-  const lastId = messages.at(-1)?.id ?? null
-  const [seenId, setSeenId] = useState(lastId)
-  if (isAtEnd && seenId !== lastId) setSeenId(lastId)
+  if (isPlaced && !isPlacing) {
+    const shownTo = isAtEnd ? rows.length : (virtualizer.range?.endIndex ?? -1) + 1
+    const latest = laterOf(messages, seenId, latestMessage(rows, shownTo))
+    if (latest !== seenId) setSeenId(latest)
+  }
 
   const [wantedId, setWantedId] = useState<string | null>(null)
   const [shownId, setShownId] = useState<string | null>(null)

@@ -24,7 +24,7 @@ export function TimelineItem({ row, conversation, actions, isTabStop }: Timeline
     case 'day':
       return <Day at={row.at} />
     case 'divider':
-      return <Line className="text-accent">{texts.messages.newMessages}</Line>
+      return <Line className="text-accent">{texts.messages.newMessages(row.count)}</Line>
     case 'message':
       return <MessageItem row={row} conversation={conversation} actions={actions} isTabStop={isTabStop} />
     case 'typing':

@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 /** Moved up by more than this from the end, somebody means to leave it, in pixels. */
 const LEAVING = 4
@@ -50,6 +50,8 @@ interface ScrollHold {
   goToRow: (index: number) => void
   /** Nobody has scrolled away from where the list was put. */
   isHeld: () => boolean
+  /** It is still on its way to the row that is to be shown first. */
+  isPlacing: boolean
 }
 
 /**
@@ -63,6 +65,7 @@ export function useScrollHold(
 ): ScrollHold {
   const hold = useRef<Hold>('end')
   const stopPlacing = useRef<() => void>(() => undefined)
+  const [isPlacing, setIsPlacing] = useState(false)
 
   useEffect(() => {
     const element = scroller.current
@@ -90,6 +93,7 @@ export function useScrollHold(
 
   const goToEnd = useCallback(() => {
     stopPlacing.current()
+    setIsPlacing(false)
     hold.current = 'end'
     virtualizer.scrollToEnd()
   }, [virtualizer])
@@ -99,9 +103,11 @@ export function useScrollHold(
       const element = scroller.current
       if (element === null) return
       stopPlacing.current()
+      setIsPlacing(true)
       hold.current = 'placing'
       virtualizer.scrollToIndex(index, { align: 'start' })
       stopPlacing.current = onceSettled(element, () => {
+        setIsPlacing(false)
         hold.current = toEnd(placeOf(element)) <= reach ? 'end' : 'free'
       })
     },
@@ -109,5 +115,5 @@ export function useScrollHold(
   )
 
   const isHeld = useCallback(() => hold.current !== 'free', [])
-  return { goToEnd, goToRow, isHeld }
+  return { goToEnd, goToRow, isHeld, isPlacing }
 }
