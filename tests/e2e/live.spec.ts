@@ -117,13 +117,45 @@ test('a server that is killed and started again is found by itself', async ({
   const [post = ''] = await insertPosts(member, 1)
   const page = await openAs(member)
   const live = joined(page)
+  const loaded: string[] = []
+  page.on('requestfinished', (request) => {
+    const screen = /\/assets\/([A-Z]\w+)-/.exec(request.url())?.[1]
+    if (screen !== undefined) loaded.push(screen)
+  })
   await page.goto('/messages')
   await live
-  await page.waitForLoadState('networkidle')
+  // The other screens are loaded in a quiet moment.
+  const screens = [
+    'LoginScreen',
+    'CreateScreen',
+    'ProfileScreen',
+    'EditProfileScreen',
+    'SettingsScreen',
+    'PostDialog',
+  ]
+  const popups = [
+    'AccountMenuItems',
+    'NotificationPopover',
+    'LikersOverPage',
+    'SignupScreen',
+    'PostMenuItems',
+  ]
+  await expect
+    .poll(() => loaded, { timeout: 30_000 })
+    .toEqual(expect.arrayContaining([...screens, ...popups]))
 
   problems.expect(/WebSocket connection .* failed/)
   await ownServer.kill()
   await expect(banner(page)).toBeVisible()
+  // What fills the window leaves the banner its place.
+  const box = await page.getByRole('main').boundingBox()
+  const foot = await page.locator('[data-connection]').boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+  // A screen that was never shown opens without a server.
+  problems.expect(/Failed to load resource/, /offline/)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await ownServer.restart()
   await expect(banner(page)).toHaveCount(0, { timeout: 40_000 })
   await like(fan, post)
@@ -197,22 +229,42 @@ test('signing out closes the connection', async ({ page, member }) => {
   expect(socket.isClosed(), member.username).toBe(true)
 })
 
-test('an hour of idling asks the server for nothing', async ({ page, member }) => {
+test('an hour of idling asks for nothing that is not needed, and memory does not grow', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const id = await startConversation(other, member)
+  await write(other, id, 'Good night')
   await page.clock.install()
-  await page.goto('/messages')
-  await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible()
-  await page.clock.runFor(5_000)
-  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   let sockets = 0
-  page.on('websocket', () => {
+  const handleSocket = () => {
     sockets += 1
-  })
-  const before = await heapSize(page)
-  // Fifty minutes: the token, which is good for an hour, is not due yet.
-  for (let minute = 0; minute < 50; minute += 1) await page.clock.runFor(60_000)
-  expect(asked, member.username).toEqual([])
+  }
+
+  /** What is asked for on a page in fifty minutes: the token, which is good for an hour, is not due yet. */
+  const idle = async (path: string) => {
+    const live = joined(page)
+    await page.goto(path)
+    await live
+    await page.clock.runFor(20_000)
+    await page.waitForLoadState('networkidle')
+    asked.length = 0
+    page.on('websocket', handleSocket)
+    const before = await heapSize(page)
+    for (let minute = 0; minute < 50; minute += 1) await page.clock.runFor(60_000)
+    expect((await heapSize(page)) - before, path).toBeLessThan(1_000_000)
+    page.off('websocket', handleSocket)
+    return Object.fromEntries(
+      [...new Set(asked)].map((each) => [each, asked.filter((one) => one === each).length]),
+    )
+  }
+
+  expect(await idle('/messages')).toEqual({})
+  expect(await idle(`/messages?c=${id}`)).toEqual({ 'GET /rest/v1/activity': 50 })
+  expect(await idle('/')).toEqual({ 'GET /rest/v1/posts': 50 })
   expect(sockets).toBe(0)
-  expect((await heapSize(page)) - before).toBeLessThan(1_000_000)
 })

@@ -25,6 +25,29 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
     .click()
 }
 
+/** What is on disk of begun messages besides their text. */
+function keptDrafts(page: Page): Promise<{ hasReply: boolean; hasPhoto: boolean }[]> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('vignette.drafts')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('extras').objectStore('extras').getAll()
+          opening.result.close()
+          reading.onerror = () => reject(reading.error)
+          reading.onsuccess = () =>
+            resolve(
+              reading.result.map(({ replyToId, photo }) => ({
+                hasReply: replyToId !== null,
+                hasPhoto: photo !== null,
+              })),
+            )
+        }
+      }),
+  )
+}
+
 test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, typing, read, active', async ({
   page,
   member,
@@ -166,6 +189,12 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await (await chooser).setFiles(photoPath('display-p3.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await field(page).fill('Like this')
+  // All of it is there again after a restart.
+  await expect.poll(() => keptDrafts(page)).toEqual([{ hasReply: true, hasPhoto: true }])
+  await page.reload()
+  await expect(field(page)).toHaveValue('Like this')
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
+  await expect(page.getByText(`Replying to ${other.username}`)).toBeVisible()
   // Should it come back, the field has room for one photo.
   const held = await holdRequests(page, /rest\/v1\/messages/, { method: 'POST' })
   await page.getByRole('button', { name: 'Send' }).click()
@@ -173,6 +202,7 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await expect(page.getByRole('button', { name: 'Add a photo' })).toBeDisabled()
   await held.release()
   await expect(page.getByRole('button', { name: 'Add a photo' })).toBeEnabled()
+  await expect.poll(() => keptDrafts(page)).toEqual([])
   await expect(page.getByText(`Replying to ${other.username}`)).toHaveCount(0)
 
   const answer = message(theirs, 'Like this')

@@ -1,6 +1,7 @@
 import { ImagePlus } from 'lucide-react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { WorkingCover } from '#/renderer/components/WorkingCover'
 import type { PreparedPicture } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -42,7 +43,9 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
             <p className="text-[13.5px] text-quiet">{texts.composer.dropHint}</p>
           </div>
         )}
-        {isWorking && <Working progress={photo.progress} />}
+        {isWorking && (
+          <WorkingCover label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
+        )}
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/80 font-display text-[22px]">
             {texts.composer.dropHere}
@@ -60,24 +63,6 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
           </Button>
         </div>
       )}
-    </div>
-  )
-}
-
-function Working({ progress }: { progress: number }) {
-  return (
-    <div className="absolute inset-0 grid place-items-center bg-sunk/85">
-      <div className="w-56 text-center">
-        <p className="mb-2.5 text-[14px]">{texts.composer.working}</p>
-        <progress
-          value={progress}
-          aria-label={texts.composer.working}
-          className="h-1.5 w-full accent-accent"
-        />
-        <Button variant="quiet" className="mt-3" onClick={cancelPhoto}>
-          {texts.cancel}
-        </Button>
-      </div>
     </div>
   )
 }

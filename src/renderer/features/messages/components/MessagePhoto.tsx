@@ -1,7 +1,6 @@
-import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
-import { IconButton } from '#/renderer/components/IconButton'
+import { FullWindow } from '#/renderer/components/FullWindow'
 import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { photoBox } from '../photo-box'
@@ -39,12 +38,8 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
           className="max-w-full object-cover"
         />
       </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-0 z-50 grid animate-appear place-items-center bg-paper p-4 outline-none sm:p-10"
-        >
-          <Dialog.Title className="sr-only">{texts.messages.photoDialog}</Dialog.Title>
+      <FullWindow title={texts.messages.photoDialog} closeLabel={texts.close}>
+        <div className="grid size-full place-items-center p-4 sm:p-10">
           <Dialog.Close
             aria-label={texts.close}
             tabIndex={-1}
@@ -58,17 +53,8 @@ export function MessagePhoto({ message, photoId, isOwn, otherName, isPending }: 
             draggable={false}
             className="pointer-events-none relative max-h-full min-h-0 max-w-full object-contain"
           />
-          <Dialog.Close asChild>
-            <IconButton
-              label={texts.close}
-              size="medium"
-              className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
-            >
-              <X />
-            </IconButton>
-          </Dialog.Close>
-        </Dialog.Content>
-      </Dialog.Portal>
+        </div>
+      </FullWindow>
     </Dialog.Root>
   )
 }

@@ -1,7 +1,6 @@
-import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type MouseEvent, type SyntheticEvent, useRef, useState } from 'react'
-import { IconButton } from '#/renderer/components/IconButton'
+import { FullWindow } from '#/renderer/components/FullWindow'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import { usePan } from '../usePan'
@@ -106,35 +105,19 @@ function FullSize({ post, picture, at, onClose }: FullSizeProps) {
   }
 
   return (
-    <Dialog.Portal>
-      <Dialog.Content
-        aria-describedby={undefined}
-        onKeyDown={handleKeyDown}
-        className="fixed inset-0 z-50 bg-paper outline-none"
-      >
-        <Dialog.Title className="sr-only">{texts.post.fullSize}</Dialog.Title>
-        <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
-          <img
-            ref={photo}
-            src={picture}
-            alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-            width={post.image_width ?? undefined}
-            height={post.image_height ?? undefined}
-            draggable={false}
-            onLoad={handleLoad}
-            className="m-auto max-w-none shrink-0"
-          />
-        </div>
-        <Dialog.Close asChild>
-          <IconButton
-            label={texts.post.zoomOut}
-            size="medium"
-            className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
-          >
-            <X />
-          </IconButton>
-        </Dialog.Close>
-      </Dialog.Content>
-    </Dialog.Portal>
+    <FullWindow title={texts.post.fullSize} closeLabel={texts.post.zoomOut} onKeyDown={handleKeyDown}>
+      <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
+        <img
+          ref={photo}
+          src={picture}
+          alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+          width={post.image_width ?? undefined}
+          height={post.image_height ?? undefined}
+          draggable={false}
+          onLoad={handleLoad}
+          className="m-auto max-w-none shrink-0"
+        />
+      </div>
+    </FullWindow>
   )
 }

@@ -28,28 +28,3 @@ export function ChooseMedia({ isHidden, onPick }: ChooseMediaProps) {
     </div>
   )
 }
-
-interface WorkingProps {
-  /** From 0 to 1. */
-  progress: number
-  onCancel: () => void
-}
-
-/** Over the frame while a file is made ready. */
-export function Working({ progress, onCancel }: WorkingProps) {
-  return (
-    <div className="absolute inset-0 grid place-items-center rounded-lg bg-sunk/85 p-6">
-      <div className="w-full max-w-56 text-center">
-        <p className="mb-2.5 text-[14px]">{texts.makeStory.working}</p>
-        <progress
-          value={progress}
-          aria-label={texts.makeStory.working}
-          className="h-1.5 w-full accent-accent"
-        />
-        <Button variant="quiet" className="mt-3" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
-      </div>
-    </div>
-  )
-}

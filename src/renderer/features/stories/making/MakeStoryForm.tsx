@@ -2,11 +2,12 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { TextArea } from '#/renderer/components/TextArea'
+import { WorkingCover } from '#/renderer/components/WorkingCover'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { STORY, TEXT_LIMITS } from '#/shared/limits'
-import { ChooseMedia, Working } from './ChooseMedia'
+import { ChooseMedia } from './ChooseMedia'
 import { dispatch, mediaOf, useMakingStore } from './making-store'
 import { StoryPreview } from './StoryPreview'
 import { captionOf, useShareStoryMutation } from './share-story'
@@ -49,7 +50,14 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
         ) : (
           <ChooseMedia isHidden={isWorking} onPick={pickMedia} />
         )}
-        {isWorking && <Working progress={chosen.progress} onCancel={cancelMedia} />}
+        {isWorking && (
+          <WorkingCover
+            label={texts.makeStory.working}
+            progress={chosen.progress}
+            onCancel={cancelMedia}
+            className="rounded-lg"
+          />
+        )}
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center rounded-lg border-2 border-accent bg-paper/85 p-6 text-center font-display text-[22px]">
             {texts.makeStory.dropHere}

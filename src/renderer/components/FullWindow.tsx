@@ -1,0 +1,37 @@
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { IconButton } from './IconButton'
+
+interface FullWindowProps {
+  /** Its name for those who cannot see it. */
+  title: string
+  closeLabel: string
+  onKeyDown?: (event: KeyboardEvent) => void
+  children: ReactNode
+}
+
+/** The content of a dialog that shows something large: the whole window, and a corner that leads back. */
+export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindowProps) {
+  return (
+    <Dialog.Portal>
+      <Dialog.Content
+        aria-describedby={undefined}
+        onKeyDown={onKeyDown}
+        className="fixed inset-0 z-50 animate-appear bg-paper outline-none"
+      >
+        <Dialog.Title className="sr-only">{title}</Dialog.Title>
+        {children}
+        <Dialog.Close asChild>
+          <IconButton
+            label={closeLabel}
+            size="medium"
+            className="absolute! end-3.5 top-3.5 rounded-full! border border-line bg-raised shadow-card"
+          >
+            <X />
+          </IconButton>
+        </Dialog.Close>
+      </Dialog.Content>
+    </Dialog.Portal>
+  )
+}

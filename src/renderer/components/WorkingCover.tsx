@@ -1,0 +1,26 @@
+import { texts } from '#/renderer/lib/texts'
+import { Button } from './Button'
+
+interface WorkingCoverProps {
+  /** What is being done. */
+  label: string
+  /** From 0 to 1. */
+  progress: number
+  onCancel: () => void
+  className?: string
+}
+
+/** Over the place of a picture or video while it is made ready. */
+export function WorkingCover({ label, progress, onCancel, className = '' }: WorkingCoverProps) {
+  return (
+    <div className={`absolute inset-0 grid place-items-center bg-sunk/85 p-6 ${className}`}>
+      <div className="w-full max-w-56 text-center">
+        <p className="mb-2.5 text-[14px]">{label}</p>
+        <progress value={progress} aria-label={label} className="h-1.5 w-full accent-accent" />
+        <Button variant="quiet" className="mt-3" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}

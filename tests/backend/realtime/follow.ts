@@ -1,0 +1,43 @@
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { expect, onTestFinished, vi } from 'vitest'
+import { type Member, mustSubscribe, type RealtimeServer } from '#tests/backend/realtime/support'
+
+export type Row = Record<string, unknown>
+export type Event = RealtimePostgresChangesPayload<Row>
+
+export interface Binding {
+  event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+  schema?: string
+  table?: string
+  filter?: string
+  select?: string[]
+}
+
+/** Follows as a member by one channel; gives what each binding is told, and what the system says. */
+export async function follow(
+  { client }: Member,
+  ...bindings: Binding[]
+): Promise<{ told: Event[][]; said: string[] }> {
+  const channel = client.channel(`test:${crypto.randomUUID()}`)
+  onTestFinished(() => client.removeChannel(channel).then(() => undefined))
+  const said: string[] = []
+  channel.on('system', {}, ({ status, message }) => said.push(`${status}: ${message}`))
+  const told = bindings.map(({ event = '*', schema = 'public', ...rest }) => {
+    const events: Event[] = []
+    channel.on<Row>('postgres_changes', { event: event as '*', schema, ...rest }, (payload) =>
+      events.push(payload),
+    )
+    return events
+  })
+  await mustSubscribe(channel)
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  return { told, said }
+}
+
+/** Lets everything be told that has happened so far. */
+export async function settle(server: RealtimeServer, { client }: Member): Promise<void> {
+  await server.backend.realtime.settled()
+  const channel = client.channel(`barrier:${crypto.randomUUID()}`)
+  await mustSubscribe(channel)
+  await client.removeChannel(channel)
+}
