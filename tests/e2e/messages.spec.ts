@@ -217,6 +217,18 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
     expect(isAsked).toBe(true)
   }).toPass()
   await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
+  // The wheel's last turn may still be under way.
+  const isAtRest = () =>
+    log.evaluate(
+      (box) =>
+        new Promise<boolean>((resolve) => {
+          const { scrollTop } = box
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(box.scrollTop === scrollTop))),
+          )
+        }),
+    )
+  await expect.poll(isAtRest).toBe(true)
   // Whichever is in the middle of what one reads.
   const id = await log.evaluate((box) => {
     const middle = box.getBoundingClientRect().top + box.clientHeight / 2
