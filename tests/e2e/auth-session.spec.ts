@@ -114,16 +114,19 @@ test('AUTH-10 an expired session is kept while the server cannot be reached', as
   const member = await newMember()
   const page = await openAs(member)
   await page.clock.install()
+  const told = page.waitForResponse(/touch_activity/)
   await page.goto('/settings')
   await expect(navigation(page)).toBeVisible()
+  // What is under way would fail too.
+  await told
   await expireSession(page)
   const restore = await failRequests(page, /\/(auth|rest)\/v1\//)
   await page.reload()
   // supabase-js tries for half a minute, ever more slowly; the page's clock hurries.
-  const told = page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })
+  const failure = page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })
   await expect(async () => {
     await page.clock.runFor(15_000)
-    await expect(told).toBeVisible({ timeout: 100 })
+    await expect(failure).toBeVisible({ timeout: 100 })
   }).toPass()
   await expect(page).toHaveURL('/settings')
   expect(await storedSessions(page)).not.toEqual([])

@@ -86,12 +86,17 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
     await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 500 })
   }).toPass()
 
+  // Time stands still but for what the test lets pass, however long the machine takes.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await line.cut()
   await page.clock.runFor(1_500)
   await expect(banner(page)).toHaveCount(0)
-  await page.clock.runFor(10_000)
-  await expect(banner(page)).toBeVisible()
+  await expect(async () => {
+    await page.clock.runFor(5_000)
+    await expect(banner(page)).toBeVisible({ timeout: 500 })
+  }).toPass()
   await expect(page.getByText(/Trying again in \d+ s/)).toBeVisible()
+  await page.clock.resume()
 
   await like(fan, second)
   line.mend()
@@ -157,7 +162,7 @@ test('a server that is killed and started again is found by itself', async ({
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await ownServer.restart()
-  await expect(banner(page)).toHaveCount(0, { timeout: 40_000 })
+  await expect(banner(page)).toHaveCount(0, { timeout: 90_000 })
   await like(fan, post)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
 })

@@ -26,6 +26,8 @@ export interface SoakResult {
   /** Per conversation, the two members' views of it. */
   conversations: [string[], string[]][]
   toldLive: number
+  /** Members who, with nothing cut any more, were told live of another message. */
+  toldAfterwards: number
   /** Channels that the server closed because their token had expired. */
   closings: number
 }
@@ -116,12 +118,31 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
     })),
     conversations: conversations.map(({ id, one, other }) => [textsOf(one, id), textsOf(other, id)]),
     toldLive: members.reduce((sum, { counts }) => sum + counts.toldLive, 0),
+    toldAfterwards: await tellLive(conversations, options.patienceMs),
     closings: closings(),
   }
   await Promise.all(members.map((member) => member.leave()))
   backend.process.child.kill('SIGKILL')
   await backend.process.ended
   return result
+}
+
+/**
+ * Writes in every conversation until each member was told live of one more message. More than one may be needed: tokens
+ * go on running out, and what comes before a channel is there again is read. Gives how many were told.
+ */
+async function tellLive(
+  conversations: readonly { id: string; one: SoakMember; other: SoakMember }[],
+  patienceMs: number,
+): Promise<number> {
+  const before = new Map(conversations.map(({ one }) => [one, one.counts.toldLive]))
+  const told = () => [...before].filter(([member, count]) => member.counts.toldLive > count).length
+  const deadline = Date.now() + patienceMs
+  while (told() < before.size && Date.now() < deadline) {
+    for (const { id, one } of conversations) await one.send(id, 'told live')
+    await pause(200)
+  }
+  return told()
 }
 
 /** What must hold of a conversation's order: each member's own messages as they sent them. */

@@ -35,7 +35,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server)
       await server.dispose()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 
   baseURL: async ({ server }, use) => {
@@ -71,7 +71,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       problems.stop()
       await server.dispose()
     },
-    { timeout: 120_000 },
+    { timeout: 240_000 },
   ],
 
   problems: [
