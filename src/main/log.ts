@@ -31,6 +31,8 @@ export function setupLog(directory: string): Log {
   file.resolvePathFn = () => join(directory, 'main.log')
   file.maxSize = MAX_FILE_BYTES
   file.level = 'info'
+  // Nothing waits for the disk: not the page whose lines come here, nor its windows.
+  file.sync = false
   console.level = 'warn'
   return createLog((level, line) => electronLog[level](line))
 }

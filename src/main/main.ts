@@ -10,6 +10,9 @@ import { type RunningApp, startApp } from './start-app'
 import { texts } from './texts'
 import { wait } from './timers'
 
+/** How long the disk has for the log's last lines when the app cannot start. */
+const LAST_LINES_MS = 300
+
 /** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
 export function main(): void {
   let running: RunningApp | null = null
@@ -29,6 +32,8 @@ export function main(): void {
   if (!isFirst) return
 
   const log = setupLog(app.getPath('logs'))
+  // The first line also opens the file, once and for all.
+  log.info(`Vignette ${app.getVersion()} starts on ${process.platform}`)
   surviveDefects(log)
   const start = { argv: process.argv, workingDirectory: process.cwd() }
   const wishes = collectOutsideWishes(app, start, log)
@@ -63,5 +68,6 @@ function surviveDefects(log: Log): void {
 function failToStart(cause: unknown, log: Log): void {
   log.error('start failed', cause)
   dialog.showErrorBox(texts.startup.title, texts.startup.body(app.getPath('logs')))
-  app.exit(1)
+  // The log is written meanwhile.
+  void wait(LAST_LINES_MS).then(() => app.exit(1))
 }

@@ -242,4 +242,45 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await eventually(again.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
     expect(await place(again)).toEqual({ ...bounds, x: 380 })
   })
+
+  test('what the first window does not need comes after it', async () => {
+    const app = start()
+    await settled(app)
+    await menuOf(app)
+    const { order } = (await app.driver.inspect()).record
+    expect(order.slice(0, 2)).toEqual(['window', 'page'])
+    expect(order.slice(2).sort()).toEqual(['links', 'menu', 'tray'])
+  })
+
+  test('once it has started it reads and writes no file synchronously', async () => {
+    const app = start()
+    await shown(app)
+    await settled(app)
+    const before = (await app.driver.inspect()).record.syncCalls
+    // Those of the start are there: the watch works.
+    expect(before.filter((call) => call.startsWith('readFileSync')).length).toBeGreaterThan(2)
+
+    const photo = join(built.folder(), 'photo.png')
+    await writeFile(photo, 'bytes')
+    await app.driver.chooseFile(photo)
+    const key = 'vignette.session.embedded'
+    const calls: [string, unknown[]][] = [
+      ['files.pick', ['photo']],
+      ['preferences.set', [{ theme: 'dark', keepRunningInTray: true }]],
+      ['session.setItem', [key, '{"access_token":"x"}']],
+      ['session.getItem', [key]],
+      ['session.removeItem', [key]],
+      ['log.write', ['warn', 'a line of the page']],
+      ['notifications.show', [message('m1')]],
+      ['badge.set', [{ unread: 3 }]],
+      ['help.copyDiagnostics', []],
+      ['server.check', [{ url: 'http://127.0.0.1:1', publishableKey: 'sb_publishable_x' }]],
+    ]
+    for (const [channel, args] of calls) {
+      expect(await app.driver.invoke(channel, args), channel).toMatchObject({ ok: true })
+    }
+    await app.driver.killBackend()
+    await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
+    expect((await app.driver.inspect()).record.syncCalls.slice(before.length)).toEqual([])
+  })
 })

@@ -8,3 +8,18 @@ const resolve = Module._resolveFilename
 Module._resolveFilename = function (request, ...rest) {
   return request === 'electron' ? standin : resolve.call(this, request, ...rest)
 }
+
+// What the app's own code reads and writes without letting anything else run meanwhile; required modules are Node's affair.
+const fs = require('node:fs')
+const { dirname, sep } = require('node:path')
+
+const own = dirname(process.argv[1] ?? '') + sep
+globalThis.standinSyncCalls = []
+for (const name of Object.keys(fs).filter((key) => key.endsWith('Sync'))) {
+  const real = fs[name]
+  fs[name] = (...args) => {
+    const caller = new Error().stack?.split('\n')[2] ?? ''
+    if (caller.includes(own) && !caller.includes(standin)) standinSyncCalls.push(`${name} ${args[0]}`)
+    return real(...args)
+  }
+}

@@ -63,6 +63,7 @@ class StandinApp extends EventEmitter {
 
   setAsDefaultProtocolClient(scheme: string): boolean {
     record.linkSchemes.push(scheme)
+    record.order.push('links')
     return true
   }
 

@@ -34,9 +34,13 @@ class StandinWindow extends EventEmitter {
     const { width = 800, height = 600, webPreferences } = options
     this.#bounds = placeOf(options) ?? { x: 0, y: 0, width, height }
     const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
-    contents.once('did-finish-load', () => this.emit('ready-to-show'))
+    contents.once('did-finish-load', () => {
+      record.order.push('page')
+      this.emit('ready-to-show')
+    })
     this.#contents = strict('webContents', contents)
     windows.add(this)
+    record.order.push('window')
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
     if (options.show !== false) this.show()
   }

@@ -21,6 +21,7 @@ const statics = {
   setApplicationMenu(menu: StandinMenu | null): void {
     requireReady('Menu')
     applicationMenu = menu
+    record.order.push('menu')
   },
 }
 knowsOnly<Unknown<typeof statics, typeof RealMenu>>()
@@ -50,6 +51,7 @@ class StandinTray extends EventEmitter {
     requireReady('Tray')
     if (process.env.STANDIN_TRAY === 'none') throw new Error('Failed to create the tray')
     record.tray = { image, toolTip: '' }
+    record.order.push('tray')
   }
 
   setToolTip(toolTip: string): void {

@@ -1,5 +1,12 @@
+declare global {
+  /** What register.cjs wrote down. */
+  var standinSyncCalls: string[]
+}
+
 /** What the app under test did, for tests to look at. */
 export const record = {
+  /** Files that its own code read or wrote synchronously: the function and the path. */
+  syncCalls: globalThis.standinSyncCalls,
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,
@@ -16,6 +23,8 @@ export const record = {
   /** What dock, launcher or taskbar shows. */
   badge: '0',
   linkSchemes: [] as string[],
+  /** What came when: a window made, its first page loaded, tray, menu and links set up. */
+  order: [] as ('window' | 'page' | 'tray' | 'menu' | 'links')[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   downloads: [] as { url: string; filename: string }[],
