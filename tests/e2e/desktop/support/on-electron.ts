@@ -111,7 +111,9 @@ async function start(
         desktopRecord.nextFiles.push(chosen)
       }, path),
     startAgain: async (more) => {
-      const second = spawn(String(electronExecutable()), [...own, ...more], {
+      // As Playwright starts the first one: where tests run, Chromium's sandbox often cannot.
+      const switches = process.platform === 'linux' ? ['--no-sandbox'] : []
+      const second = spawn(String(electronExecutable()), [...switches, ...own, ...more], {
         cwd: root,
         env,
         stdio: 'ignore',

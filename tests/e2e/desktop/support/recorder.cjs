@@ -39,6 +39,8 @@ dialog.showOpenDialog = async () => {
   const path = record.nextFiles.shift()
   return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] }
 }
+// Links stay with the copy that is installed.
+app.setAsDefaultProtocolClient = () => true
 app.setBadgeCount = (count = 0) => {
   record.badge = String(count)
   return true
