@@ -8,7 +8,7 @@ import { requireNode } from './lib/node-version.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { endWithChildren } from './lib/process.mjs'
 
-const NAMES = ['feed', 'first-post', 'backend-start', 'live']
+const NAMES = ['feed', 'first-post', 'story-open', 'backend-start', 'live']
 
 requireNode()
 endWithChildren()

@@ -21,28 +21,34 @@ const OUTPUT = {
   post: { side: 1080, maxBytes: 130_000, quality: 0.86 },
   story: { side: 1080, maxBytes: 110_000, quality: 0.84 },
   avatar: { side: 160, maxBytes: 9_500, quality: 0.9 },
+  film: { side: 960 },
   thumbnail: { side: 320, maxBytes: 18_000, quality: 0.84 },
 }
 
-function output(picture, use) {
-  const { side, maxBytes, quality } = OUTPUT[use]
-  const ratio = Math.min(1, side / Math.max(picture.width, picture.height))
-  return {
-    width: Math.round(picture.width * ratio),
-    height: Math.round(picture.height * ratio),
-    type: 'image/webp',
-    maxBytes,
-    quality,
-  }
+/** Frames a second of films, how coarse their pictures are at first (0 to 63), and bits a second of their sound. */
+const FILM = { rate: 24, quantizer: 24, soundBitrate: 32_000, maxBytes: 400_000 }
+
+function size(picture, use) {
+  const ratio = Math.min(1, OUTPUT[use].side / Math.max(picture.width, picture.height))
+  return { width: Math.round(picture.width * ratio), height: Math.round(picture.height * ratio) }
 }
 
-/** Draws one picture and writes its files. */
+function output(picture, use) {
+  const { maxBytes, quality } = OUTPUT[use]
+  return { ...size(picture, use), type: 'image/webp', maxBytes, quality }
+}
+
+/** The files of a picture or film, the thing itself first. */
+function fileNames({ name, use, seconds }) {
+  const file = `${name}.${seconds === undefined ? 'webp' : 'webm'}`
+  return use === 'avatar' ? [file] : [file, `${name}-thumb.webp`]
+}
+
+/** Draws one picture, or shoots one film, and writes its files. */
 async function draw(darkroom, picture) {
-  const uses = picture.use === 'avatar' ? ['avatar'] : [picture.use, 'thumbnail']
-  const files = await darkroom.print({
+  const { use, seconds } = picture
+  const job = {
     shaders: await loadShaders(picture.scene ?? picture.name),
-    width: picture.width,
-    height: picture.height,
     scale: values.draft ? 0.35 : (picture.scale ?? 0.66),
     exposure: {
       samples: values.draft ? Math.ceil(picture.samples / 3) : picture.samples,
@@ -50,26 +56,35 @@ async function draw(darkroom, picture) {
       params: picture.params ?? [0, 0, 0, 0],
     },
     grade: grade(picture.film, picture.grade),
-    outputs: uses.map((use) => output(picture, use)),
-  })
-  const names = uses.map((use) =>
-    use === 'thumbnail' ? `${picture.name}-thumb.webp` : `${picture.name}.webp`,
-  )
+  }
+  const { width, height } = picture
+  const thumbnails = use === 'avatar' ? [] : [output(picture, 'thumbnail')]
+  const files =
+    seconds === undefined
+      ? await darkroom.print({ ...job, width, height, outputs: [output(picture, use), ...thumbnails] })
+      : await darkroom.shoot({
+          ...job,
+          ...size(picture, 'film'),
+          film: { ...FILM, seconds, still: picture.still, sound: picture.sound },
+          outputs: thumbnails,
+        })
+  const names = fileNames(picture)
   await Promise.all(files.map((base64, i) => writeFile(join(folder, names[i]), base64, 'base64')))
 }
 
 function manifest() {
-  const entries = PICTURES.filter(({ name }) => existsSync(join(folder, `${name}.webp`))).map((picture) => {
-    const { width, height } = output(picture, picture.use)
-    const { name, use, alt } = picture
+  const drawn = PICTURES.filter((picture) => existsSync(join(folder, fileNames(picture)[0])))
+  const entries = drawn.map((picture) => {
+    const { name, use, alt, seconds } = picture
+    const [file, thumbnail] = fileNames(picture)
     return [
       name,
       {
         use,
-        file: `${name}.webp`,
-        ...(use === 'avatar' ? {} : { thumbnail: `${name}-thumb.webp` }),
-        width,
-        height,
+        file,
+        ...(thumbnail !== undefined && { thumbnail }),
+        ...size(picture, seconds === undefined ? use : 'film'),
+        ...(seconds !== undefined && { durationMs: seconds * 1_000 }),
         alt,
       },
     ]

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { chromium } from '@playwright/test'
+
+const HERE = import.meta.dirname
+const ORIGIN = 'https://darkroom.example/'
+/** As a script for a page; its other bundles are modules. */
+const MUXER = join(dirname(createRequire(import.meta.url).resolve('mediabunny')), 'mediabunny.min.cjs')
 
 const USUAL_PLACES = [
   '/usr/bin/chromium',
@@ -33,9 +39,14 @@ export async function openDarkroom() {
     chromiumSandbox: sandbox,
   })
   const page = await browser.newPage()
-  await page.addScriptTag({ path: join(import.meta.dirname, 'darkroom.js') })
+  // Encoders of films are there for secure origins only.
+  await page.route(ORIGIN, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
+  await page.goto(ORIGIN)
+  for (const path of [MUXER, join(HERE, 'soundtrack.js'), join(HERE, 'darkroom.js')])
+    await page.addScriptTag({ path })
   return {
     print: (job) => page.evaluate((settings) => window.darkroom.print(settings), job),
+    shoot: (job) => page.evaluate((settings) => window.darkroom.shoot(settings), job),
     close: () => browser.close(),
   }
 }

@@ -324,7 +324,12 @@ const STORIES = [
   {
     name: 'story-train',
     film: 'portra',
-    samples: 4,
+    samples: 5,
+    scale: 0.75,
+    seconds: 8,
+    still: 1,
+    sound: 'train',
+    grade: { denoise: 0, grain: 0 },
     alt: 'Fields rushing past a train window in evening light, a paper cup on the little table.',
   },
   {

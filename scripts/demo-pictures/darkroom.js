@@ -1,6 +1,7 @@
 /**
  * The darkroom: runs inside the browser page. A scene's shader is exposed into a float buffer tile by tile, freed
- * of noise, then developed (bloom, tone curve, split toning, vignette, grain) onto the canvas and encoded.
+ * of noise, then developed (bloom, tone curve, split toning, vignette, grain) onto the canvas and encoded: a picture
+ * as WebP, a film frame by frame as WebM by the browser's own encoders.
  */
 window.darkroom = (() => {
   const TILE = 96
@@ -85,10 +86,16 @@ window.darkroom = (() => {
   /** Waits for the GPU, so that no single piece of work runs long enough to be taken for a hang. */
   const settle = () => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, new Float32Array(4))
 
-  async function expose(source, width, height, { samples, seed, params }) {
-    const program = link(source)
+  async function expose(program, width, height, { samples, seed, params, time = 0, shutter = 0 }) {
     const target = buffer(width, height)
-    bind(program, { uSize: [width, height], nSeed: seed, nSamples: samples, uParams: params })
+    bind(program, {
+      uSize: [width, height],
+      nSeed: seed,
+      nSamples: samples,
+      uParams: params,
+      uTime: time,
+      uShutter: shutter,
+    })
     gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame)
     gl.viewport(0, 0, width, height)
     gl.enable(gl.SCISSOR_TEST)
@@ -100,7 +107,6 @@ window.darkroom = (() => {
         await new Promise((resolve) => setTimeout(resolve))
       }
     gl.disable(gl.SCISSOR_TEST)
-    gl.deleteProgram(program)
     return target
   }
 
@@ -129,33 +135,128 @@ window.darkroom = (() => {
     }
   }
 
-  /** Exposes, develops and encodes one picture; gives one base64 string for each of `outputs`. */
-  async function print({ shaders, width, height, scale, exposure, grade, outputs }) {
-    const w = Math.round(width * scale)
-    const h = Math.round(height * scale)
-    const raw = await expose(shaders.scene, w, h, exposure)
-    const [clean, soften, film] = [link(shaders.clean), link(shaders.blur), link(shaders.film)]
+  function linkAll(shaders) {
+    return Object.fromEntries(Object.entries(shaders).map(([name, source]) => [name, link(source)]))
+  }
+
+  function deleteAll(programs) {
+    for (const program of Object.values(programs)) gl.deleteProgram(program)
+  }
+
+  /** Puts what was exposed onto the canvas, as this film shows it; the exposure is used up. */
+  function develop(programs, raw, grade, seed) {
+    const { width: w, height: h } = raw
     const negative = buffer(w, h)
-    draw(negative, clean, { uSource: raw, uStrength: grade.denoise })
-    const near = blur(soften, negative, 2, grade.bloomRadius * 0.004 * h)
-    const far = blur(soften, near, 4, grade.bloomRadius * 0.006 * h)
-    canvas.width = width
-    canvas.height = height
+    draw(negative, programs.clean, { uSource: raw, uStrength: grade.denoise })
+    const near = blur(programs.blur, negative, 2, grade.bloomRadius * 0.004 * h)
+    const far = blur(programs.blur, near, 4, grade.bloomRadius * 0.006 * h)
     const uniforms = Object.fromEntries(
       Object.entries(grade).map(([name, value]) => [`u${name[0].toUpperCase()}${name.slice(1)}`, value]),
     )
-    draw(null, film, {
+    draw(null, programs.film, {
       ...uniforms,
       uNegative: negative,
       uNear: near,
       uFar: far,
-      uSize: [width, height],
-      uGrainSeed: exposure.seed,
+      uSize: [canvas.width, canvas.height],
+      uGrainSeed: seed,
     })
     release(raw, negative, near, far)
-    for (const program of [clean, soften, film]) gl.deleteProgram(program)
+  }
+
+  /** Exposes, develops and encodes one picture; gives one base64 string for each of `outputs`. */
+  async function print({ shaders, width, height, scale, exposure, grade, outputs }) {
+    const programs = linkAll(shaders)
+    canvas.width = width
+    canvas.height = height
+    const raw = await expose(programs.scene, Math.round(width * scale), Math.round(height * scale), exposure)
+    develop(programs, raw, grade, exposure.seed)
+    deleteAll(programs)
     return outputs.map((output) => encode(canvas, output.width, output.height, output))
   }
 
-  return { print }
+  /**
+   * Shoots a film: its frames one by one, and what is heard. Gives the film, and its frame at `still` seconds in the
+   * sizes of `outputs`, as base64 strings.
+   */
+  async function shoot({ shaders, width, height, scale, exposure, grade, film, outputs }) {
+    const programs = linkAll(shaders)
+    canvas.width = width
+    canvas.height = height
+    const frames = []
+    let stills = []
+    for (let frame = 0; frame < film.seconds * film.rate; frame += 1) {
+      const time = frame / film.rate
+      const raw = await expose(programs.scene, Math.round(width * scale), Math.round(height * scale), {
+        ...exposure,
+        time,
+        shutter: 0.5 / film.rate,
+      })
+      develop(programs, raw, grade, exposure.seed)
+      if (time === film.still) stills = outputs.map((each) => encode(canvas, each.width, each.height, each))
+      frames.push(await new Promise((resolve) => canvas.toBlob(resolve, 'image/png')))
+    }
+    deleteAll(programs)
+    for (let quantizer = film.quantizer; ; quantizer += 3) {
+      const bytes = await cut(frames, quantizer, film)
+      if (bytes.byteLength <= film.maxBytes || quantizer >= 60) return [base64Of(bytes), ...stills]
+    }
+  }
+
+  /** Puts frames and sound into one file. The same quantizer for each frame, so that none is worse than the others. */
+  async function cut(frames, quantizer, { seconds, rate, sound, soundBitrate }) {
+    const {
+      Output,
+      WebMOutputFormat,
+      BufferTarget,
+      AudioBufferSource,
+      EncodedVideoPacketSource,
+      EncodedPacket,
+    } = window.Mediabunny
+    const target = new BufferTarget()
+    const output = new Output({ format: new WebMOutputFormat(), target })
+    const pictures = new EncodedVideoPacketSource('vp9')
+    const heard = new AudioBufferSource({ codec: 'opus', bitrate: soundBitrate })
+    output.addVideoTrack(pictures, { frameRate: rate })
+    output.addAudioTrack(heard)
+    await output.start()
+    await heard.add(await window.soundtrack(sound, seconds))
+    heard.close()
+    const chunks = []
+    const encoder = new VideoEncoder({
+      output: (chunk, meta) => chunks.push([chunk, meta]),
+      error: (error) => {
+        throw error
+      },
+    })
+    encoder.configure({
+      codec: 'vp09.00.30.08',
+      width: canvas.width,
+      height: canvas.height,
+      framerate: rate,
+      bitrateMode: 'quantizer',
+      latencyMode: 'quality',
+      hardwareAcceleration: 'prefer-software',
+    })
+    for (const [i, blob] of frames.entries()) {
+      const picture = await createImageBitmap(blob)
+      const frame = new VideoFrame(picture, { timestamp: (i * 1e6) / rate, duration: 1e6 / rate })
+      encoder.encode(frame, { keyFrame: i === 0, vp9: { quantizer } })
+      frame.close()
+      picture.close()
+    }
+    await encoder.flush()
+    encoder.close()
+    for (const [chunk, meta] of chunks) await pictures.add(EncodedPacket.fromEncodedChunk(chunk), meta)
+    await output.finalize()
+    return target.buffer
+  }
+
+  function base64Of(bytes) {
+    let text = ''
+    for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte)
+    return btoa(text)
+  }
+
+  return { print, shoot }
 })()

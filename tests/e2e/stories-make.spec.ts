@@ -178,6 +178,10 @@ test('STORY-01 STORY-03 a video: 15 seconds of 45, sound off until asked, a stil
     .toBeGreaterThan(2.9)
   for (let presses = 0; presses < 4; presses += 1) await guest.keyboard.press('ArrowRight')
   await expect(guest.getByRole('dialog')).toHaveCount(0)
+  // Who has asked for sound has asked for that of the next one.
+  await bubble(guest, member.username).click()
+  await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
+  expect(await filmState(guest)).toMatchObject({ isMuted: false })
 })
 
 test('STORY-08 what is no photo or video of the right size and length is refused in words, and the next choice is free', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, viewer } from './fixtures/stories'
-import { failRequests, joined } from './support/network'
+import { failRequests, holdRequests, joined } from './support/network'
 import { expect, test } from './support/test'
 
 const STORIES = /\/rest\/v1\/stories/
@@ -126,9 +126,19 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   expect(order[0]).toBe(member.username)
   expect(order.indexOf(ben.username)).toBeLessThan(order.indexOf(ada.username))
 
-  // Seen to its end, a member moves behind those with something new.
+  // Seen to its end, a member moves behind those with something new. Whose stories come next is said.
   await bubble(page, ben.username).click()
   await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  await expect(page.getByRole('button', { name: `Next: ${ada.username}` })).toBeVisible()
+  const neighbour = page.getByRole('button', { name: `Watch the stories of ${ada.username}` })
+  await expect(neighbour).toBeHidden()
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await neighbour.click()
+  await expect(viewer(page, ada.username)).toHaveAccessibleName(/, 1 of 2$/)
+  await expect(page.getByRole('button', { name: 'Next story' })).toBeVisible()
+  await page.getByRole('button', { name: `Back: ${ben.username}` }).click()
+  await expect(viewer(page, ben.username)).toBeVisible()
+  await page.setViewportSize({ width: 420, height: 700 })
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(bubble(page, ben.username)).toHaveAccessibleDescription('Seen')
@@ -184,8 +194,14 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   await theirs.keyboard.press('Escape')
   await expect(seen).toHaveCount(0)
   await expect(bubble(theirs, member.username)).toHaveAccessibleDescription('Seen')
-  // Once more, by its address.
+  // Once more, by its address: what is not there yet is waited for, and seen to be.
+  const held = await holdRequests(theirs, /select=media_type/)
   await theirs.goto(`/?story=${story}`)
+  await held.arrived
+  await expect(seen.getByRole('status', { name: 'Loading' })).toBeVisible()
+  expect(await percent(theirs)).toBe(0)
+  await held.release()
+  await expect(seen.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
   const views = async () => (await member.api.from('story_views').select('viewer_id')).data
   await expect.poll(views).toEqual([{ viewer_id: guest.id }])
@@ -280,7 +296,8 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   problems,
 }) => {
   const [ada, ben] = [await newMember(), await newMember()]
-  const story = await addStory(ada, { content: 'First snow' })
+  const words = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
+  const story = await addStory(ada, { content: words })
   await addStory(ben, { content: 'No letters, please' })
   await addStory(member, { content: 'Mine' })
   await ben.api.from('profiles').update({ allow_story_replies: false }).eq('id', ben.id)
@@ -290,7 +307,24 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   const dialog = viewer(page, ada.username)
   const field = dialog.getByRole('textbox', { name: `Reply to ${ada.username}...` })
   await expect.poll(() => percent(page)).toBeGreaterThan(0)
+
+  // A long caption is read in peace: a press beside it only leaves it. Its links lead out, and are no taps.
+  await stopTime(page)
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByRole('button', { name: 'More' }).click()
+  await expect(dialog.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true')
+  const reached = await percent(page)
+  expect(reached).toBeGreaterThanOrEqual(20)
+  await page.clock.runFor(6_000)
+  await page.mouse.click(1_200, 700)
+  await expect(dialog.getByRole('button', { name: 'More' })).toBeVisible()
+  await page.context().route('https://example.com/hut', (route) => route.fulfill({ body: 'A hut' }))
+  const outside = page.waitForEvent('popup')
+  await dialog.getByRole('link', { name: 'https://example.com/hut' }).click()
+  await (await outside).close()
+  expect(await percent(page)).toBe(reached)
   await field.click()
+  await page.clock.resume()
   const waits = await percent(page)
   // Keys are letters there.
   await field.pressSequentially('Where is that? m')
@@ -329,7 +363,12 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
     { ...about, content: 'Where is that? m' },
     { ...about, content: '🔥' },
   ])
+  await dialog.getByRole('link', { name: `@${ben.username}` }).click()
+  await expect(page).toHaveURL(`/profile/${ben.username}`)
+  await page.goBack()
+  await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   await bubble(page, ada.username).press('Home')
 
   for (const owner of [ben, member]) {

@@ -41,7 +41,7 @@ const ALLOWED = [
   /^out\/backend\/(utility|chunk-[\w-]+)\.mjs$/,
   /^out\/backend\/migrations\/\d{14}_\w+\.sql$/,
   /^out\/backend\/template\/(about\.json|schema\.json|database\.tar\.gz)$/,
-  /^resources\/demo\/([\w-]+\.webp|manifest\.json)$/,
+  /^resources\/demo\/([\w-]+\.(webp|webm)|manifest\.json)$/,
   /^resources\/icons\/tray\/[\w@-]+\.(png|ico)$/,
   /^resources\/icons\/overlay\/[\w@-]+\.png$/,
   /^resources\/icons\/app\/256x256\.png$/,

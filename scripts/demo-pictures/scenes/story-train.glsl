@@ -1,31 +1,54 @@
-// Out of a moving train: fields drawn into lines, the far hills still.
+// Out of a moving train: fields drawn into lines, the far hills still. As a film it begins anew after 8 seconds.
+
+const float ROUND = 8.0;
+
+/** Noise that repeats after `period` along x. */
+float loopNoise(vec2 p, float period) {
+  vec2 i = floor(p), f = fract(p), s = f * f * (3.0 - 2.0 * f);
+  float a = mod(i.x, period), b = mod(i.x + 1.0, period);
+  return mix(mix(hash2(vec2(a, i.y)), hash2(vec2(b, i.y)), s.x), mix(hash2(vec2(a, i.y + 1.0)), hash2(vec2(b, i.y + 1.0)), s.x), s.y);
+}
+
+float loopFbm(vec2 p, float period, int octaves) {
+  float sum = 0.0, weight = 0.5;
+  for (int i = 0; i < octaves; i++) {
+    sum += weight * loopNoise(p + 7.0 * float(i) * vec2(0.0, 1.3), period);
+    p *= 2.0;
+    period *= 2.0;
+    weight *= 0.5;
+  }
+  return sum;
+}
 
 vec3 photo(vec2 uv) {
-  vec2 p = uv;
+  float gone = now / ROUND;
+  vec2 p = uv + vec2(0.0, 0.0035 * sin(6.2832 * 9.0 * gone) + 0.002 * sin(6.2832 * 23.0 * gone + 1.0));
   float line = -0.06;
   vec3 c = mix(vec3(1.02, 0.74, 0.54), vec3(0.36, 0.48, 0.66), smoothstep(line, 0.9, p.y));
   c = mix(c, vec3(1.10, 0.86, 0.74), 0.6 * smoothstep(0.45, 0.75, fbm(vec2(p.x * 1.0, p.y * 3.6), 6)) * smoothstep(line, 0.3, p.y));
   for (int k = 0; k < 3; k++) {
-    float depth = float(k), top = line + 0.10 - 0.045 * depth + 0.06 * fbm(vec2(p.x * (1.6 - 0.5 * depth) + depth * 7.0, 1.0), 6 - k);
+    float depth = float(k);
+    float ridge = k < 2 ? fbm(vec2(p.x * (1.6 - 0.5 * depth) + depth * 7.0, 1.0), 6 - k) : loopFbm(vec2(p.x * 0.9 + 4.0 * gone, 1.0), 4.0, 4);
+    float top = line + 0.10 - 0.045 * depth + 0.06 * ridge;
     c = mix(c, mix(vec3(0.52, 0.47, 0.50), vec3(0.20, 0.20, 0.17), depth / 2.0), smoothstep(0.004 + 0.01 * depth, -0.004, p.y - top));
   }
   if (p.y < line) {
     float d = line - p.y;
-    vec2 run = vec2(p.x * 0.10 / (1.0 + 6.0 * d), d * (42.0 - 20.0 * d));
-    float streak = fbm(run, 5), band = noise(vec2(2.0, d * 11.0));
+    vec2 run = vec2(p.x * 0.10 / (0.5 + 6.0 * d) + gone, d * (42.0 - 20.0 * d));
+    float streak = loopFbm(run, 1.0, 5), band = noise(vec2(2.0, d * 11.0));
     c = mix(vec3(0.46, 0.36, 0.15), vec3(0.13, 0.17, 0.055), smoothstep(0.3, 0.65, band));
     c = mix(c, vec3(0.68, 0.22, 0.14), smoothstep(0.60, 0.66, streak) * smoothstep(0.5, 0.62, noise(vec2(9.0, d * 7.0))) * 0.8);
     c *= 0.55 + 0.9 * streak;
     c = mix(c, vec3(0.70, 0.58, 0.46), exp(-d * 9.0) * 0.6);
   }
-  for (int i = 0; i < 2; i++) {
-    float x = i == 0 ? -0.20 : 0.44;
-    float wide = 0.10, post = smoothstep(wide, 0.0, abs(p.x - x - 0.03 * p.y));
-    c = mix(c, vec3(0.12, 0.10, 0.10), post * 0.32 * step(-0.95, p.y));
-  }
-  float wires = smoothstep(0.004, 0.001, abs(p.y - 0.52 - 0.03 * sin(p.x * 3.0 + 1.0))) + smoothstep(0.004, 0.001, abs(p.y - 0.45 - 0.035 * sin(p.x * 3.0 + 1.4)));
+  // A mast every two seconds, and the wires that hang between them.
+  float mast = fract(gone * 4.0 + 0.35);
+  float x = 1.6 - 6.0 * mast * 1.1;
+  c = mix(c, vec3(0.10, 0.085, 0.085), smoothstep(0.055, 0.02, abs(p.x - x - 0.03 * p.y)) * 0.75 * step(-0.95, p.y));
+  float sag = 0.06 * pow(abs(fract((p.x - x) / 6.6 + 0.5) - 0.5) * 2.0, 2.0);
+  float wires = smoothstep(0.005, 0.001, abs(p.y - 0.44 - sag)) + smoothstep(0.005, 0.001, abs(p.y - 0.52 - 1.3 * sag));
   c = mix(c, vec3(0.18), wires * 0.5);
-  vec2 g = uv - vec2(0.22, -0.35);
+  vec2 g = uv - vec2(0.22, -0.35 + 0.004 * sin(6.2832 * 2.0 * gone));
   float ghost = smoothstep(0.02, -0.06, min(length(g * vec2(1.15, 0.9)) - 0.14, box2(g + vec2(0.0, 0.42), vec2(0.20, 0.22)) - 0.08));
   c = mix(c, c * 0.72 + vec3(0.030, 0.024, 0.020), ghost);
   float drops = 0.0;

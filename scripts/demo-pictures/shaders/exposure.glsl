@@ -4,12 +4,16 @@ precision highp int;
 uniform vec2 uSize;
 uniform int nSeed, nSamples;
 uniform vec4 uParams;
+/** Of a film, in seconds: when its frame begins, and how long it is exposed. */
+uniform float uTime, uShutter;
 out vec4 exposed;
 
 const float PI = 3.14159265;
 uint randomState;
 int sampleIndex;
 vec2 lensDrift, lightDrift;
+/** The moment that a film's scene shows, in seconds. */
+float now;
 
 uint pcg(uint v) {
   uint s = v * 747796405u + 2891336453u;
@@ -39,9 +43,11 @@ void main() {
   vec2 filmDrift = random2();
   lensDrift = random2();
   lightDrift = random2();
+  float shutterDrift = random();
   for (int i = 0; i < nSamples; i++) {
     sampleIndex = i;
     randomState = base + uint(i) * 9781u;
+    now = uTime + uShutter * fract(shutterDrift + float(i) / float(nSamples));
     vec2 at = gl_FragCoord.xy + 1.3 * (spread(filmDrift) - 0.5);
     vec3 light = photo((2.0 * at - uSize) / uSize.y);
     if (any(isnan(light)) || any(isinf(light))) light = vec3(0.0);

@@ -10,6 +10,7 @@ const manifestSchema = z.record(
     thumbnail: z.string().optional(),
     width: z.int().positive(),
     height: z.int().positive(),
+    durationMs: z.int().positive().optional(),
     alt: z.string().min(1),
   }),
 )
@@ -17,12 +18,15 @@ const manifestSchema = z.record(
 /** What `npm run demo` wrote about its pictures, by name. */
 export type DemoManifest = z.infer<typeof manifestSchema>
 
+/** A picture or film. */
 export interface DemoPicture {
   dataUrl: string
   /** Null for avatars, which have none. */
   thumbnailUrl: string | null
   width: number
   height: number
+  /** Of a film; null for pictures. */
+  durationMs: number | null
   alt: string
 }
 
@@ -30,17 +34,21 @@ export async function readDemoManifest(assetsDir: string): Promise<DemoManifest>
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }
 
-/** Every picture of the folder as data URLs, by name. */
+/** Every picture and film of the folder as data URLs, by name. */
 export async function loadDemoPictures(assetsDir: string): Promise<Map<string, DemoPicture>> {
   const manifest = await readDemoManifest(assetsDir)
-  const dataUrl = async (file: string) =>
-    `data:image/webp;base64,${await readFile(join(assetsDir, file), 'base64')}`
-  const entries = Object.entries(manifest).map(async ([name, { file, thumbnail, width, height, alt }]) => {
+  const dataUrl = async (file: string) => {
+    const type = file.endsWith('.webm') ? 'video/webm' : 'image/webp'
+    return `data:${type};base64,${await readFile(join(assetsDir, file), 'base64')}`
+  }
+  const entries = Object.entries(manifest).map(async ([name, { file, thumbnail, durationMs, ...about }]) => {
     const [full, small] = await Promise.all([
       dataUrl(file),
       thumbnail === undefined ? null : dataUrl(thumbnail),
     ])
-    return [name, { dataUrl: full, thumbnailUrl: small, width, height, alt }] as const
+    const { width, height, alt } = about
+    const picture = { dataUrl: full, thumbnailUrl: small, width, height, durationMs: durationMs ?? null, alt }
+    return [name, picture] as const
   })
   return new Map(await Promise.all(entries))
 }

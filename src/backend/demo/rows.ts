@@ -97,18 +97,22 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
 
 /** Stories and who has seen them. */
 export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[]; views: Row[] } {
-  const stories = DEMO_STORIES.map((story) => ({
-    id: story.id,
-    user_id: lookup.memberId(story.author),
-    media_url: lookup.picture(story.picture).dataUrl,
-    media_type: 'image',
-    content: story.content ?? null,
-    thumbnail_url: lookup.picture(story.picture).thumbnailUrl,
-    media_width: lookup.picture(story.picture).width,
-    media_height: lookup.picture(story.picture).height,
-    created_at: clock.hoursAgo(story.hoursAgo),
-    expires_at: clock.hoursAgo(story.hoursAgo - 24),
-  }))
+  const stories = DEMO_STORIES.map((story) => {
+    const media = lookup.picture(story.picture)
+    return {
+      id: story.id,
+      user_id: lookup.memberId(story.author),
+      media_url: media.dataUrl,
+      media_type: media.durationMs === null ? 'image' : 'video',
+      content: story.content ?? null,
+      thumbnail_url: media.thumbnailUrl,
+      media_width: media.width,
+      media_height: media.height,
+      duration_ms: media.durationMs,
+      created_at: clock.hoursAgo(story.hoursAgo),
+      expires_at: clock.hoursAgo(story.hoursAgo - 24),
+    }
+  })
   const views = DEMO_STORIES.flatMap(({ id, hoursAgo, seenBy }) => {
     const delays = reactionTimes(seenBy.length, hoursAgo * 60, 12)
     return seenBy.map((username, i) => ({

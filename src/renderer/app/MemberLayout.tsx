@@ -64,9 +64,7 @@ function MemberSpace() {
       )}
       {openStoryId(search) !== null && (
         <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
-          <Suspense fallback={<PageShade />}>
-            <StoryOverPage />
-          </Suspense>
+          <StoryOverPage />
         </ErrorBoundary>
       )}
       {search.includes('likes=') && (

@@ -1,41 +1,43 @@
 import { Link } from 'react-router-dom'
-import { splitRichText } from '#/renderer/lib/rich-text'
+import { splitRichText, type TextPart } from '#/renderer/lib/rich-text'
+
+const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
+
+interface RichTextProps {
+  text: string
+  /** How mentions and addresses look. */
+  linkClass?: string
+  /** Shows where links would be, and leads nowhere. */
+  isPreview?: boolean
+}
 
 /** A member's text with its line breaks, mentions linked to profiles and addresses opening outside the app. */
-export function RichText({ text }: { text: string }) {
+export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (
     <span dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
       {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length
-        switch (part.kind) {
-          case 'mention':
-            return (
-              <Link
-                key={key}
-                to={`/profile/${part.username}`}
-                className="font-medium text-accent underline-offset-3 hover:underline"
-              >
-                {part.text}
-              </Link>
-            )
-          case 'link':
-            return (
-              <a
-                key={key}
-                href={part.url}
-                target="_blank"
-                rel="noopener noreferrer"
-                className="font-medium text-accent underline-offset-3 hover:underline"
-              >
-                {part.text}
-              </a>
-            )
-          default:
-            return <span key={key}>{part.text}</span>
-        }
+        return <Part key={key} part={part} linkClass={linkClass} isPreview={isPreview} />
       })}
     </span>
+  )
+}
+
+function Part({ part, linkClass, isPreview }: { part: TextPart } & Required<Omit<RichTextProps, 'text'>>) {
+  if (part.kind === 'text') return <span>{part.text}</span>
+  if (isPreview) return <span className={linkClass}>{part.text}</span>
+  if (part.kind === 'mention') {
+    return (
+      <Link to={`/profile/${part.username}`} className={linkClass}>
+        {part.text}
+      </Link>
+    )
+  }
+  return (
+    <a href={part.url} target="_blank" rel="noopener noreferrer" className={linkClass}>
+      {part.text}
+    </a>
   )
 }

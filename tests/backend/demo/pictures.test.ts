@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BufferSource, Input, WEBM } from 'mediabunny'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_CONVERSATIONS } from '#/backend/demo/data/conversations'
 import { DEMO_MEMBERS } from '#/backend/demo/data/members'
@@ -37,7 +38,8 @@ describe('resources/demo', () => {
 
   test('has pictures of the size that the manifest says, within the limits of what members may store', async () => {
     const pictures = await loadDemoPictures(folder)
-    for (const [name, { use }] of Object.entries(manifest)) {
+    for (const [name, { use, durationMs }] of Object.entries(manifest)) {
+      if (durationMs !== undefined) continue
       const picture = pictures.get(name)
       const bytes = Buffer.from(picture?.dataUrl.split(',')[1] ?? '', 'base64')
       expect(webpSize(bytes), name).toEqual([picture?.width, picture?.height])
@@ -46,6 +48,25 @@ describe('resources/demo', () => {
       const limit = use === 'avatar' ? MEDIA_LIMITS.avatar : MEDIA_LIMITS.image
       expect(bytes.length, name).toBeLessThanOrEqual(limit.bytes)
       expect(picture?.dataUrl.length, name).toBeLessThanOrEqual(limit.characters)
+    }
+  })
+
+  test('has films of the size and length that the manifest says, 4 to 8 seconds and 400 KB at most, with sound', async () => {
+    const films = [...(await loadDemoPictures(folder))].filter(([, { durationMs }]) => durationMs !== null)
+    expect(films.length).toBeGreaterThan(0)
+    for (const [name, { dataUrl, width, height, durationMs }] of films) {
+      expect(manifest[name]?.use).toBe('story')
+      expect(dataUrl.startsWith('data:video/webm;base64,'), name).toBe(true)
+      const bytes = Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')
+      expect(bytes.length, name).toBeLessThanOrEqual(400_000)
+      const input = new Input({ source: new BufferSource(bytes), formats: [WEBM] })
+      const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
+      expect([video?.codec, video?.codedWidth, video?.codedHeight], name).toEqual(['vp9', width, height])
+      expect(sound?.codec, name).toBe('opus')
+      // The last packet of sound reaches a little further.
+      expect(((await input.computeDuration()) * 1_000 - (durationMs ?? 0)) / 1_000, name).toBeCloseTo(0, 1)
+      expect(durationMs, name).toBeGreaterThanOrEqual(4_000)
+      expect(durationMs, name).toBeLessThanOrEqual(8_000)
     }
   })
 

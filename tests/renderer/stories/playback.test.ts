@@ -3,6 +3,7 @@ import {
   currentStory,
   type Hold,
   isHeld,
+  neighbourMember,
   type Playback,
   type PlaybackEvent,
   type PlayedStory,
@@ -100,18 +101,21 @@ describe('STORY-03 progress', () => {
     expect([viewer.id, viewer.percent]).toEqual(['ada2', 0])
   })
 
-  test.each<Hold>(['pressed', 'paused', 'reply', 'covered', 'hidden'])('stands still while %s', (by) => {
-    const viewer = open(['ada1'])
-    viewer.flow()
-    viewer.pass(1_000)
-    viewer.send({ type: 'hold', by })
-    viewer.send({ type: 'hold', by })
-    viewer.pass(60_000)
-    expect(viewer.percent).toBe(20)
-    viewer.send({ type: 'release', by })
-    viewer.pass(1_000)
-    expect(viewer.percent).toBe(40)
-  })
+  test.each<Hold>(['pressed', 'paused', 'reply', 'reading', 'covered', 'hidden'])(
+    'stands still while %s',
+    (by) => {
+      const viewer = open(['ada1'])
+      viewer.flow()
+      viewer.pass(1_000)
+      viewer.send({ type: 'hold', by })
+      viewer.send({ type: 'hold', by })
+      viewer.pass(60_000)
+      expect(viewer.percent).toBe(20)
+      viewer.send({ type: 'release', by })
+      viewer.pass(1_000)
+      expect(viewer.percent).toBe(40)
+    },
+  )
 
   test('goes on only once nothing holds it any more', () => {
     const viewer = open(['ada1'])
@@ -221,6 +225,18 @@ describe('steps', () => {
     expect(viewer.state.isOver).toBe(true)
   })
 
+  test('know where the next and the previous member begin', () => {
+    const viewer = open(['ada1*', 'ada2', 'ben1', 'cleo1*', 'cleo2'], 'ben1')
+    const around = () =>
+      (['previous', 'next'] as const).map((to) => neighbourMember(viewer.state, to)?.id ?? null)
+    expect(around()).toEqual(['ada2', 'cleo2'])
+    viewer.send({ type: 'step-member', to: 'next' })
+    expect(around()).toEqual(['ben1', null])
+    viewer.send({ type: 'step-member', to: 'previous' })
+    viewer.send({ type: 'step-member', to: 'previous' })
+    expect(around()).toEqual([null, 'ben1'])
+  })
+
   test('to the member before the first one show the first story again', () => {
     const viewer = open(['ada1', 'ada2'], 'ada2')
     viewer.send({ type: 'step-member', to: 'previous' })
@@ -232,8 +248,11 @@ describe('steps', () => {
     viewer.send({ type: 'hold', by: 'paused' })
     viewer.send({ type: 'step', to: 'next' })
     expect(isHeld(viewer.state)).toBe(false)
-    viewer.send({ type: 'hold', by: 'reply' })
+    viewer.send({ type: 'hold', by: 'reading' })
     viewer.send({ type: 'step', to: 'previous' })
+    expect(isHeld(viewer.state)).toBe(false)
+    viewer.send({ type: 'hold', by: 'reply' })
+    viewer.send({ type: 'step', to: 'next' })
     expect(isHeld(viewer.state)).toBe(true)
   })
 })
@@ -243,8 +262,10 @@ describe('STORY-09 a story that was deleted', () => {
     const viewer = open(['ada1', 'ada2', 'ben1'])
     viewer.flow()
     viewer.pass(1_000)
+    viewer.send({ type: 'hold', by: 'reading' })
     viewer.send({ type: 'removed', id: 'ada1' })
     expect([viewer.id, viewer.percent]).toEqual(['ada2', 0])
+    expect(isHeld(viewer.state)).toBe(false)
     viewer.send({ type: 'removed', id: 'ada2' })
     expect(viewer.state.isOver).toBe(true)
   })

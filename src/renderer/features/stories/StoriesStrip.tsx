@@ -7,7 +7,8 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useNow } from '#/renderer/lib/time'
 import { NEW_STORY, storyState, withStory } from './address'
-import { prefetchMedia, prefetchThumbnail } from './media'
+import { loadViewer } from './load-viewer'
+import { approachStory, prefetchMedia, prefetchThumbnail } from './media'
 import { type Story, useStripQuery } from './queries'
 import { AddButton, Bubble, EmptyOwnBubble } from './strip/Bubble'
 import { firstToWatch, orderStrip, type StoryGroup } from './strip/strip-order'
@@ -147,6 +148,7 @@ function useWaysIn(groups: readonly StoryGroup<Story>[]) {
   const { search } = useLocation()
   return {
     handleOpen: (group: StoryGroup<Story>) => {
+      approachStory(client, firstToWatch(group).id)
       const members = groups.map(({ memberId }) => memberId)
       void navigate(
         { search: withStory(search, firstToWatch(group).id) },
@@ -154,7 +156,7 @@ function useWaysIn(groups: readonly StoryGroup<Story>[]) {
       )
     },
     handleAdd: () => void navigate({ search: withStory(search, NEW_STORY) }, { state: storyState() }),
-    handleApproach: (group: StoryGroup<Story>) => prefetchMedia(client, firstToWatch(group).id),
+    handleApproach: (group: StoryGroup<Story>) => approachStory(client, firstToWatch(group).id),
   }
 }
 
@@ -172,7 +174,7 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .join()
   const prepare = useCallback(() => {
     prepared.current = stills
-    void import('./viewer/StoryDialog')
+    void loadViewer()
     for (const id of stills.split(',')) prefetchThumbnail(client, id)
     for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
   }, [client, stills, pictures])

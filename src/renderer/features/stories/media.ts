@@ -5,6 +5,7 @@ import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { loadViewer } from './load-viewer'
 
 /** How many thumbnails come with one request. */
 const THUMBNAILS_PAGE = 20
@@ -62,6 +63,12 @@ export function prefetchThumbnail(client: QueryClient, id: string): void {
 export function prefetchMedia(client: QueryClient, id: string): void {
   prefetchThumbnail(client, id)
   void client.fetchQuery(mediaOptions(id)).then(decodeAhead, () => undefined)
+}
+
+/** It is about to be opened, perhaps: what shows it and what is shown are loaded side by side. */
+export function approachStory(client: QueryClient, id: string): void {
+  void loadViewer().catch(() => undefined)
+  prefetchMedia(client, id)
 }
 
 async function decodeAhead(media: StoryMedia | null): Promise<void> {

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { NEW_STORY, storyState, withStory } from '../address'
+import { approachStory } from '../media'
 
 interface StoryLinkProps {
   id: string
@@ -12,8 +14,17 @@ interface StoryLinkProps {
 /** Opens a story by itself over the page, e.g. from a message that answers it. */
 export function StoryLink({ id, className, onClick, children }: StoryLinkProps) {
   const { search } = useLocation()
+  const client = useQueryClient()
+  const handleApproach = () => approachStory(client, id)
   return (
-    <Link to={{ search: withStory(search, id) }} state={storyState()} onClick={onClick} className={className}>
+    <Link
+      to={{ search: withStory(search, id) }}
+      state={storyState()}
+      onClick={onClick}
+      onPointerEnter={handleApproach}
+      onFocus={handleApproach}
+      className={className}
+    >
       {children}
     </Link>
   )

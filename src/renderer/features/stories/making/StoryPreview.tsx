@@ -4,7 +4,8 @@ import { IconButton } from '#/renderer/components/IconButton'
 import type { PreparedMedia } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { STORY } from '#/shared/limits'
-import { Backdrop, MEDIA_CLASS, StoryCaption, StoryFrame } from '../components/StoryFrame'
+import { StoryCaption, StoryFoot } from '../components/StoryCaption'
+import { Backdrop, MEDIA_CLASS, StoryFrame } from '../components/StoryFrame'
 import { useObjectUrl } from '../useObjectUrl'
 
 interface StoryPreviewProps {
@@ -14,6 +15,7 @@ interface StoryPreviewProps {
 
 /** A story as it will be watched, with its caption over it. */
 export function StoryPreview({ media, caption }: StoryPreviewProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <StoryFrame className="@container-size size-full rounded-lg">
       <Backdrop still={media.thumbnailUrl} />
@@ -23,9 +25,9 @@ export function StoryPreview({ media, caption }: StoryPreviewProps) {
         <VideoPreview video={media.video} />
       )}
       {caption !== null && (
-        <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 via-black/50 via-65% to-transparent pt-20">
-          <StoryCaption text={caption} />
-        </div>
+        <StoryFoot>
+          <StoryCaption text={caption} isOpen={isOpen} onToggle={setIsOpen} isPreview />
+        </StoryFoot>
       )}
     </StoryFrame>
   )

@@ -1,21 +1,31 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type Dispatch, useCallback, useEffect, useRef, useState } from 'react'
-import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { StoryCaption, StoryFrame } from '../components/StoryFrame'
+import { StoryCaption, StoryFoot } from '../components/StoryCaption'
+import { StoryFrame } from '../components/StoryFrame'
 import { usePrefetchedMedia } from '../media'
 import { type Story, useRecordViewMutation } from '../queries'
 import type { StoryGroup } from '../strip/strip-order'
 import { OwnerBar } from './OwnerBar'
-import { currentStory, isHeld, neighbour, type Playback, type PlaybackEvent, progressOf } from './playback'
+import {
+  currentStory,
+  type Direction,
+  isHeld,
+  neighbour,
+  neighbourMember,
+  type Playback,
+  type PlaybackEvent,
+  progressOf,
+} from './playback'
 import { ReplyBar } from './ReplyBar'
 import { StoryHeader } from './StoryHeader'
 import { StoryMedia } from './StoryMedia'
+import { useMuted } from './sound'
 import { usePlayback } from './usePlayback'
 import { useStoryKeys } from './useStoryKeys'
 import { useTaps } from './useTaps'
+import { Neighbour, StepButton } from './Ways'
 
 /** The frame: as tall as the window allows; the whole window where that is narrow. */
 const FRAME_CLASS =
@@ -36,7 +46,7 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
     stories.map(({ id, user_id, kind, isSeen }) => ({ id, memberId: user_id, kind, wasSeen: isSeen })),
     startId,
   )
-  const [isMuted, setIsMuted] = useState(true)
+  const [isMuted, handleToggleSound] = useMuted()
   const playedId = currentStory(playback)?.id
   const story = stories.find(({ id }) => id === playedId)
 
@@ -51,7 +61,6 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
 
   const isPaused = playback.holds.includes('paused')
   const handleTogglePause = () => dispatch({ type: isPaused ? 'release' : 'hold', by: 'paused' })
-  const handleToggleSound = () => setIsMuted(!isMuted)
   useStoryKeys({
     dispatch,
     onTogglePause: handleTogglePause,
@@ -62,10 +71,16 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
     onTap: (side) => dispatch({ type: 'tap', side }),
     onPress: () => dispatch({ type: 'hold', by: 'pressed' }),
     onRelease: () => dispatch({ type: 'release', by: 'pressed' }),
+    onLeave: () => {
+      const isReading = playback.holds.includes('reading')
+      if (isReading) dispatch({ type: 'release', by: 'reading' })
+      return isReading
+    },
   })
   const next = neighbour(playback, 'next')
-  const previous = neighbour(playback, 'previous')
-  usePrefetchedMedia(next === undefined ? [] : [next.id])
+  const beyond = neighbourMember(playback, 'next')
+  // Of the next member nothing as large as a video, before one goes there.
+  usePrefetchedMedia([next, beyond?.kind === 'image' ? beyond : undefined].flatMap((each) => each?.id ?? []))
 
   if (story === undefined) return null
   return (
@@ -82,30 +97,44 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
           onToggleSound={handleToggleSound}
         />
       </StoryFrame>
-      {previous !== undefined && (
-        <IconButton
-          label={texts.stories.previous}
-          onClick={() => dispatch({ type: 'step', to: 'previous' })}
-          className={`left-3 sm:left-[max(12px,calc(50vw-50dvh*9/16-72px))] ${STEP_CLASS}`}
-        >
-          <ChevronLeft />
-        </IconButton>
-      )}
-      {next !== undefined && (
-        <IconButton
-          label={texts.stories.next}
-          onClick={() => dispatch({ type: 'step', to: 'next' })}
-          className={`right-3 sm:right-[max(12px,calc(50vw-50dvh*9/16-72px))] ${STEP_CLASS}`}
-        >
-          <ChevronRight />
-        </IconButton>
-      )}
+      {DIRECTIONS.map((to) => (
+        <Ways key={to} to={to} stories={stories} shown={story} playback={playback} dispatch={dispatch} />
+      ))}
     </div>
   )
 }
 
-const STEP_CLASS =
-  'absolute! top-1/2 z-10 -mt-5 rounded-full! bg-white/12 hover:bg-white/25! max-sm:bg-black/35'
+const DIRECTIONS: readonly Direction[] = ['previous', 'next']
+
+interface WaysProps {
+  to: Direction
+  stories: readonly Story[]
+  shown: Story
+  playback: Playback
+  dispatch: Dispatch<PlaybackEvent>
+}
+
+/** On one side of the frame: the ways to the story next to it, and to the next member. */
+function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
+  const storyOf = (played: { id: string } | undefined) => stories.find(({ id }) => id === played?.id)
+  const story = storyOf(neighbour(playback, to))
+  const others = storyOf(neighbourMember(playback, to))
+  return (
+    <>
+      {story !== undefined && (
+        <StepButton
+          to={to}
+          story={story}
+          isOthers={story.user_id !== shown.user_id}
+          onStep={() => dispatch({ type: 'step', to })}
+        />
+      )}
+      {others !== undefined && (
+        <Neighbour side={to} story={others} onStep={() => dispatch({ type: 'step-member', to })} />
+      )}
+    </>
+  )
+}
 
 interface PlayedProps {
   story: Story
@@ -145,8 +174,14 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
         onFlow={handleFlow}
       />
       <StoryHeader story={story} ids={ids} progress={progressOf(playback)} {...controls} />
-      <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 via-black/50 via-65% to-transparent pt-20">
-        {story.content !== null && <StoryCaption text={story.content} />}
+      <StoryFoot>
+        {story.content !== null && (
+          <StoryCaption
+            text={story.content}
+            isOpen={playback.holds.includes('reading')}
+            onToggle={(willBeOpen) => dispatch({ type: willBeOpen ? 'hold' : 'release', by: 'reading' })}
+          />
+        )}
         {isMine ? (
           <OwnerBar
             storyId={story.id}
@@ -161,7 +196,7 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
             />
           )
         )}
-      </div>
+      </StoryFoot>
     </>
   )
 }

@@ -26,7 +26,7 @@ export function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderPr
   const position = ids.indexOf(story.id)
   const { isPaused, isMuted, onTogglePause, onToggleSound } = controls
   return (
-    <header className="absolute inset-x-0 top-0 z-10 bg-linear-to-b from-black/60 to-transparent px-3.5 pt-3 pb-10">
+    <header className="absolute inset-x-0 top-0 z-10 bg-[linear-gradient(to_top,transparent,#00000099_48px)] px-3.5 pt-3 pb-12">
       <div className="flex gap-1">
         {ids.map((id, index) => (
           <Segment
@@ -44,7 +44,7 @@ export function StoryHeader({ story, ids, progress, ...controls }: StoryHeaderPr
           <Avatar username={username} src={avatar_url} size={34} />
           <span className="truncate font-semibold text-[14px]">{username}</span>
         </Link>
-        <RelativeTime at={story.created_at} className="shrink-0 text-[12.5px] text-white/80" />
+        <RelativeTime at={story.created_at} className="shrink-0 text-[12.5px] text-white/90" />
         <span className="ms-auto flex shrink-0">
           {story.kind === 'video' && (
             <IconButton

@@ -20,6 +20,8 @@ export type Hold =
   | 'paused'
   /** A reply is being written. */
   | 'reply'
+  /** A long caption is read to its end. */
+  | 'reading'
   /** Something lies over it: who viewed it, or the question whether to delete it. */
   | 'covered'
   /** The window cannot be seen. */
@@ -136,10 +138,13 @@ function end(playback: Playback): Playback {
     : { ...playback, isOver: true }
 }
 
+/** Holds that end with the story they are for. */
+const ITS_OWN: readonly Hold[] = ['paused', 'reading']
+
 /** Begins a story; past the last one it is over. One that was stopped by hand goes on with another story. */
 function show(playback: Playback, index: number): Playback {
   if (index >= playback.stories.length) return { ...playback, isOver: true }
-  const holds = playback.holds.filter((hold) => hold !== 'paused')
+  const holds = playback.holds.filter((hold) => !ITS_OWN.includes(hold))
   return {
     ...playback,
     index,
@@ -149,11 +154,17 @@ function show(playback: Playback, index: number): Playback {
   }
 }
 
-function stepMember(playback: Playback, { memberId }: PlayedStory, to: Direction): Playback {
-  const { stories, index } = playback
-  const others = (story: PlayedStory) => story.memberId !== memberId
+/** The story that the next or previous member's begin with; undefined where there is no such member. */
+export function neighbourMember({ stories, index }: Playback, to: Direction): PlayedStory | undefined {
+  const others = (story: PlayedStory) => story.memberId !== stories[index]?.memberId
   const found = to === 'next' ? stories.slice(index).find(others) : stories.slice(0, index).findLast(others)
-  if (found !== undefined) return show(playback, startOf(stories, found.memberId))
+  return found && stories[startOf(stories, found.memberId)]
+}
+
+function stepMember(playback: Playback, { memberId }: PlayedStory, to: Direction): Playback {
+  const { stories } = playback
+  const found = neighbourMember(playback, to)
+  if (found !== undefined) return show(playback, stories.indexOf(found))
   return to === 'next' ? { ...playback, isOver: true } : show(playback, startOf(stories, memberId, 'first'))
 }
 
@@ -176,5 +187,6 @@ function remove(playback: Playback, id: string): Playback {
   if (at !== playback.index)
     return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
   const isNextTheirs = stories[at]?.memberId === playback.stories[at]?.memberId
-  return { ...playback, stories, elapsedMs: 0, jumps: 0, isFlowing: false, isOver: !isNextTheirs }
+  const holds = playback.holds.filter((hold) => !ITS_OWN.includes(hold))
+  return { ...playback, stories, elapsedMs: 0, jumps: 0, isFlowing: false, holds, isOver: !isNextTheirs }
 }

@@ -7,13 +7,15 @@ const TAP_MS = 350
 const TAP_REACH = 12
 
 /** What has a meaning of its own when it is pressed. */
-const CONTROLS = 'a, button, input, textarea'
+const CONTROLS = 'a, button, input, textarea, [data-press=own]'
 
 interface TapHandlers {
   /** Of the halves of the window (STORY-04). */
   onTap: (side: 'left' | 'right') => void
   onPress: () => void
   onRelease: () => void
+  /** A press is about to begin: true if all it does is to leave what was in hand. */
+  onLeave: () => boolean
 }
 
 /** Hears taps on an element and holding it down. Give the result as the element's ref. */
@@ -31,6 +33,7 @@ export function useTaps<T extends HTMLElement>(handlers: TapHandlers): RefCallba
       // A press beside the field one writes in only leaves it.
       if (isTyping(document.activeElement)) return
       if (event.target instanceof Element && event.target.closest(CONTROLS) !== null) return
+      if (latest.current.onLeave()) return
       start = { x: event.clientX, y: event.clientY, at: event.timeStamp }
       element.setPointerCapture(event.pointerId)
       latest.current.onPress()

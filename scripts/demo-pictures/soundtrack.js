@@ -1,0 +1,70 @@
+/** What is heard in the demo's films: filtered noise, the same each time, and fading into itself where a film begins anew. */
+window.soundtrack = (() => {
+  const RATE = 48_000
+
+  /** Numbers from -1 to 1 that only look random (mulberry32). */
+  function random(seed) {
+    let state = seed
+    return () => {
+      state = (state + 0x6d2b79f5) | 0
+      let t = Math.imul(state ^ (state >>> 15), 1 | state)
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+      return ((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1
+    }
+  }
+
+  function noise(context, seconds, seed) {
+    const buffer = context.createBuffer(1, seconds * RATE, RATE)
+    const next = random(seed)
+    const samples = buffer.getChannelData(0)
+    for (let i = 0; i < samples.length; i += 1) samples[i] = next()
+    const source = context.createBufferSource()
+    source.buffer = buffer
+    return source
+  }
+
+  function chain(context, ...nodes) {
+    for (const [i, node] of nodes.entries()) node.connect(nodes[i + 1] ?? context.destination)
+    return nodes[0]
+  }
+
+  const filter = (context, type, frequency, Q = 0.7) => new BiquadFilterNode(context, { type, frequency, Q })
+  const gain = (context, value) => new GainNode(context, { gain: value })
+
+  /** Two wheels over a gap between two rails, and the next two. */
+  function knock(context, at, loudness, seed) {
+    const envelope = gain(context, 0)
+    envelope.gain.setValueAtTime(0, at)
+    envelope.gain.linearRampToValueAtTime(loudness, at + 0.006)
+    envelope.gain.exponentialRampToValueAtTime(0.001, at + 0.16)
+    chain(context, noise(context, 0.2, seed), filter(context, 'bandpass', 190, 1.6), envelope).start(at)
+  }
+
+  const SOUNDS = {
+    train: (context, seconds) => {
+      chain(context, noise(context, seconds, 1), filter(context, 'lowpass', 140), gain(context, 0.5)).start()
+      chain(
+        context,
+        noise(context, seconds, 2),
+        filter(context, 'bandpass', 900, 0.5),
+        gain(context, 0.03),
+      ).start()
+      for (let at = 0.3; at < seconds - 0.8; at += 2)
+        for (const [i, later] of [0, 0.17, 0.62, 0.79].entries())
+          knock(context, at + later, i % 2 === 0 ? 0.9 : 0.6, 10 + i)
+    },
+  }
+
+  return async (name, seconds) => {
+    const context = new OfflineAudioContext(1, seconds * RATE, RATE)
+    SOUNDS[name](context, seconds)
+    const heard = await context.startRendering()
+    const samples = heard.getChannelData(0)
+    const fade = RATE / 20
+    for (let i = 0; i < fade; i += 1) {
+      samples[i] *= i / fade
+      samples[samples.length - 1 - i] *= i / fade
+    }
+    return heard
+  }
+})()

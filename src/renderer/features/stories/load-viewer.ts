@@ -1,0 +1,4 @@
+/** Loads what shows stories; once it is there, asking again costs nothing. */
+export function loadViewer() {
+  return import('./viewer/StoryDialog')
+}
