@@ -120,8 +120,14 @@ function watchStory(): void {
   const shown = async (selector: string, since: number): Promise<number> => {
     for (;;) {
       const picture = document.querySelector<HTMLImageElement>(`[role=dialog] ${selector}`)
-      if (picture?.complete && picture.naturalWidth > 0) {
-        await picture.decode()
+      // What is replaced meanwhile cannot be decoded: then there is another one.
+      const isReady =
+        picture !== null &&
+        (await picture.decode().then(
+          () => true,
+          () => false,
+        ))
+      if (isReady) {
         // The frame after the one that shows it begins once that one has been painted.
         await frame()
         await frame()
