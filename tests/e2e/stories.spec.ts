@@ -369,7 +369,6 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await bubble(page, ada.username).press('Home')
 
   for (const owner of [ben, member]) {
     const face =
