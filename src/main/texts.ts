@@ -34,6 +34,7 @@ export const texts = {
       comment: (count: number) => `${count} new comments`,
       follow: (count: number) => `${count} new followers`,
       request: (count: number) => `${count} new follow requests`,
+      accepted: (count: number) => `${count} follow requests accepted`,
       story_view: (count: number) => `${count} people viewed your story`,
     },
   },

@@ -20,7 +20,7 @@ export interface PickedFile {
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 /** What happened, as far as the system's notifications tell things apart. */
-export type NoticeKind = 'message' | 'like' | 'comment' | 'follow' | 'request' | 'story_view'
+export type NoticeKind = 'message' | 'like' | 'comment' | 'follow' | 'request' | 'accepted' | 'story_view'
 
 /** Something a member may want to know of; the host decides whether, when and how it is told. */
 export interface Notice {
@@ -77,7 +77,7 @@ export type BackendState =
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 
 const noticeSchema = z.strictObject({
-  kind: z.enum(['message', 'like', 'comment', 'follow', 'request', 'story_view']),
+  kind: z.enum(['message', 'like', 'comment', 'follow', 'request', 'accepted', 'story_view']),
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   title: z.string().check(z.minLength(1), z.maxLength(200)),
   body: z.string().check(z.maxLength(500)),

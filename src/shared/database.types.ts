@@ -431,6 +431,7 @@ export type Database = {
       }
       notifications: {
         Row: {
+          about: string | null
           actor_id: string
           comment_id: string | null
           created_at: string
@@ -444,6 +445,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
+          about?: string | null
           actor_id: string
           comment_id?: string | null
           created_at?: string
@@ -456,6 +458,7 @@ export type Database = {
           user_id: string
         }
         Update: {
+          about?: string | null
           actor_id?: string
           comment_id?: string | null
           created_at?: string

@@ -8,6 +8,7 @@ const TOPICS: Record<NoticeKind, NotificationTopic> = {
   comment: 'comments',
   follow: 'follows',
   request: 'follows',
+  accepted: 'follows',
   // Views come in great numbers and say the least: whoever wants to hear of likes hears of them too.
   story_view: 'likes',
 }

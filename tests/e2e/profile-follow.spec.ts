@@ -118,7 +118,7 @@ for (const presses of [9, 10]) {
   })
 }
 
-test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it afterwards', async ({
+test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it in that moment', async ({
   page,
   member,
   newMember,
@@ -159,9 +159,30 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await expect.poll(() => isFollowing(member, owner)).toBe(true)
   expect(await hasAsked(member, owner)).toBe(false)
 
-  await page.goto(`/profile/${owner.username}`)
+  // The page that stands open tells so by itself, and so does the bell.
   await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
   await expect(main.getByText('For friends...')).toBeVisible()
+  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const bell = page.getByRole('dialog', { name: 'Notifications' })
+  await bell.getByText(`${owner.username} accepted your request to follow`).click()
+  await expect(page).toHaveURL(`/profile/${owner.username}`)
+
+  // To follow again one would have to ask again: that is said before.
+  const unfollow = async (answer: string) => {
+    await main.getByRole('button', { name: 'Unfollow' }).click()
+    const dialog = page.getByRole('alertdialog', { name: `Unfollow ${owner.username}?` })
+    await expect(dialog).toContainText('You will have to ask again to follow it.')
+    await dialog.getByRole('button', { name: answer }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await unfollow('Cancel')
+  await expect(main.getByText('For friends...')).toBeVisible()
+  await unfollow('Unfollow')
+  await expect(main.getByRole('heading', { name: 'This account is private' })).toBeVisible()
+  await expect.poll(() => isFollowing(member, owner)).toBe(false)
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await expect(bell.getByText('Nothing new yet')).toBeVisible()
 })
 
 test('SET-04 a request that is declined is gone for both, and one that fails to be declined stays', async ({

@@ -45,6 +45,7 @@ describe('DESK-03 what is told', () => {
     ['comment', 'comments'],
     ['follow', 'follows'],
     ['request', 'follows'],
+    ['accepted', 'follows'],
   ])('SET-06 %s is told with %s on, and with the others off', (kind, topic) => {
     const off = { messages: false, likes: false, comments: false, follows: false }
     const only = { ...DEFAULT_PREFERENCES, notifications: { ...off, [topic]: true } }

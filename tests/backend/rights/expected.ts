@@ -112,7 +112,7 @@ notifications: Ada is told that Ben likes her post                 owner=ada oth
   forge                                                            -       no        no        no        no
   update read                                                      yes     no        no        no        no
   update id user_id type actor_id post_id comment_id story_id      no      no        no        no        no
-  update message created_at                                        no      no        no        no        no
+  update message about created_at                                   no      no        no        no        no
   delete                                                           yes     no        no        no        no
 
 conversations: of Ada and Max                                      owner=ada other=max

@@ -293,6 +293,25 @@ describe('MSG-07 unread conversations', () => {
     expect(await unread()).toBe(0)
   })
 
+  test('SAFE-01 leave out whom one has blocked, until they are unblocked; the blocked count on', async () => {
+    const [gil, hal, ina] = [
+      await community.join('gil'),
+      await community.join('hal'),
+      await community.join('ina'),
+    ]
+    const unread = async (member: string) =>
+      (await community.as(member, 'select unread_conversations() as n')).map(({ n }) => n)[0]
+    for (const other of [gil, ina]) await send(other, { conversation_id: await begin(other, hal) })
+    await send(hal, { conversation_id: await begin(hal, ada) })
+    expect(await unread(hal)).toBe(2)
+    await community.as(hal, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [hal, gil])
+    expect(await unread(hal)).toBe(1)
+    await community.as(hal, 'delete from blocks where blocker_id = $1', [hal])
+    expect(await unread(hal)).toBe(2)
+    await community.as(gil, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [gil, hal])
+    expect(await unread(hal)).toBe(2)
+  })
+
   test('end at ten, and the list gives thirty at a time, each once', async () => {
     const fay = await community.join('fay')
     for (let n = 0; n < 31; n += 1) {

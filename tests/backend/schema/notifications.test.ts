@@ -96,6 +96,72 @@ describe('notifications', () => {
     expect(await notificationsOf(secret)).toMatchObject([{ type: 'follow', actor_id: ben }])
   })
 
+  test('SET-04 who is accepted is told once, until the follow ends on either side', async () => {
+    const shy = await community.join('shy', { isPrivate: true })
+    const askAndAccept = async () => {
+      await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+        ben,
+        shy,
+      ])
+      expect(await notificationsOf(ben)).toEqual([])
+      await community.as(shy, 'select accept_follow_request($1)', [ben])
+    }
+    const accepted = {
+      type: 'other',
+      actor_id: shy,
+      post_id: null,
+      message: 'accepted your request to follow',
+      read: false,
+    }
+    for (const ender of [ben, shy]) {
+      await askAndAccept()
+      expect(await notificationsOf(ben)).toEqual([accepted])
+      expect(await community.as(ben, 'select about from notifications')).toEqual([
+        { about: 'follow_accepted' },
+      ])
+      await community.as(ender, 'delete from follows where follower_id = $1 and following_id = $2', [
+        ben,
+        shy,
+      ])
+      expect(await notificationsOf(ben)).toEqual([])
+    }
+  })
+
+  test('SET-04 going public tells everybody who had asked, and nobody who followed already', async () => {
+    const host = await community.join('host', { isPrivate: true })
+    const [cleo, fan] = [await community.join('cleo'), await community.join('fan')]
+    const ask = (member: string) =>
+      community.as(member, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+        member,
+        host,
+      ])
+    await ask(fan)
+    await community.as(host, 'select accept_follow_request($1)', [fan])
+    await community.sql('delete from notifications')
+    await ask(ben)
+    await ask(cleo)
+    await community.as(host, 'update profiles set is_private = false where id = $1', [host])
+    for (const member of [ben, cleo]) {
+      expect(await notificationsOf(member)).toMatchObject([
+        { type: 'other', actor_id: host, message: 'accepted your request to follow' },
+      ])
+    }
+    expect(await notificationsOf(fan)).toEqual([])
+    expect((await notificationsOf(host)).map(({ type }) => type)).toEqual(['follow', 'follow'])
+  })
+
+  test('SET-04 a request that is declined or withdrawn tells the one who asked nothing', async () => {
+    const closed = await community.join('closed', { isPrivate: true })
+    for (const ender of [closed, ben]) {
+      await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+        ben,
+        closed,
+      ])
+      await community.as(ender, 'delete from follow_requests where target_id = $1', [closed])
+      expect(await notificationsOf(ben)).toEqual([])
+    }
+  })
+
   test('STORY-06 a story view makes one for its owner, and only one', async () => {
     const [story] = await community.as(
       ada,

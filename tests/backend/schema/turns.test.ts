@@ -302,7 +302,10 @@ test('a crowd that does everything at once meets no deadlock, and every counter 
       where (n.type = 'like' and not exists (select from likes where post_id = n.post_id and user_id = n.actor_id))
         or (n.type = 'follow'
           and not exists (select from follows where follower_id = n.actor_id and following_id = n.user_id))
-        or (n.type = 'other'
-          and not exists (select from follow_requests where requester_id = n.actor_id and target_id = n.user_id))`,
+        or (n.about = 'follow_request'
+          and not exists (select from follow_requests where requester_id = n.actor_id and target_id = n.user_id))
+        or (n.about = 'follow_accepted'
+          and not exists (select from follows where follower_id = n.user_id and following_id = n.actor_id))
+        or (n.type = 'other' and n.about is null)`,
   ).toEqual([])
 })

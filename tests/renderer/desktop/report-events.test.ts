@@ -68,6 +68,7 @@ function notification(given: Partial<NotificationRow> = {}): NotificationRow {
     type: 'like',
     post_id: THING,
     story_id: null,
+    about: null,
     message: null,
     read: false,
     ...given,
@@ -115,8 +116,13 @@ describe('DESK-03 what others do is reported', () => {
     ['a follow', { type: 'follow', post_id: null }, { kind: 'follow', route: '/profile/mara' }],
     [
       'a request',
-      { type: 'other', post_id: null, message: 'asked to follow you' },
+      { type: 'other', about: 'follow_request', post_id: null, message: 'asked to follow you' },
       { kind: 'request', body: 'asked to follow you', route: '/profile/mara' },
+    ],
+    [
+      'an accepted request',
+      { type: 'other', about: 'follow_accepted', post_id: null, message: 'accepted your request to follow' },
+      { kind: 'accepted', body: 'accepted your request to follow', route: '/profile/mara' },
     ],
     [
       'a story view',

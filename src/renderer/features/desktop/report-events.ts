@@ -28,15 +28,16 @@ const MISSED = 50
 /** As much of a message as a notification shows. */
 const MESSAGE_PREVIEW = 160
 
-const NOTIFICATION_COLUMNS = 'id,user_id,actor_id,type,read,message,created_at,post_id,story_id,comment_id'
+const NOTIFICATION_COLUMNS = 'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
+/** The kind of a notification by its type, or by what an `other` is about. */
 const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([
   ['like', 'like'],
   ['comment', 'comment'],
   ['follow', 'follow'],
   ['story_view', 'story_view'],
-  // The database has words of its own for these; so far they are all requests to follow.
-  ['other', 'request'],
+  ['follow_request', 'request'],
+  ['follow_accepted', 'accepted'],
 ])
 
 function shortened(text: string): string {
@@ -68,7 +69,7 @@ function placeOf(row: NotificationRow, actor: string): AppRoute {
 
 /** What happened as the member is told of it; null when it is gone again or its actor is no longer one they see. */
 async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
-  const kind = KINDS.get(row.type)
+  const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
   if (kind === undefined) return null
   const found = await answer(
     supabase()
@@ -81,7 +82,8 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
   )
   if (!found?.actor) return null
   const { username } = found.actor
-  const happened = kind === 'request' ? (row.message ?? '') : texts.notifications[kind]
+  // The database has words of its own for what is an `other`.
+  const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
   const comment = found.comment?.content
   return {
     kind,

@@ -42,7 +42,7 @@ export function apartFromRequests(
   requests: readonly FollowRequest[],
 ): { told: Notification[]; others: Notification[] } {
   const askers = new Set(requests.map(({ requester_id }) => requester_id))
-  const isTold = ({ type, actor_id }: Notification) => type === 'other' && askers.has(actor_id)
+  const isTold = ({ about, actor_id }: Notification) => about === 'follow_request' && askers.has(actor_id)
   return { told: list.filter(isTold), others: list.filter((item) => !isTold(item)) }
 }
 

@@ -5,7 +5,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { moveCounts, PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
-import { type Relation, relationKeys, useRelationQuery } from './relation'
+import { type Relation, relationKeys, useLiveRelation, useRelationQuery } from './relation'
 
 /** Whom one can follow: a private account is asked first. */
 export interface Followable {
@@ -103,6 +103,7 @@ export function useFollow(member: Followable) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const { data: relation } = useRelationQuery(member.id)
+  useLiveRelation(member.id)
   return {
     /** Undefined until it is known; nothing can be pressed before. */
     relation,

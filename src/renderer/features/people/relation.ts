@@ -1,9 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { STALE } from '#/renderer/lib/query-client'
+import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
+import { PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
 
 /** What the signed-in member is to another one. */
@@ -52,6 +55,29 @@ export function useRelationQuery(id: string) {
       return isChanging ? (client.getQueryData<Relation>(queryKey) ?? relation) : relation
     },
     enabled: id !== me,
-    staleTime: STALE.short,
+    // Nothing tells that a request was declined: it is looked after whenever somebody looks.
+    staleTime: ({ state }) => (state.data === 'requested' ? 0 : STALE.short),
+    refetchOnWindowFocus: ({ state }) => state.data === 'requested',
   })
+}
+
+/** Shows at once that a request is accepted: the button, the counts, and what stands behind them (SET-04). */
+export function useLiveRelation(id: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const queryKey = relationKeys.of(id)
+    const ignoreAccepted = onNotificationEvent(({ about, actor_id }) => {
+      if (about !== 'follow_accepted' || actor_id !== id) return
+      // Asked, not taken for granted: the follow may have ended since.
+      void readAnew(client, queryKey)
+      void client.invalidateQueries({ queryKey: PROFILE_KEY })
+    })
+    const ignoreGaps = onCaughtUp(() => {
+      void client.invalidateQueries({ queryKey, predicate: ({ state }) => state.data === 'requested' })
+    })
+    return () => {
+      ignoreAccepted()
+      ignoreGaps()
+    }
+  }, [client, id])
 }

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { Button } from '#/renderer/components/Button'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { texts } from '#/renderer/lib/texts'
 import { type Followable, useFollow } from '../follow'
 import type { Relation } from '../relation'
@@ -15,19 +17,40 @@ interface FollowButtonProps {
   isInList?: boolean
 }
 
-/** Follows a member, or asks a private one; pressed again, it takes that back. */
+/** Follows a member, or asks a private one; pressed again, it takes that back, and asks first where it cannot be undone. */
 export function FollowButton({ member, isInList = false }: FollowButtonProps) {
   const { relation, toggle } = useFollow(member)
+  const [isAsking, setIsAsking] = useState(false)
+  const handlePress = () => {
+    if (relation === 'following' && member.is_private) setIsAsking(true)
+    else toggle()
+  }
+  const handleConfirm = () => {
+    setIsAsking(false)
+    // It may have ended meanwhile: then this would be a request.
+    if (relation === 'following') toggle()
+  }
   return (
-    <Button
-      variant={relation === undefined || relation === 'none' ? 'primary' : 'secondary'}
-      onClick={toggle}
-      disabled={relation === undefined}
-      title={relation === 'requested' ? texts.people.cancelRequest : undefined}
-      className={isInList ? 'h-8! px-3.5! text-[13.5px]!' : ''}
-    >
-      {LABEL[relation ?? 'none']}
-      {isInList && <span className="sr-only"> {member.username}</span>}
-    </Button>
+    <>
+      <Button
+        variant={relation === undefined || relation === 'none' ? 'primary' : 'secondary'}
+        onClick={handlePress}
+        disabled={relation === undefined}
+        title={relation === 'requested' ? texts.people.cancelRequest : undefined}
+        className={isInList ? 'h-8! px-3.5! text-[13.5px]!' : ''}
+      >
+        {LABEL[relation ?? 'none']}
+        {isInList && <span className="sr-only"> {member.username}</span>}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={texts.people.unfollowTitle(member.username)}
+          body={texts.people.unfollowBody}
+          action={texts.people.unfollow}
+          onConfirm={handleConfirm}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
+    </>
   )
 }
