@@ -160,6 +160,9 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   expect(await hasAsked(member, owner)).toBe(false)
 
   // The page that stands open tells so by itself, and so does the bell.
+  const followers = page.getByRole('dialog', { name: 'Followers' })
+  await expect(followers.getByRole('listitem')).toContainText(member.username)
+  await page.keyboard.press('Escape')
   await expect(main.getByRole('button', { name: 'Unfollow' })).toBeVisible()
   await expect(main.getByText('For friends...')).toBeVisible()
   await expect(main.getByText('1 follower', { exact: true })).toBeVisible()

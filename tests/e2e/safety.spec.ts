@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { startConversation, write } from './support/conversations'
 import { failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
@@ -98,8 +99,7 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   await page.goto(`/profile/${other.username}`)
   await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
   await expect(page.getByText('You blocked this member.')).toBeVisible()
-  await page.getByRole('link', { name: 'You can undo that in Settings.' }).click()
-
+  await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Blocked and muted' })
   const row = section.getByRole('listitem').filter({ hasText: other.username })
   await expect(row).toContainText('Olga Other')
@@ -116,7 +116,41 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   await section.getByRole('tab', { name: 'Muted members' }).click()
   await expect(section.getByText('You have muted nobody.')).toBeVisible()
   await page.goto(`/profile/${other.username}`)
-  await expect(page.getByRole('heading', { level: 1, name: other.username })).toBeVisible()
+  const profile = page.getByRole('heading', { level: 1, name: other.username })
+  await expect(profile).toBeVisible()
+
+  // Blocked in another window: the page that leads nowhere has the way back as well.
+  await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
+  await page.reload()
+  await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
+  await expect(profile).toBeVisible()
+  expect(await blockedIds(member)).toEqual([])
+})
+
+test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark of news, and the way back', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const other = await newMember()
+  const conversation = await startConversation(other, member)
+  await write(other, conversation, 'Are you there?')
+  await page.goto('/messages')
+  const link = page.getByRole('link', { name: /^Messages/ })
+  const row = page.getByRole('main').getByRole('link', { name: other.username })
+  await expect(link).toHaveAccessibleName('Messages, 1 unread')
+  await expect(row).toHaveAccessibleName(/Unread/)
+  await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
+  await page.reload()
+  await expect(row).toHaveAccessibleName(/Are you there/)
+  await expect(row).not.toHaveAccessibleName(/Unread/)
+  await expect(link).toHaveAccessibleName('Messages')
+  await row.click()
+  await expect(page.getByText(`You blocked ${other.username}.`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: other.username })).toBeVisible()
+  await page.getByRole('button', { name: 'Unblock' }).click()
+  await expect(page.getByPlaceholder('Type a message...')).toBeVisible()
+  expect(await blockedIds(member)).toEqual([])
 })
 
 test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothing else, until they are unmuted', async ({
@@ -133,6 +167,8 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   await page.goto(`/profile/${loud.username}`)
   await choose(page, 'Mute')
   await expect(status(page, `You no longer see posts and stories of ${loud.username}.`)).toBeVisible()
+  const note = page.getByText('Muted: you do not see their posts and stories in your feed.')
+  await expect(note).toBeVisible()
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.getByText('From the quiet one')).toBeVisible()
   await expect(louds).toHaveCount(0)
@@ -140,6 +176,9 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   await page.reload()
   await expect(page.getByText('From the quiet one')).toBeVisible()
   await expect(louds).toHaveCount(0)
+
+  await page.goto(`/profile/${loud.username}`)
+  await expect(note).toBeVisible()
 
   await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Blocked and muted' })

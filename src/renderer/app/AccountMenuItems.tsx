@@ -1,10 +1,10 @@
-import { LogOut, Settings, User } from 'lucide-react'
+import { User } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useNavigate } from 'react-router-dom'
 import { DropMenu } from '#/renderer/components/DropMenu'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
-import { signOut, useMe } from '#/renderer/features/auth'
+import { OwnMenuItems, useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 
 /** What is the member's own: their name, their pages and the way out. */
@@ -22,14 +22,7 @@ export function AccountMenuItems(popup: PopupProps) {
         <User aria-hidden="true" />
         {texts.nav.profile}
       </DropdownMenu.Item>
-      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
-        <Settings aria-hidden="true" />
-        {texts.nav.settings}
-      </DropdownMenu.Item>
-      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
-        <LogOut aria-hidden="true" />
-        {texts.nav.signOut}
-      </DropdownMenu.Item>
+      <OwnMenuItems />
     </DropMenu>
   )
 }

@@ -446,7 +446,6 @@ export const texts = {
       'You will not see each other here any more: no profile, posts, stories, comments or likes. Neither of you follows the other, and nobody can write to the other. They are not told.',
     blocked: (username: string) => `${username} is blocked.`,
     blockedHere: 'You blocked this member.',
-    undoInSettings: 'You can undo that in Settings.',
     failed: 'That did not work. Please try again.',
     report: 'Report',
     reportPost: 'Report post',
@@ -550,6 +549,7 @@ export const texts = {
     /** Stands for somebody whose name one does not see any more. */
     member: 'Member',
     closed: 'You cannot write in this conversation any more.',
+    blocked: (name: string) => `You blocked ${name}. Neither of you can write here.`,
     unsentDraft: 'What you had written:',
     history: 'Messages',
     older: 'Loading earlier messages',

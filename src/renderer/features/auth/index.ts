@@ -1,5 +1,6 @@
 import { lazyScreen } from '#/renderer/lib/lazy-screen'
 
+export { OwnMenuItems } from './components/OwnMenuItems'
 export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
 export { followSession, isSignedOut, refreshProfile, signOut } from './session'

@@ -9,6 +9,7 @@ import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
 import { apartFromRequests, useFollowRequestsQuery, useReadOnSight } from './requests'
 import { usePlaceOf } from './usePlaceOf'
+import { useThumbnailOf } from './useThumbnailOf'
 
 function whatHappened(notification: Notification): string {
   switch (notification.type) {
@@ -84,6 +85,7 @@ interface NotificationItemProps {
 function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
   const about = item.comment?.content ?? item.post?.content ?? ''
   const place = usePlaceOf(item)
+  const thumbnail = useThumbnailOf(item)
   return (
     <li
       className={`group relative flex items-center gap-3 px-4 py-2.5 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}
@@ -101,6 +103,14 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
           </span>
           <RelativeTime at={item.created_at} className="text-[12.5px] text-quiet" />
         </span>
+        {thumbnail !== null && (
+          <img
+            src={thumbnail}
+            alt=""
+            draggable={false}
+            className={`w-9.5 shrink-0 rounded-sm bg-sunk object-cover ${item.story_id === null ? 'h-9.5' : 'h-12'}`}
+          />
+        )}
       </Link>
       {!item.read && (
         <IconButton

@@ -1,9 +1,9 @@
 import { UserX } from 'lucide-react'
-import { Link, Navigate, useLocation, useParams } from 'react-router-dom'
+import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { useRelationQuery } from '#/renderer/features/people'
-import { useSafetyListQuery } from '#/renderer/features/safety'
+import { UnblockButton, useBlockedNameQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { PeopleOverProfile } from './components/PeopleOverProfile'
 import { PrivateNotice } from './components/PrivateNotice'
@@ -46,7 +46,7 @@ function MemberProfile({ profile }: { profile: Profile }) {
 /** Nobody bears this name: it leads on to whoever bore it last (0023), or nowhere. */
 function NotFound({ username }: { username: string }) {
   const { search } = useLocation()
-  const { data: blocked } = useSafetyListQuery('blocked')
+  const { data: blocked } = useBlockedNameQuery(username)
   const { data: renamed, isPending } = useRenamedToQuery(username)
   if (isPending) return <PageSpinner />
   if (renamed != null) return <Navigate to={{ pathname: `/profile/${renamed}`, search }} replace />
@@ -56,16 +56,11 @@ function NotFound({ username }: { username: string }) {
         <UserX aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
         <h1 className="font-display text-[26px]">{texts.profile.notFoundTitle}</h1>
         <p className="mt-1.5 text-quiet">{texts.profile.notFoundBody}</p>
-        {blocked?.some((member) => member.username === username) && (
-          <p className="mt-4">
-            {texts.safety.blockedHere}{' '}
-            <Link
-              to="/settings"
-              className="rounded-sm font-medium text-accent underline-offset-3 hover:underline"
-            >
-              {texts.safety.undoInSettings}
-            </Link>
-          </p>
+        {blocked != null && (
+          <div className="mt-6 grid justify-items-center gap-3">
+            <p>{texts.safety.blockedHere}</p>
+            <UnblockButton member={blocked} />
+          </div>
         )}
       </div>
     </main>

@@ -6,6 +6,7 @@ import { showNotice } from '#/renderer/lib/notices'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { forgetMember, type SafetyMember } from './forget-member'
+import { SAFETY_KEY } from './lists'
 
 /** Blocks on the server; who is blocked already stays so. Throws an `AppError`. */
 async function block(me: string, id: string): Promise<void> {
@@ -27,7 +28,7 @@ async function unblock(me: string, id: string): Promise<void> {
 export async function setBlocked(client: QueryClient, me: string, member: SafetyMember, isBlocked: boolean) {
   await (isBlocked ? block : unblock)(me, member.id)
   if (isBlocked) await forgetMember(client, member)
-  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'safety' })
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SAFETY_KEY })
 }
 
 /** The page after a member is gone from it: not their profile, and nothing of theirs open over it. */

@@ -1,16 +1,62 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { PEOPLE_PAGE } from '#/shared/limits'
 
 export type SafetyList = 'blocked' | 'muted'
 
+/** The function that lists them: row security hides who is blocked from the tables' embeds. */
 const CALL = { blocked: 'blocked_members', muted: 'muted_members' } as const
 
-/** Whom the member has blocked or muted, newest first; as they were when the page was opened. */
-export function useSafetyListQuery(list: SafetyList, isEnabled = true) {
+/** Begins the keys of both lists. */
+export const SAFETY_KEY = 'safety'
+
+/** A page of whom the member has blocked or muted, newest first. Throws an `AppError`. */
+function loadPage(list: SafetyList, after: Cursor) {
+  return answer(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
+}
+
+/** Somebody who is blocked or muted; without a name where they have blocked the member too. */
+export type SafetyListed = Awaited<ReturnType<typeof loadPage>>[number]
+
+/** Whom the member has blocked or muted, in pages, newest first; as they were when the page was opened. */
+export function useSafetyListQuery(list: SafetyList) {
+  return useInfiniteQuery({
+    queryKey: [SAFETY_KEY, list],
+    queryFn: ({ pageParam }) => loadPage(list, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page): Cursor | undefined => {
+      const last = page.length < PEOPLE_PAGE ? undefined : page.at(-1)
+      return last && { createdAt: last.created_at, id: last.id }
+    },
+    select: ({ pages }) => pages.flat(),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+const loadBlocked = createBatchLoader<SafetyListed>(async (ids) => {
+  const rows = await answer(supabase().rpc('blocked_members').in('id', ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}, PEOPLE_PAGE)
+
+/** A member whom one has blocked, by their id; null for who is not. */
+export function useBlockedMemberQuery(id: string | null) {
   return useQuery({
-    queryKey: ['safety', list],
-    queryFn: () => answer(supabase().rpc(CALL[list])),
-    enabled: isEnabled,
+    queryKey: ['blocked member', id],
+    queryFn: () => (id === null ? null : loadBlocked(id)),
+    enabled: id !== null,
+    staleTime: STALE.short,
+  })
+}
+
+/** The member of this name, whom nobody finds here because one has blocked them; null when that is not why. */
+export function useBlockedNameQuery(username: string) {
+  return useQuery({
+    queryKey: ['blocked name', username],
+    queryFn: () => answer(supabase().rpc('blocked_members').eq('username', username).maybeSingle()),
     staleTime: 0,
     gcTime: 0,
   })

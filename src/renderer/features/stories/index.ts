@@ -1,4 +1,5 @@
 export { openStoryId, withStory } from './address'
 export { AddStoryLink, StoryLink } from './components/StoryLink'
+export { useThumbnailQuery as useStoryThumbnailQuery } from './media'
 export { StoriesStrip } from './StoriesStrip'
 export { StoryOverPage } from './StoryOverPage'

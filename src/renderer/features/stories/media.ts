@@ -44,9 +44,9 @@ function mediaOptions(id: string) {
   }
 }
 
-/** A story's small still as a data URL, of a video too; null where another client made none. */
-export function useThumbnailQuery(id: string) {
-  return useQuery(thumbnailOptions(id))
+/** A story's small still as a data URL, of a video too; null where another client made none. Asked for no story, nothing. */
+export function useThumbnailQuery(id: string | null) {
+  return useQuery({ ...thumbnailOptions(id ?? ''), enabled: id !== null })
 }
 
 /** A story's full media; null when it is gone or has expired. */

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
+import { UnblockButton } from '#/renderer/features/safety'
 import { useConversationChannel } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
@@ -12,6 +13,7 @@ import { type Conversation as ConversationData, useConversationQuery } from '../
 import { useDraft } from '../drafts'
 import { useHistoryQuery } from '../history-query'
 import { useMarkRead } from '../useMarkRead'
+import { useOther } from '../useOther'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
 import { MessageList } from './MessageList'
@@ -43,11 +45,9 @@ interface OpenConversationProps {
 
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
   const { other } = conversation
+  const { name } = useOther(conversation)
   return (
-    <section
-      aria-label={texts.messages.conversationWith(other?.username ?? texts.messages.member)}
-      className="relative flex min-h-0 flex-col"
-    >
+    <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
       {other === null ? (
         <Closed conversation={conversation} onClose={onClose} />
       ) : (
@@ -59,12 +59,18 @@ function OpenConversation({ conversation, onClose }: OpenConversationProps) {
 
 /** The other is not to be seen any more: what was said can be read, and that is all. */
 function Closed({ conversation, onClose }: OpenConversationProps) {
+  const { name, blocked } = useOther(conversation)
   return (
     <>
       <ConversationHeader conversation={conversation} isOtherHere={false} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={false} />
       <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
-        <p>{texts.messages.closed}</p>
+        <p>{blocked === null ? texts.messages.closed : texts.messages.blocked(name)}</p>
+        {blocked !== null && (
+          <div className="mt-3">
+            <UnblockButton member={blocked} />
+          </div>
+        )}
         <UnsentDraft conversationId={conversation.id} />
       </div>
     </>

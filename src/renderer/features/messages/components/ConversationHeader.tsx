@@ -9,6 +9,7 @@ import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useActivityText } from '../activity'
 import type { Conversation, Correspondent } from '../conversation-list'
+import { useOther } from '../useOther'
 
 interface ConversationHeaderProps {
   conversation: Conversation
@@ -20,6 +21,7 @@ interface ConversationHeaderProps {
 /** Who one talks with, and when they were last there. */
 export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
   const { other } = conversation
+  const { name, avatar } = useOther(conversation)
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
       <IconButton
@@ -29,10 +31,10 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
       >
         <ArrowLeft />
       </IconButton>
-      <Avatar username={other?.username ?? texts.messages.member} src={other?.avatar_url ?? null} size={38} />
+      <Avatar username={name} src={avatar} size={38} />
       <div className="min-w-0 flex-1 leading-tight">
         {other === null ? (
-          <h2 className="font-semibold text-[14.5px] text-quiet">{texts.messages.member}</h2>
+          <h2 className="truncate font-semibold text-[14.5px] text-quiet">{name}</h2>
         ) : (
           <>
             <h2 className="truncate font-semibold text-[14.5px]">

@@ -7,6 +7,7 @@ import { conversationPath, FROM_LIST } from '../address'
 import type { Conversation } from '../conversation-list'
 import { useDraft } from '../drafts'
 import { previewOf } from '../preview'
+import { useOther } from '../useOther'
 
 /** In pixels; every row of the list is as high as this. */
 export const ROW_HEIGHT = 66
@@ -35,8 +36,10 @@ export function ConversationRow({
   const { id: me } = useMe()
   const now = useNow()
   const draft = useDraft(conversation.id).trim()
-  const { other, latest, isUnread } = conversation
-  const name = other?.username ?? texts.messages.member
+  const { latest } = conversation
+  const { name, avatar, blocked } = useOther(conversation)
+  // What came from somebody whom one has blocked since is no news, and no badge counts it.
+  const isUnread = conversation.isUnread && blocked === null
   const isDraftShown = draft !== '' && !isOpen
   return (
     <Link
@@ -48,7 +51,7 @@ export function ConversationRow({
       className="relative flex h-full items-center gap-3 px-4.5 -outline-offset-2 before:absolute before:inset-y-0 before:start-0 before:w-0.5 hover:bg-sunk aria-[current]:bg-sunk aria-[current]:before:bg-accent"
     >
       <span className="relative shrink-0">
-        <Avatar username={name} src={other?.avatar_url ?? null} size={46} />
+        <Avatar username={name} src={avatar} size={46} />
         {isActive && (
           <span
             title={texts.messages.activeNow}

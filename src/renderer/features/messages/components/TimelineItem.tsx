@@ -3,6 +3,7 @@ import { dayName, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation-list'
 import type { TimelineRow } from '../timeline'
+import { useOther } from '../useOther'
 import { MessageItem } from './MessageItem'
 
 interface TimelineItemProps {
@@ -16,11 +17,7 @@ interface TimelineItemProps {
 export function TimelineItem({ row, conversation, actions, isTabStop }: TimelineItemProps) {
   switch (row.kind) {
     case 'beginning':
-      return (
-        <p className="pt-2 pb-3 text-center text-[13px] text-quiet">
-          {texts.messages.beginning(conversation.other?.username ?? texts.messages.member)}
-        </p>
-      )
+      return <Beginning conversation={conversation} />
     case 'day':
       return <Day at={row.at} />
     case 'divider':
@@ -30,6 +27,11 @@ export function TimelineItem({ row, conversation, actions, isTabStop }: Timeline
     case 'typing':
       return <Typing />
   }
+}
+
+function Beginning({ conversation }: { conversation: Conversation }) {
+  const { name } = useOther(conversation)
+  return <p className="pt-2 pb-3 text-center text-[13px] text-quiet">{texts.messages.beginning(name)}</p>
 }
 
 function Day({ at }: { at: string }) {

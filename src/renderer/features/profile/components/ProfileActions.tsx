@@ -1,10 +1,7 @@
-import { LogOut, Settings } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { Button, buttonClass } from '#/renderer/components/Button'
-import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OptionsMenu } from '#/renderer/components/OptionsMenu'
-import { signOut } from '#/renderer/features/auth'
+import { OwnMenuItems } from '#/renderer/features/auth'
 import { useStartConversation } from '#/renderer/features/messages'
 import { FollowButton } from '#/renderer/features/people'
 import { MemberMenuItems } from '#/renderer/features/safety'
@@ -41,21 +38,13 @@ function OthersActions({ profile }: { profile: Profile }) {
 }
 
 function OwnActions() {
-  const navigate = useNavigate()
   return (
     <>
       <Link to="/edit-profile" className={buttonClass('secondary')}>
         {texts.profile.edit}
       </Link>
       <OptionsMenu label={texts.profile.options}>
-        <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
-          <Settings aria-hidden="true" />
-          {texts.nav.settings}
-        </DropdownMenu.Item>
-        <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
-          <LogOut aria-hidden="true" />
-          {texts.nav.signOut}
-        </DropdownMenu.Item>
+        <OwnMenuItems />
       </OptionsMenu>
     </>
   )

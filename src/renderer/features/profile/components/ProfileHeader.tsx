@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RichText } from '#/renderer/components/RichText'
+import { MutedNote } from '#/renderer/features/safety'
 import { linkOver } from '#/renderer/lib/address-part'
 import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
@@ -50,6 +51,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
             {websiteLabel(profile.website)}
           </a>
         )}
+        {!isOwn && <MutedNote member={profile} />}
       </div>
     </header>
   )

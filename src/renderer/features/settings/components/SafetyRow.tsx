@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
-import { type SafetyList, setBlocked, setMuted } from '#/renderer/features/safety'
+import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
 import { logFailure } from '#/renderer/lib/logger'
 import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
 
 interface SafetyRowProps {
   list: SafetyList
-  member: { id: string; username: string; full_name: string; avatar_url: string | null }
+  member: SafetyListed
 }
 
 const WORDS = {

@@ -1,5 +1,4 @@
 import { Tabs } from 'radix-ui'
-import { useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { type SafetyList, useSafetyListQuery } from '#/renderer/features/safety'
@@ -8,8 +7,6 @@ import { SafetyRow } from './SafetyRow'
 import { SettingsSection } from './SettingsSection'
 
 const LISTS: SafetyList[] = ['blocked', 'muted']
-/** Members shown at first, and with each press of the button below them. */
-const STEP = 20
 
 /** Who is blocked and who is muted, with a way back (SAFE-04). */
 export function SafetySection() {
@@ -41,8 +38,8 @@ export function SafetySection() {
 }
 
 function Members({ list }: { list: SafetyList }) {
-  const { data: members, isError, refetch } = useSafetyListQuery(list)
-  const [shown, setShown] = useState(STEP)
+  const query = useSafetyListQuery(list)
+  const { data: members, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (members === undefined) {
     return (
       <div className="grid h-20 place-items-center">
@@ -54,13 +51,13 @@ function Members({ list }: { list: SafetyList }) {
   return (
     <>
       <ul aria-label={texts.safety.lists[list]}>
-        {members.slice(0, shown).map((member) => (
+        {members.map((member) => (
           <SafetyRow key={member.id} list={list} member={member} />
         ))}
       </ul>
-      {members.length > shown && (
-        <Button className="mt-2 w-full" onClick={() => setShown(shown + STEP)}>
-          {texts.safety.more}
+      {hasNextPage && (
+        <Button className="mt-2 w-full" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isError ? texts.tryAgain : texts.safety.more}
         </Button>
       )}
     </>

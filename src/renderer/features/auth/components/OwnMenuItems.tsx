@@ -1,0 +1,23 @@
+import { LogOut, Settings } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useNavigate } from 'react-router-dom'
+import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { texts } from '#/renderer/lib/texts'
+import { signOut } from '../session'
+
+/** Settings and the way out, which stand in the account menu and on one's own profile: items for a drop-down menu. */
+export function OwnMenuItems() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => navigate('/settings')}>
+        <Settings aria-hidden="true" />
+        {texts.nav.settings}
+      </DropdownMenu.Item>
+      <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => void signOut()}>
+        <LogOut aria-hidden="true" />
+        {texts.nav.signOut}
+      </DropdownMenu.Item>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { VolumeX } from 'lucide-react'
+import { texts } from '#/renderer/lib/texts'
+import type { SafetyMember } from '../forget-member'
+import { useMute } from '../mutes'
+
+/** Says on a member's page that one has muted them, with the way back; nothing while one has not. */
+export function MutedNote({ member }: { member: SafetyMember }) {
+  const { isMuted, toggle } = useMute(member)
+  if (!isMuted) return null
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-[13.5px] text-quiet">
+      <VolumeX aria-hidden="true" className="size-4 shrink-0 stroke-[1.75]" />
+      {texts.safety.mutedHere}
+      <button
+        type="button"
+        onClick={toggle}
+        className="min-h-6 rounded-sm font-semibold text-accent underline-offset-3 hover:underline"
+      >
+        {texts.safety.unmute}
+      </button>
+    </p>
+  )
+}

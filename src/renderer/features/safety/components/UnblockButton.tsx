@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '#/renderer/components/Button'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { texts } from '#/renderer/lib/texts'
+import { setBlocked } from '../blocks'
+import type { SafetyMember } from '../forget-member'
+
+/** Ends a block where one comes upon it; what it hid is read anew. */
+export function UnblockButton({ member }: { member: SafetyMember }) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const unblocking = useMutation({
+    mutationFn: () => setBlocked(client, me, member, false),
+    onError: (cause) => {
+      logFailure('unblock', cause)
+      showNotice({ text: texts.safety.failed })
+    },
+  })
+  return (
+    <Button onClick={() => unblocking.mutate()} disabled={unblocking.isPending}>
+      {texts.safety.unblock}
+    </Button>
+  )
+}
