@@ -24,6 +24,7 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it i
       user_id: member.id,
       media_url: picture,
       media_type: 'image',
+      thumbnail_url: picture,
       content: 'Low tide',
     }),
     await fan.api.from('likes').insert({ post_id: post, user_id: fan.id }),
@@ -44,6 +45,9 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it i
     new RegExp(`${fan.username} commented on your post: That light!.*just now`),
     new RegExp(`${fan.username} liked your post: Harbour at six.*just now`),
   ])
+
+  // Which story it was shows at a glance.
+  await expect(items.nth(0).locator('img')).toHaveAttribute('src', picture)
 
   // One is marked, and the badge follows.
   await items.nth(1).getByRole('button', { name: 'Mark as read' }).click()

@@ -10,33 +10,38 @@ import { SettingsSection } from './components/SettingsSection'
 
 const { settings } = texts
 
+const SWITCHES = [
+  {
+    title: settings.privacy,
+    setting: 'is_private',
+    label: settings.privateAccount,
+    body: settings.privateAccountBody,
+  },
+  {
+    title: settings.activity,
+    setting: 'show_activity_status',
+    label: settings.activityStatus,
+    body: settings.activityStatusBody,
+  },
+  {
+    title: settings.stories,
+    setting: 'allow_story_replies',
+    label: settings.storyReplies,
+    body: settings.storyRepliesBody,
+  },
+] as const
+
 /** /settings: what others may see and do, how the app looks here, and the account itself. */
 export function SettingsScreen() {
   return (
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">
       <BackBar title={settings.title} />
       <div className="grid gap-4">
-        <SettingsSection title={settings.privacy}>
-          <ProfileSwitch
-            setting="is_private"
-            label={settings.privateAccount}
-            body={settings.privateAccountBody}
-          />
-        </SettingsSection>
-        <SettingsSection title={settings.activity}>
-          <ProfileSwitch
-            setting="show_activity_status"
-            label={settings.activityStatus}
-            body={settings.activityStatusBody}
-          />
-        </SettingsSection>
-        <SettingsSection title={settings.stories}>
-          <ProfileSwitch
-            setting="allow_story_replies"
-            label={settings.storyReplies}
-            body={settings.storyRepliesBody}
-          />
-        </SettingsSection>
+        {SWITCHES.map(({ title, ...setting }) => (
+          <SettingsSection key={title} title={title}>
+            <ProfileSwitch {...setting} />
+          </SettingsSection>
+        ))}
         <AppearanceSection />
         <NotificationsSection />
         <ComputerSection />
