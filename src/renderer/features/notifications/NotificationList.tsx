@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { Spinner } from '#/renderer/components/Spinner'
@@ -25,7 +26,7 @@ function whatHappened(notification: Notification): string {
 
 /** Requests to follow, then the latest twenty, newest first. */
 export function NotificationList({ onClose }: { onClose: () => void }) {
-  const { data: list, isPending } = useNotificationsQuery()
+  const { data: list, isPending, refetch } = useNotificationsQuery()
   const { data: requests = [] } = useFollowRequestsQuery()
   const { told, others } = apartFromRequests(list, requests)
   const marking = useMarkReadMutation()
@@ -45,9 +46,9 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
           </button>
         )}
       </div>
-      {isPending && (
+      {list === undefined && (
         <div className="grid h-40 place-items-center">
-          <Spinner />
+          {isPending ? <Spinner /> : <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>}
         </div>
       )}
       {list?.length === 0 && requests.length === 0 && (

@@ -33,10 +33,10 @@ function PeopleItems({ list }: { list: PeopleList }) {
   const end = useOnScreen<HTMLLIElement>(scroller, () => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   })
-  if (isPending) {
+  if (isPending || query.isLoadingError) {
     return (
       <div className="grid h-40 place-items-center">
-        <Spinner />
+        {isPending ? <Spinner /> : <Button onClick={() => void query.refetch()}>{texts.tryAgain}</Button>}
       </div>
     )
   }
