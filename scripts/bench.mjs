@@ -8,7 +8,7 @@ import { requireNode } from './lib/node-version.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { endWithChildren } from './lib/process.mjs'
 
-const NAMES = ['feed', 'first-post', 'story-open', 'backend-start', 'live']
+const NAMES = ['bundles', 'feed', 'first-post', 'story-open', 'scroll', 'backend-start', 'live']
 
 requireNode()
 endWithChildren()
@@ -31,7 +31,7 @@ if (!(await build({ quiet: true }))) process.exit(1)
 
 const { importTypeScript } = await import('./lib/import-typescript.mjs')
 /** @type {typeof import('../bench/lib/report')} */
-const { formatReport } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
+const { formatReport, formatVerdicts } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
 const reports = []
 for (const name of positionals.length > 0 ? positionals : NAMES) {
   /** @type {{ measure: () => Promise<import('../bench/lib/report').Report> }} */
@@ -40,6 +40,7 @@ for (const name of positionals.length > 0 ? positionals : NAMES) {
   reports.push(report)
   console.log(`\n${formatReport(report)}`)
 }
+console.log(`\n${formatVerdicts(reports)}`)
 const json = JSON.stringify(reports, null, 2)
 if (values.json !== undefined) writeFileSync(values.json, `${json}\n`)
 else console.log(`\n${json}`)

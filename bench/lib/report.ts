@@ -6,7 +6,7 @@ export interface Row {
   p50: number
   /** Left out where one value is all there is. */
   p95?: number
-  unit: 'ms' | 'MB' | '×' | 'KB'
+  unit: 'ms' | 'MB' | '×' | 'KB' | '%' | ''
   /** The most `p50` may be, where design.md section 9 names a budget. */
   budget?: number
 }
@@ -35,4 +35,16 @@ export function formatReport({ name, rows }: Report): string {
       return line([number(p50), number(p95), unit, number(budget), verdict], what)
     }),
   ].join('\n')
+}
+
+/** Every row that has a budget, of all reports: one table at the end that says what was kept. */
+export function formatVerdicts(reports: readonly Report[]): string {
+  const rows = reports.flatMap(({ name, rows }) =>
+    rows.flatMap((row) =>
+      row.budget === undefined ? [] : [{ ...row, what: `${name}: ${row.what}`, budget: row.budget }],
+    ),
+  )
+  const missed = rows.filter(({ p50, budget }) => p50 > budget).length
+  const title = missed === 0 ? 'all budgets kept' : `${missed} of ${rows.length} budgets missed`
+  return formatReport({ name: title, rows })
 }

@@ -47,8 +47,8 @@ const ALLOWED = [
   /^resources\/icons\/app\/256x256\.png$/,
   /^node_modules\/@electric-sql\/pglite\/(package\.json|LICENSE)$/,
   /^node_modules\/@electric-sql\/pglite\/dist\/((index|initdb|pglite|chunk-\w+|fs\/nodefs)\.js|\w+\.wasm|pglite\.data)$/,
-  /^node_modules\/@electric-sql\/pglite\/dist\/contrib\/(file_fdw|isn|ltree|pg_trgm|pgcrypto)\.js$/,
-  /^node_modules\/@electric-sql\/pglite\/dist\/(file_fdw|isn|ltree|pg_trgm|pgcrypto)\.tar\.gz$/,
+  /^node_modules\/@electric-sql\/pglite\/dist\/contrib\/pg_trgm\.js$/,
+  /^node_modules\/@electric-sql\/pglite\/dist\/pg_trgm\.tar\.gz$/,
 ]
 
 describe('DESK-08 the packaged app', () => {

@@ -57,7 +57,7 @@ export function watchErrors(pg: PGlite): LastDatabaseError {
     try {
       return await query(...args)
     } catch (error) {
-      last = fieldsOf(error) ?? last
+      last = fieldsOf(error) ?? unfitParameter(error) ?? last
       throw error
     }
   }
@@ -68,6 +68,12 @@ export function watchErrors(pg: PGlite): LastDatabaseError {
       return taken
     },
   }
+}
+
+/** PGlite itself refuses a parameter that does not fit its type, e.g. a list for a text, without an SQLSTATE. */
+function unfitParameter(error: unknown): DatabaseErrorFields | null {
+  if (!(error instanceof Error) || !/^Invalid input for \w+ type$/.test(error.message)) return null
+  return { code: '22P02', message: error.message, detail: null, hint: null }
 }
 
 export function fieldsOf(error: unknown): DatabaseErrorFields | null {

@@ -20,23 +20,50 @@ export function statusOfSqlState(code: string): number {
 }
 
 /** Lite's answer to an SQLSTATE it does not know: 500 without the code. */
-function isUnmapped(body: unknown): boolean {
+function isUnmapped(body: unknown): body is object {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'SUP'
 }
 
-/** Puts the status, code and words of the database into an answer of lite that lacks them. */
+/** What lite's parser of addresses found wrong, where it takes that for a failure of its own; else null. */
+function parserComplaint(body: unknown): string | null {
+  if (!isUnmapped(body) || !('message' in body) || typeof body.message !== 'string') return null
+  return / at position \d+/.test(body.message) ? body.message.replace(/^Error: /, '') : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Puts the status, code and words of the database into an answer of lite that lacks them, and those of PostgREST into
+ * one about an address that makes no sense.
+ */
 export async function withSqlState(
   response: Response,
   raised: DatabaseErrorFields | null,
 ): Promise<Response> {
-  if (response.status !== 500 || raised === null) return response
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  if (!isUnmapped(body)) return response
+  if (response.status !== 500) return response
+  const text = await response.clone().text()
+  const body = parsed(text)
+  const complaint = parserComplaint(body)
+  if (complaint !== null) return refuse(400, 'PGRST100', complaint)
+  if (raised === null || !isUnmapped(body)) return response
   const { code, message, detail, hint } = raised
-  return Response.json({ code, message, details: detail, hint }, { status: statusOfSqlState(code) })
+  return refuse(statusOfSqlState(code), code, message, detail, hint)
+}
+
+function refuse(
+  status: number,
+  code: string,
+  message: string,
+  details: string | null = null,
+  hint: string | null = null,
+): Response {
+  return Response.json({ code, message, details, hint }, { status })
 }
 
 const ONE_OBJECT = 'application/vnd.pgrst.object+json'

@@ -38,7 +38,11 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   /** Lite's answer, mended. Only inside `exclusive`. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
     errors.take()
-    const response = await fetch(inner)
+    let response = await fetch(inner)
+    // An answer to HEAD has no words that say whose failure it is; that to the same GET has.
+    if (response.status === 500 && inner.method === 'HEAD') {
+      response = await fetch(new Request(inner, { method: 'GET' }))
+    }
     const raised = errors.take()
     const mapped = await withSqlState(response, raised)
     // The code only: the words of a database error quote what members wrote.

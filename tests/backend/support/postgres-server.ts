@@ -54,8 +54,11 @@ function untilReady(child: ChildProcess): Promise<void> {
   })
 }
 
+/** Of a server that is as small as a test needs; `startPostgres` takes others. */
+const SMALL = { shared_buffers: '32MB' }
+
 /** An empty PostgreSQL 15 of its own: a temporary folder, an ephemeral port on loopback, a random password. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: Record<string, string> = SMALL): Promise<PostgresServer> {
   const user = await serverUser()
   const folder = await mkdtemp(join(tmpdir(), 'vignette-postgres-'))
   try {
@@ -71,21 +74,17 @@ export async function startPostgres(): Promise<PostgresServer> {
     await promisify(execFile)(initdb, ['-D', data, `--pwfile=${passwordFile}`, ...init], asUser)
 
     const port = await freePort()
-    const settings = [
+    const all = [
       'listen_addresses=127.0.0.1',
       'unix_socket_directories=',
       'fsync=off',
-      'shared_buffers=32MB',
       'max_connections=20',
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     ]
-    const child = spawn(
-      postgres,
-      ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])],
-      {
-        ...asUser,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    )
+    const child = spawn(postgres, ['-D', data, '-p', String(port), ...all.flatMap((one) => ['-c', one])], {
+      ...asUser,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const exited = once(child, 'exit')
     const kill = () => child.kill('SIGINT')
     process.once('exit', kill)

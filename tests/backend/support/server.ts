@@ -10,7 +10,7 @@ import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
 import { randomSecret } from '#/backend/storage/secrets'
 import { openMigrated } from '#tests/backend/support/kept-database'
-import { startPostgres } from '#tests/backend/support/postgres-server'
+import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
 
 export type ServerKind = 'pglite' | 'postgres'
 
@@ -28,10 +28,18 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** A statement as it is sent to the database. */
+export interface Statement {
+  sql: string
+  parameters: unknown[]
+}
+
 /** A database that lite can serve, with a way around lite for the test itself. */
 interface Database {
   connection: Connection
   errors: LastDatabaseError
+  /** Whether all migrations have run on it. */
+  isMigrated: boolean
   exec(sql: string): Promise<Row[]>
   query(sql: string, parameters: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -43,20 +51,24 @@ async function openPglite(): Promise<Database> {
   return {
     connection,
     errors: watchErrors(driver),
+    isMigrated: true,
     exec: async (sql) => (await driver.exec(sql)).at(-1)?.rows ?? [],
     query: async (sql, parameters) => (await driver.query<Row>(sql, parameters)).rows,
     close: () => connection.close(),
   }
 }
 
-async function openPostgres(): Promise<Database> {
-  const server = await startPostgres()
+export async function openPostgres(
+  server: PostgresServer,
+  hear: (statement: Statement) => void = () => undefined,
+): Promise<Database> {
   const quiet = { onnotice: () => undefined }
   const connection = createPostgresConnection({ url: server.url, postgresOptions: quiet })
   const owner = postgres(server.url, { ...quiet, max: 1 })
   return {
     connection,
-    errors: watchPostgresErrors(connection),
+    errors: watchPostgres(connection, hear),
+    isMigrated: false,
     async exec(sql) {
       const answers = await owner.unsafe<(Row | Row[])[]>(sql)
       const last = answers.at(-1)
@@ -71,14 +83,21 @@ async function openPostgres(): Promise<Database> {
   }
 }
 
-/** What the backend's `watchErrors` is to PGlite: lite takes a session for each transaction and queries through it. */
-function watchPostgresErrors({ driver }: PostgresConnection): LastDatabaseError {
+/**
+ * What the backend's `watchErrors` is to PGlite: lite takes a session for each transaction and queries through it.
+ * Calls `hear` with every statement of them.
+ */
+function watchPostgres(
+  { driver }: PostgresConnection,
+  hear: (statement: Statement) => void,
+): LastDatabaseError {
   let last: ReturnType<LastDatabaseError['take']> = null
   const reserve = driver.reserve.bind(driver)
   driver.reserve = async () => {
     const session = await reserve()
     const unsafe = session.unsafe.bind(session)
     const watched = (...query: Parameters<typeof unsafe>) => {
+      hear({ sql: query[0], parameters: [...(query[1] ?? [])] })
       const pending = unsafe(...query)
       pending.catch((error: unknown) => {
         last = fieldsOf(error) ?? last
@@ -99,7 +118,11 @@ function watchPostgresErrors({ driver }: PostgresConnection): LastDatabaseError 
 
 /** An empty database made into a Supabase with all migrations applied, and the backend's own handler before it. */
 export async function startServer(kind: ServerKind): Promise<TestServer> {
-  const database = await (kind === 'pglite' ? openPglite() : openPostgres())
+  return serve(await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres())))
+}
+
+/** Makes an empty database into a Supabase, as `startServer` does. */
+export async function serve(database: Database): Promise<TestServer> {
   const secrets = {
     jwtSecret: randomSecret(48),
     publishableKey: `sb_publishable_${randomSecret(24)}`,
@@ -111,7 +134,7 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
   const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
   await lite.ensureSystemSchema()
   await database.exec(SETUP_SQL)
-  if (kind === 'postgres') {
+  if (!database.isMigrated) {
     for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
   }
   await database.connection.clearSchemaCache()

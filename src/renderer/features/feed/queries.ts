@@ -40,6 +40,13 @@ export function loadFeedPage(me: string, after: Cursor) {
   return answer(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
+/** The newest post of others since a time, without those of the unwanted; an empty list when there is none. */
+export function loadNewest(unwanted: readonly string[], since: string | null) {
+  let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted.join()})`)
+  if (since !== null) query = query.gt('created_at', since)
+  return answer(query.order('created_at', { ascending: false }).limit(1))
+}
+
 async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {
   const posts = await loadFeedPage(me, after)
   seedPosts(client, posts, me)
@@ -81,10 +88,8 @@ export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<st
   const { data: hasNew = false } = useQuery({
     queryKey: [...feedKeys.newest, shown],
     queryFn: async () => {
-      const unwanted = [me, ...muted].slice(0, MOST_UNWANTED).join()
-      let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted})`)
-      if (shown !== null) query = query.gt('created_at', shown)
-      return (await answer(query.order('created_at', { ascending: false }).limit(1))).length > 0
+      const unwanted = [me, ...muted].slice(0, MOST_UNWANTED)
+      return (await loadNewest(unwanted, shown)).length > 0
     },
     enabled: data !== undefined,
     refetchInterval: STALE.minute,

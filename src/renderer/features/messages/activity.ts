@@ -15,15 +15,18 @@ export function rowsToAsk(firstDrawn: number, lastDrawn: number): { start: numbe
   return { start: Math.floor(firstDrawn / BLOCK) * BLOCK, end: (Math.floor(lastDrawn / BLOCK) + 1) * BLOCK }
 }
 
+/** When these members were last active, as far as they let others see it. Throws an `AppError`. */
+export function loadActivity(ids: readonly string[]) {
+  return answer(supabase().from('activity').select('user_id,last_active_at').in('user_id', ids))
+}
+
 /** When these members, a screenful at most, were last active; who does not let others see it is left out, by the server (SET-05). */
 export function useActivityQuery(ids: readonly string[]) {
   const wanted = [...ids].sort()
   return useQuery({
     queryKey: ['activity', wanted.join()],
     queryFn: async () => {
-      const rows = await answer(
-        supabase().from('activity').select('user_id,last_active_at').in('user_id', wanted),
-      )
+      const rows = await loadActivity(wanted)
       return new Map(rows.map((row) => [row.user_id, row.last_active_at]))
     },
     enabled: wanted.length > 0,

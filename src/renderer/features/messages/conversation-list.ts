@@ -78,12 +78,12 @@ function withMessages<Q extends EmbeddingQuery<Q>>(query: Q, me: string): Q {
 type Row = NonNullable<Awaited<ReturnType<typeof loadRow>>>
 
 /** One conversation that one sees. Throws an `AppError`. */
-function loadRow(me: string, id: string) {
+export function loadRow(me: string, id: string) {
   return answer(withMessages(supabase().from('conversations').select(COLUMNS), me).eq('id', id).maybeSingle())
 }
 
 /** A page of one's conversations, latest first. Throws an `AppError`. */
-function loadRows(me: string, after: Cursor) {
+export function loadRows(me: string, after: Cursor) {
   const page = supabase()
     .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
     .select(COLUMNS)

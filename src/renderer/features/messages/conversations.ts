@@ -2,7 +2,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { answer, supabase } from '#/renderer/lib/supabase'
 
 /** The conversation of two members, whoever began it. */
-async function findConversation(me: string, other: string): Promise<string | null> {
+export async function findConversation(me: string, other: string): Promise<string | null> {
   const found = await answer(
     supabase()
       .from('conversations')

@@ -25,7 +25,7 @@ function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
 }
 
 /** A page of a conversation, newest first. Throws an `AppError`. */
-function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
+export function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
   let query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
   if (signal !== undefined) query = query.abortSignal(signal)
   return answer(newestFirst(query, { after, size, idColumn: 'id' }))

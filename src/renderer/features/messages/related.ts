@@ -6,7 +6,7 @@ import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
 
-const loadQuoted = createBatchLoader<Message>(async (ids) => {
+export const loadQuoted = createBatchLoader<Message>(async (ids) => {
   const rows = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))
   return new Map(rows.map((row) => [row.id, row]))
 }, MESSAGES_PAGE)
@@ -34,7 +34,7 @@ interface AnsweredStory {
   thumbnail_url: string | null
 }
 
-const loadStory = createBatchLoader<AnsweredStory>(async (ids) => {
+export const loadAnsweredStory = createBatchLoader<AnsweredStory>(async (ids) => {
   const rows = await answer(
     supabase().from('stories').select('id,thumbnail_url').in('id', ids).gt('expires_at', 'now'),
   )
@@ -45,13 +45,13 @@ const loadStory = createBatchLoader<AnsweredStory>(async (ids) => {
 export function useAnsweredStoryQuery(id: string | null) {
   return useQuery({
     queryKey: ['answered story', id],
-    queryFn: () => loadStory(id ?? ''),
+    queryFn: () => loadAnsweredStory(id ?? ''),
     enabled: id !== null,
     staleTime: STALE.minute,
   })
 }
 
-const loadPhoto = createBatchLoader<string>(async (ids) => {
+export const loadPhoto = createBatchLoader<string>(async (ids) => {
   const rows = await answer(supabase().from('message_photos').select('id,image_url').in('id', ids))
   return new Map(rows.map((row) => [row.id, row.image_url]))
 }, 4)

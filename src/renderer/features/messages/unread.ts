@@ -9,11 +9,15 @@ import { createBurst } from './burst'
 
 const UNREAD_KEY = ['unread conversations'] as const
 
+export function countUnreadConversations() {
+  return answer(supabase().rpc('unread_conversations'))
+}
+
 /** In how many conversations something is unread: the server counts up to ten, all above is '9+'. */
 export function useUnreadConversations(): number {
   const { data = 0 } = useQuery({
     queryKey: UNREAD_KEY,
-    queryFn: () => answer(supabase().rpc('unread_conversations')),
+    queryFn: countUnreadConversations,
     staleTime: STALE.short,
   })
   return data

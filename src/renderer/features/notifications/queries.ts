@@ -21,7 +21,7 @@ export const notificationKeys = {
   requests: ['notifications', 'requests'] as const,
 }
 
-async function loadNotifications(me: string) {
+export async function loadNotifications(me: string) {
   const rows = await answer(
     supabase()
       .from('notifications')
@@ -37,6 +37,10 @@ async function loadNotifications(me: string) {
   return rows.filter(({ actor }) => actor !== null)
 }
 
+export function countUnread() {
+  return answer(supabase().rpc('unread_notifications'))
+}
+
 /**
  * How many are unread: the server counts up to ten, all above is '9+'. Told live (`useLiveNotifications`); asked once
  * a minute only while nothing is. What went away, or was read in another window, shows when this one comes back.
@@ -45,7 +49,7 @@ export function useUnreadCount(): number {
   const { state } = useConnection()
   const { data = 0 } = useQuery({
     queryKey: notificationKeys.unread,
-    queryFn: () => answer(supabase().rpc('unread_notifications')),
+    queryFn: countUnread,
     refetchInterval: state === 'lost' && STALE.minute,
     // In the tray too, whose number it is.
     refetchIntervalInBackground: true,

@@ -14,7 +14,7 @@ const MUTATION = ['answer follow request'] as const
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
 /** Who asks to follow this member, newest first; the next ones come up as these are answered. */
-async function loadRequests(me: string) {
+export async function loadRequests(me: string) {
   const rows = await answer(
     supabase()
       .from('follow_requests')

@@ -60,7 +60,8 @@ interface PeoplePage {
 
 const listKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const
 
-async function readPage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
+/** One page of a list, newest first. Throws an `AppError`. */
+export async function loadPeoplePage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
   const rows = await LOAD[kind](id, after)
   const last = rows.length < PEOPLE_PAGE ? undefined : rows.at(-1)
   return {
@@ -74,7 +75,7 @@ async function readPage({ kind, id }: PeopleList, after: Cursor): Promise<People
 export function usePeopleQuery(list: PeopleList) {
   return useInfiniteQuery({
     queryKey: listKey(list),
-    queryFn: ({ pageParam }) => readPage(list, pageParam),
+    queryFn: ({ pageParam }) => loadPeoplePage(list, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     select: ({ pages }) => [

@@ -17,7 +17,7 @@ export const relationKeys = {
 }
 
 /** Whom of these the member follows or has asked to; the others are left out. Throws an `AppError`. */
-async function loadRelations(me: string, ids: string[]): Promise<Map<string, Relation>> {
+export async function loadRelations(me: string, ids: string[]): Promise<Map<string, Relation>> {
   const [requests, follows] = await Promise.all([
     answer(
       supabase().from('follow_requests').select('target_id').eq('requester_id', me).in('target_id', ids),

@@ -28,7 +28,7 @@ const commentKeys = {
 }
 
 /** A page of a post's comments, oldest first. Throws an `AppError`. */
-function loadComments(postId: string, after: Cursor) {
+export function loadComments(postId: string, after: Cursor) {
   let query = supabase().from('comments').select(COLUMNS).eq('post_id', postId)
   if (after !== null) {
     const { createdAt, id } = after

@@ -21,7 +21,7 @@ export const postKeys = {
 }
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
-function loadPosts(ids: string[], me: string) {
+export function loadPosts(ids: string[], me: string) {
   return answer(
     supabase()
       .from('posts')
@@ -30,6 +30,11 @@ function loadPosts(ids: string[], me: string) {
       .eq('my_save.user_id', me)
       .in('id', ids),
   )
+}
+
+/** The full pictures of these posts, as data URLs. Throws an `AppError`. */
+export function loadPictures(ids: string[]) {
+  return answer(supabase().from('posts').select('id,image_url').in('id', ids))
 }
 
 type Loader<V> = (id: string) => Promise<V | null>
@@ -45,7 +50,7 @@ function loadersOf(client: QueryClient, me: string) {
       FEED_PAGE,
     ),
     picture: createBatchLoader<string>(async (ids) => {
-      const rows = await answer(supabase().from('posts').select('id,image_url').in('id', ids))
+      const rows = await loadPictures(ids)
       return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
     }, FEED_PAGE),
   }

@@ -57,7 +57,8 @@ const LOAD = {
     ),
 } as const
 
-async function readPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
+/** One page of a grid, newest first. Throws an `AppError`. */
+export async function loadGridPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
   const rows = await LOAD[kind](memberId, after)
   const last = rows.length < GRID_PAGE ? undefined : rows.at(-1)
   return {
@@ -89,7 +90,7 @@ export function useGridQuery(kind: GridKind, memberId: string) {
   })
   return useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam }) => readPage(kind, memberId, pageParam),
+    queryFn: ({ pageParam }) => loadGridPage(kind, memberId, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     // A post that moved to a later page meanwhile does not show twice.

@@ -8,12 +8,16 @@ const PROFILE_COLUMNS =
 
 export type Profile = NonNullable<ReturnType<typeof useProfileQuery>['data']>
 
+/** A member by username; null when there is none. Throws an `AppError`. */
+export function loadProfile(username: string) {
+  return answer(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle())
+}
+
 /** A member by username; null when there is none. */
 export function useProfileQuery(username: string) {
   return useQuery({
     queryKey: [...PROFILE_KEY, username],
-    queryFn: () =>
-      answer(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle()),
+    queryFn: () => loadProfile(username),
     staleTime: STALE.short,
   })
 }

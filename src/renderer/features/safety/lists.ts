@@ -14,18 +14,18 @@ const CALL = { blocked: 'blocked_members', muted: 'muted_members' } as const
 export const SAFETY_KEY = 'safety'
 
 /** A page of whom the member has blocked or muted, newest first. Throws an `AppError`. */
-function loadPage(list: SafetyList, after: Cursor) {
+export function loadSafetyPage(list: SafetyList, after: Cursor) {
   return answer(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
 }
 
 /** Somebody who is blocked or muted; without a name where they have blocked the member too. */
-export type SafetyListed = Awaited<ReturnType<typeof loadPage>>[number]
+export type SafetyListed = Awaited<ReturnType<typeof loadSafetyPage>>[number]
 
 /** Whom the member has blocked or muted, in pages, newest first; as they were when the page was opened. */
 export function useSafetyListQuery(list: SafetyList) {
   return useInfiniteQuery({
     queryKey: [SAFETY_KEY, list],
-    queryFn: ({ pageParam }) => loadPage(list, pageParam),
+    queryFn: ({ pageParam }) => loadSafetyPage(list, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page): Cursor | undefined => {
       const last = page.length < PEOPLE_PAGE ? undefined : page.at(-1)

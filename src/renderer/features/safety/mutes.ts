@@ -16,7 +16,7 @@ const MUTED_KEY = ['muted'] as const
 const sync = createToggleSync()
 
 /** Whom the member has muted. Throws an `AppError`. */
-async function loadMutedIds(me: string): Promise<string[]> {
+export async function loadMutedIds(me: string): Promise<string[]> {
   const ids: string[] = []
   let after: Cursor = null
   for (;;) {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, us
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 
-function findMembers(query: string, signal: AbortSignal) {
+export function findMembers(query: string, signal: AbortSignal) {
   return answer(supabase().rpc('search_profiles', { query }).abortSignal(signal))
 }
 

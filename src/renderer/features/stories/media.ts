@@ -20,7 +20,8 @@ const loadThumbnail = createBatchLoader<string>(async (ids) => {
   )
 }, THUMBNAILS_PAGE)
 
-async function loadMedia(id: string): Promise<StoryMedia | null> {
+/** A story's full media; null when it is gone or has expired. Throws an `AppError`. */
+export async function loadMedia(id: string): Promise<StoryMedia | null> {
   const [row] = await answer(supabase().from('stories').select('media_type,media_url').eq('id', id))
   if (row === undefined) return null
   if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }

@@ -47,7 +47,8 @@ function toStory({ media_type, my_view, ...rest }: StoryRow): Story {
   return { ...rest, kind: media_type === 'video' ? 'video' : 'image', isSeen: my_view.length > 0 }
 }
 
-async function readPage(me: string, after: Cursor): Promise<StripPage> {
+/** One page of the running stories, newest first. Throws an `AppError`. */
+export async function loadStripPage(me: string, after: Cursor): Promise<StripPage> {
   // 'now' is the database's: the clock of this machine may be wrong.
   const running = readStories(me).gt('expires_at', 'now')
   const rows = await answer(
@@ -67,7 +68,7 @@ export function useStripQuery() {
   const { id: me } = useMe()
   return useInfiniteQuery({
     queryKey: storyKeys.strip,
-    queryFn: ({ pageParam }) => readPage(me, pageParam),
+    queryFn: ({ pageParam }) => loadStripPage(me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     select: storiesOf,
@@ -83,16 +84,19 @@ export function knownStories(client: QueryClient): Story[] {
   return data === undefined ? [] : storiesOf(data)
 }
 
+/** A story by its id; null when it is gone, hidden, or long expired. Throws an `AppError`. */
+export async function loadStory(me: string, id: string): Promise<Story | null> {
+  const [row] = await answer(readStories(me).eq('id', id))
+  return row === undefined ? null : toStory(row)
+}
+
 /** A story by its id: what the strip knows shows at once. Null when it is gone, hidden, or long expired. */
 export function useStoryQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({
     queryKey: storyKeys.story(id),
-    queryFn: async () => {
-      const [row] = await answer(readStories(me).eq('id', id))
-      return row === undefined ? null : toStory(row)
-    },
+    queryFn: () => loadStory(me, id),
     initialData: () => knownStories(client).find((story) => story.id === id),
     initialDataUpdatedAt: () => client.getQueryState(storyKeys.strip)?.dataUpdatedAt,
     staleTime: STALE.short,

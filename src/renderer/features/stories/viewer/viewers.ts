@@ -8,7 +8,7 @@ import { PEOPLE_PAGE } from '#/shared/limits'
 import { storyKeys } from '../queries'
 
 /** A page of who has seen a story, newest first, and how many have in all. Throws an `AppError`. */
-async function loadViewers(storyId: string, after: Cursor) {
+export async function loadViewers(storyId: string, after: Cursor) {
   const { data, count, error } = await newestFirst(
     supabase()
       .from('story_views')

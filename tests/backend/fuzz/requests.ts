@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+
+/** A request to /rest/v1 as a stranger to supabase-js may make one by hand. */
+export interface HandMade {
+  method: string
+  /** With the question mark and all. */
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** Tables, and some columns of each: a request that is understood gets further than one that is not. */
+const TABLES = {
+  profiles: ['id', 'username', 'full_name', 'is_private', 'avatar_url', 'follower_count'],
+  posts: ['id', 'user_id', 'content', 'image_url', 'audience', 'created_at', 'like_count'],
+  likes: ['post_id', 'user_id', 'created_at'],
+  comments: ['id', 'post_id', 'user_id', 'content', 'created_at'],
+  saved_posts: ['user_id', 'post_id', 'created_at'],
+  post_tags: ['post_id', 'tagged_user_id', 'created_at'],
+  follows: ['follower_id', 'following_id', 'created_at'],
+  follow_requests: ['requester_id', 'target_id', 'created_at'],
+  stories: ['id', 'user_id', 'media_url', 'content', 'audience', 'expires_at'],
+  story_views: ['story_id', 'viewer_id', 'created_at'],
+  notifications: ['id', 'user_id', 'actor_id', 'type', 'message', 'read'],
+  conversations: ['id', 'participant_1', 'participant_2', 'last_message_at'],
+  messages: [
+    'id',
+    'conversation_id',
+    'sender_id',
+    'recipient_id',
+    'content',
+    'read',
+    'deleted_at',
+    'photo_id',
+  ],
+  message_photos: ['id', 'sender_id', 'conversation_id', 'image_url', 'sent'],
+  activity: ['user_id', 'last_active_at'],
+  blocks: ['blocker_id', 'blocked_id', 'created_at'],
+  mutes: ['muter_id', 'muted_id', 'created_at'],
+  reports: ['id', 'reporter_id', 'member_id', 'reason', 'details', 'post_content'],
+}
+const FUNCTIONS = [
+  'username_available',
+  'search_profiles',
+  'accept_follow_request',
+  'unread_notifications',
+  'unread_conversations',
+  'my_conversations',
+  'blocked_members',
+  'muted_members',
+  'renamed_to',
+  'touch_activity',
+]
+const OPERATORS = [
+  'eq',
+  'neq',
+  'gt',
+  'lte',
+  'like',
+  'ilike',
+  'in',
+  'is',
+  'cs',
+  'fts',
+  'match',
+  'not.eq',
+  'not.in',
+  'isdistinct',
+  'eq(any)',
+  'ov',
+  'nonsense',
+  '',
+]
+/** What breaks parsers of URLs, of PostgREST's filters, of JSON and of SQL. */
+const NASTY = [
+  '',
+  '*',
+  '%',
+  '\\',
+  "'",
+  '"',
+  '(',
+  ')',
+  '{}',
+  ',',
+  ';--',
+  '\u0000',
+  '\ud800',
+  '$1',
+  'null',
+  'now',
+  'NaN',
+  '1e999',
+  '-1',
+  '99999999999999999999',
+  '00000000-0000-0000-0000-000000000000',
+  '__proto__',
+  'auth.users',
+  '日本',
+  '🔥',
+  "');drop table posts;--",
+]
+
+/** A share of one in so many of what nobody expects, beside what is usual. */
+const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 10): fc.Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+/** Everything about a request but who makes it; `ids` are some that exist and are none of theirs. */
+export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+  const value = fc.oneof(
+    fc.constantFrom(...NASTY),
+    { weight: 3, arbitrary: fc.constantFrom(...ids) },
+    fc.string({ maxLength: 12 }),
+    fc.integer().map(String),
+  )
+  const onTables = Object.entries(TABLES).map(([table, columns]) => requestsTo(table, columns, value))
+  const onFunctions = seldom(fc.constantFrom(...FUNCTIONS), value).chain((name) =>
+    requestsTo(`rpc/${name}`, ['name', 'query', 'requester', 'before_at', 'before_id'], value),
+  )
+  const elsewhere = value.chain((name) => requestsTo(name, ['id'], value))
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.oneof(...onTables) },
+    { weight: 4, arbitrary: onFunctions },
+    { weight: 1, arbitrary: elsewhere },
+  )
+}
+
+function requestsTo(
+  place: string,
+  columns: readonly string[],
+  value: fc.Arbitrary<string>,
+): fc.Arbitrary<HandMade> {
+  const column = seldom(fc.constantFrom(...columns), value, 20)
+  const table = seldom(fc.constantFrom(...Object.keys(TABLES)), value, 20)
+  const written = seldom(
+    fc.constant(''),
+    fc.constantFrom('::text', '::int', '.count()', '->a', '->>0', '::nothing'),
+  )
+  const { select } = fc.letrec<{ select: string; item: string }>((tie) => ({
+    item: fc.oneof(
+      { depthSize: 'small' },
+      { weight: 5, arbitrary: fc.tuple(column, written).map((parts) => parts.join('')) },
+      fc.constantFrom('*', 'count'),
+      fc.tuple(value, column).map(([alias, name]) => `${alias}:${name}`),
+      fc
+        .tuple(
+          table,
+          fc.constantFrom('', '!inner', '!left', '!posts_user_id_fkey', '!user_id', '!x'),
+          tie('select'),
+        )
+        .map(([name, hint, inner]) => `${name}${hint}(${inner})`),
+      fc.tuple(table, tie('select')).map(([name, inner]) => `...${name}(${inner})`),
+    ),
+    select: fc.array(tie('item'), { minLength: 1, maxLength: 4 }).map((items) => items.join()),
+  }))
+
+  const operand = seldom(
+    value,
+    fc.array(value, { maxLength: 3 }).map((list) => `(${list.join()})`),
+    3,
+  )
+  const condition = fc.tuple(fc.constantFrom(...OPERATORS), operand).map((parts) => parts.join('.'))
+  const tree = fc
+    .array(fc.tuple(column, condition), { maxLength: 3 })
+    .map((list) => `(${list.map((parts) => parts.join('.')).join()})`)
+  const direction = fc.constantFrom('', '.desc', '.asc.nullsfirst', '.up')
+  const parameter: fc.Arbitrary<[string, string]> = fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(fc.constant('select'), select) },
+    { weight: 4, arbitrary: fc.tuple(column, condition) },
+    fc.tuple(fc.constantFrom('or', 'and', 'not.or', 'posts.or'), tree),
+    fc.tuple(
+      fc.constantFrom('order', 'posts.order'),
+      fc.tuple(column, direction).map((parts) => parts.join('')),
+    ),
+    fc.tuple(fc.constantFrom('limit', 'offset', 'posts.limit', 'columns', 'on_conflict', 'apikey'), value),
+    fc.tuple(value, value),
+  )
+
+  const row = fc.dictionary(column, fc.oneof(value, fc.jsonValue({ maxDepth: 1 })), { maxKeys: 5 })
+  const body = fc.oneof(
+    { weight: 6, arbitrary: row.map((one) => JSON.stringify(one)) },
+    { weight: 3, arbitrary: fc.array(row, { maxLength: 3 }).map((rows) => JSON.stringify(rows)) },
+    fc.string(),
+    fc.json(),
+  )
+  return fc
+    .record({
+      method: fc.constantFrom(
+        'GET',
+        'GET',
+        'GET',
+        'GET',
+        'POST',
+        'POST',
+        'PATCH',
+        'DELETE',
+        'PUT',
+        'HEAD',
+        'OPTIONS',
+      ),
+      parameters: fc.array(parameter, { maxLength: 4 }),
+      headers: seldom(fc.constant({}), ODD_HEADERS, 2),
+      body,
+    })
+    .map(({ method, parameters, headers, body }) => ({
+      method,
+      path: `/rest/v1/${place.split('/').map(wellFormed).join('/')}?${parameters
+        .map((parts) => parts.map(wellFormed).join('='))
+        .join('&')}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method !== 'GET' && method !== 'HEAD' && { body }),
+    }))
+}
+
+const ODD_HEADERS: fc.Arbitrary<Record<string, string>> = fc
+  .uniqueArray(
+    fc.constantFrom(
+      ['prefer', 'return=representation'],
+      ['prefer', 'count=exact'],
+      ['prefer', 'count=planned'],
+      ['prefer', 'resolution=merge-duplicates,return=representation'],
+      ['prefer', 'resolution=ignore-duplicates'],
+      ['prefer', 'tx=rollback,max-affected=1,handling=strict'],
+      ['accept', 'application/vnd.pgrst.object+json'],
+      ['accept', 'text/csv'],
+      ['accept', 'application/vnd.pgrst.plan+json'],
+      ['accept', 'image/png'],
+      ['content-type', 'text/csv'],
+      ['content-type', 'application/x-www-form-urlencoded'],
+      ['content-type', 'application/octet-stream'],
+      ['range', '0-5'],
+      ['range', '5-0'],
+      ['range', 'items=1-2'],
+      ['accept-profile', 'auth'],
+      ['content-profile', 'private'],
+      ['x-http-method-override', 'DELETE'],
+    ),
+    { maxLength: 3 },
+  )
+  .map((pairs) => Object.fromEntries(pairs))
+
+/** Escaped for an address; half of a surrogate pair has no escape and becomes U+FFFD. */
+const wellFormed = (text: string): string =>
+  encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'))

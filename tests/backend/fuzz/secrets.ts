@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Backend } from '#/backend/start-backend'
+import { PASSWORD, signUpMember } from '#tests/backend/server/support'
+
+/** Stands in every private text of this community; who is shown it was shown too much. */
+export const SECRET = 'nobody else may read this'
+
+const PICTURE = 'data:image/png;base64,AAAA'
+
+/** Two who keep things to themselves, and a third who shall learn nothing of them. */
+export interface Keepers {
+  stranger: { client: SupabaseClient; id: string; token: string }
+  /** Ids of private things: knowing one must not help. */
+  ids: string[]
+  /** All that the two keep, as the database has it. */
+  kept(): Promise<string>
+}
+
+async function done(work: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await work
+  if (error !== null) throw new Error(error.message)
+}
+
+/** A private account with posts, a story and comments, its conversation, and what both have saved, blocked and reported. */
+export async function keepSecrets(backend: Backend): Promise<Keepers> {
+  const ada = await signUpMember(backend, 'ada')
+  const ben = await signUpMember(backend, 'ben')
+  const eve = await signUpMember(backend, 'eve')
+  const mal = await signUpMember(backend, 'mal')
+  const [post, comment, story, conversation, message, photo] = Array.from({ length: 6 }, () => randomUUID())
+  await done(ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id))
+  await done(ben.client.from('follow_requests').insert({ requester_id: ben.id, target_id: ada.id }))
+  await done(ada.client.rpc('accept_follow_request', { requester: ben.id }))
+  await done(
+    ada.client.from('posts').insert({ id: post, user_id: ada.id, content: SECRET, image_url: PICTURE }),
+  )
+  await done(
+    ben.client.from('comments').insert({ id: comment, post_id: post, user_id: ben.id, content: SECRET }),
+  )
+  await done(ben.client.from('likes').insert({ post_id: post, user_id: ben.id }))
+  await done(ben.client.from('saved_posts').insert({ post_id: post, user_id: ben.id }))
+  await done(
+    ada.client
+      .from('stories')
+      .insert({ id: story, user_id: ada.id, media_url: PICTURE, media_type: 'image', content: SECRET }),
+  )
+  await done(
+    ada.client
+      .from('conversations')
+      .insert({ id: conversation, participant_1: ada.id, participant_2: ben.id }),
+  )
+  await done(
+    ada.client
+      .from('message_photos')
+      .insert({ id: photo, sender_id: ada.id, conversation_id: conversation, image_url: PICTURE }),
+  )
+  await done(
+    ada.client
+      .from('messages')
+      .insert({ id: message, conversation_id: conversation, sender_id: ada.id, content: SECRET }),
+  )
+  await done(
+    ben.client.from('messages').insert({ conversation_id: conversation, sender_id: ben.id, content: SECRET }),
+  )
+  await done(ada.client.from('blocks').insert({ blocker_id: ada.id, blocked_id: mal.id }))
+  await done(ada.client.from('mutes').insert({ muter_id: ada.id, muted_id: eve.id }))
+  await done(
+    ada.client
+      .from('reports')
+      .insert({ reporter_id: ada.id, member_id: mal.id, reason: 'spam', details: SECRET }),
+  )
+
+  const { data } = await eve.client.auth.signInWithPassword({ email: eve.email, password: PASSWORD })
+  if (data.session === null) throw new Error('The stranger cannot sign in')
+  return {
+    stranger: { client: eve.client, id: eve.id, token: data.session.access_token },
+    ids: [ada.id, ben.id, post, comment, story, conversation, message, photo].map(String),
+    kept: () => backend.exclusive(() => keptBy(backend, [ada.id, ben.id])),
+  }
+}
+
+const KEPT = `
+  select json_build_object(
+    'posts', (select json_agg(p order by id) from posts p where user_id = any ($1)),
+    'comments', (select json_agg(c order by id) from comments c where user_id = any ($1)),
+    'likes', (select json_agg(l) from likes l where user_id = any ($1)),
+    'saved', (select json_agg(s) from saved_posts s where user_id = any ($1)),
+    'stories', (select json_agg(s order by id) from stories s where user_id = any ($1)),
+    'messages', (select json_agg(m order by id) from messages m where sender_id = any ($1)),
+    'photos', (select json_agg(m order by id) from message_photos m where sender_id = any ($1)),
+    'blocks', (select json_agg(b) from blocks b where blocker_id = any ($1)),
+    'mutes', (select json_agg(m) from mutes m where muter_id = any ($1)),
+    'reports', (select json_agg(r order by id) from reports r where reporter_id = any ($1)),
+    'names', (select json_agg(username order by id) from profiles where id = any ($1))
+  )::text as kept`
+
+async function keptBy({ pg }: Backend, members: string[]): Promise<string> {
+  const { rows } = await pg.query<{ kept: string }>(KEPT, [members])
+  return rows[0]?.kept ?? ''
+}

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { POST_COLUMNS } from '#/renderer/features/post/queries'
+import { CONVERSATIONS_PAGE, FEED_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { runBackend } from '#tests/backend/server/processes'
+import { signUpMember } from '#tests/backend/server/support'
+
+export interface LoadOptions {
+  members: number
+  /** When to stop: after so many actions of each member, or after so many seconds. */
+  until: { actions: number } | { seconds: number }
+  /** Bytes of a posted picture. */
+  pictureBytes: number
+}
+
+export interface LoadResult {
+  /** Answers that were an error, as what was done and what was answered. */
+  errors: string[]
+  /** Acknowledged writes, and those of them that are not there after the server was killed. */
+  acknowledged: number
+  lost: string[]
+  /** Milliseconds of each answered request, by what was done. */
+  times: Map<string, number[]>
+  /** Most resident memory of the server's process in MB; null where it cannot be told. */
+  memoryMB: number | null
+}
+
+interface LoadMember {
+  id: string
+  client: SupabaseClient
+  conversation: string
+}
+
+type Answer = { data: unknown; error: { message: string } | null }
+
+/** A place for what members write: the ids by table. */
+type Written = Map<'posts' | 'comments' | 'messages', string[]>
+
+/** A picture of so many bytes: what it shows is never looked at. */
+const picture = (bytes: number): string => `data:image/webp;base64,${'AAAA'.repeat(Math.ceil(bytes / 3))}`
+
+/** Members who all read and write at once, as the app does; then the server is killed and its data looked at. */
+export async function load(dataDir: string, options: LoadOptions): Promise<LoadResult> {
+  const backend = await runBackend(dataDir)
+  const members: LoadMember[] = []
+  for (let number = 0; number < options.members; number += 1) {
+    const { client, id } = await signUpMember(backend, `load${number}`)
+    members.push({ client, id, conversation: '' })
+  }
+  for (const [at, member] of members.entries()) {
+    const other = members[(at + 1) % members.length] ?? member
+    member.conversation = randomUUID()
+    const row = { id: member.conversation, participant_1: member.id, participant_2: other.id }
+    const { error } = await member.client.from('conversations').insert(row)
+    if (error !== null) throw new Error(error.message)
+  }
+
+  const written: Written = new Map()
+  const result = {
+    errors: [] as string[],
+    times: new Map<string, number[]>(),
+    memoryMB: null as number | null,
+  }
+  const actions = actionsOf(written, picture(8_000), picture(options.pictureBytes))
+  const isOver = stopper(options.until)
+  const act = async (member: LoadMember, at: number) => {
+    for (let round = 0; !isOver(round); round += 1) {
+      const action = actions[(round * 7 + at) % actions.length]
+      if (action === undefined) throw new Error('Nothing to do')
+      const begun = performance.now()
+      const { error } = await action.run(member)
+      if (error !== null) result.errors.push(`${action.name}: ${error.message}`)
+      const times = result.times.get(action.name) ?? []
+      times.push(performance.now() - begun)
+      result.times.set(action.name, times)
+    }
+  }
+  let isDone = false
+  const watchMemory = async () => {
+    while (!isDone) {
+      const memory = await residentMB(backend.process.child.pid ?? 0)
+      if (memory !== null) result.memoryMB = Math.max(result.memoryMB ?? 0, memory)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+  const watching = watchMemory()
+  await Promise.all(members.map(act))
+  isDone = true
+  await watching
+  backend.process.child.kill('SIGKILL')
+  await backend.process.ended
+  return { ...result, ...(await compare(dataDir, written)) }
+}
+
+function stopper(until: LoadOptions['until']): (round: number) => boolean {
+  if ('actions' in until) return (round) => round >= until.actions
+  const end = performance.now() + until.seconds * 1_000
+  return () => performance.now() >= end
+}
+
+/** What a member does, in the proportions of somebody who mostly looks. */
+function actionsOf(written: Written, thumbnail: string, image: string) {
+  const note = async (table: 'posts' | 'comments' | 'messages', id: string, request: PromiseLike<Answer>) => {
+    const answer = await request
+    if (answer.error === null) written.set(table, [...(written.get(table) ?? []), id])
+    return answer
+  }
+  const aPost = () => written.get('posts')?.at(-1)
+  const feed = ({ client, id }: LoadMember): PromiseLike<Answer> =>
+    client
+      .from('posts')
+      .select(POST_COLUMNS)
+      .eq('my_like.user_id', id)
+      .eq('my_save.user_id', id)
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(FEED_PAGE)
+  const nothing: PromiseLike<Answer> = Promise.resolve({ data: null, error: null })
+  const post = (member: LoadMember) => {
+    const row = { id: randomUUID(), user_id: member.id, content: 'Evening light' }
+    const shown = { image_url: image, thumbnail_url: thumbnail, image_width: 1440, image_height: 1080 }
+    return note('posts', row.id, member.client.from('posts').insert({ ...row, ...shown }))
+  }
+  const comment = (member: LoadMember) => {
+    const on = aPost()
+    if (on === undefined) return nothing
+    const row = { id: randomUUID(), user_id: member.id, post_id: on, content: 'What a light!' }
+    return note('comments', row.id, member.client.from('comments').insert(row))
+  }
+  const send = (member: LoadMember) => {
+    const row = {
+      id: randomUUID(),
+      conversation_id: member.conversation,
+      sender_id: member.id,
+      content: 'Hello',
+    }
+    return note('messages', row.id, member.client.from('messages').insert(row))
+  }
+  const like = ({ client, id }: LoadMember): PromiseLike<Answer> => {
+    const on = aPost()
+    if (on === undefined) return nothing
+    return client.from('likes').upsert({ post_id: on, user_id: id }, { ignoreDuplicates: true })
+  }
+  const look = (member: LoadMember): PromiseLike<Answer> => {
+    const on = aPost()
+    if (on === undefined) return nothing
+    return member.client.from('posts').select('id,image_url').eq('id', on)
+  }
+  const bell = ({ client, id }: LoadMember): PromiseLike<Answer> =>
+    client
+      .from('notifications')
+      .select('id,type,actor:profiles!notifications_actor_id_fkey(username)')
+      .eq('user_id', id)
+      .order('created_at', { ascending: false })
+      .limit(NOTIFICATIONS_SHOWN)
+  const conversations = ({ client }: LoadMember): PromiseLike<Answer> =>
+    client.rpc('my_conversations').select('id,last_message_at').limit(CONVERSATIONS_PAGE)
+  const search = ({ client }: LoadMember): PromiseLike<Answer> =>
+    client.rpc('search_profiles', { query: 'load1' })
+  const reads = [
+    { name: 'read the feed', run: feed },
+    { name: 'read the feed', run: feed },
+    { name: 'read a picture', run: look },
+    { name: 'read the bell', run: bell },
+    { name: 'read conversations', run: conversations },
+    { name: 'search', run: search },
+  ]
+  const writes = [
+    { name: 'like', run: like },
+    { name: 'comment', run: comment },
+    { name: 'send a message', run: send },
+    { name: 'post a photo', run: post },
+  ]
+  return [...reads, ...writes]
+}
+
+/** Looks past the API at what is stored, after a kill. */
+async function compare(
+  dataDir: string,
+  written: Written,
+): Promise<Pick<LoadResult, 'acknowledged' | 'lost'>> {
+  const pg = await PGlite.create({ dataDir: join(dataDir, 'postgres'), extensions: { pg_trgm } })
+  try {
+    const lost: string[] = []
+    let acknowledged = 0
+    for (const [table, ids] of written) {
+      acknowledged += ids.length
+      const { rows } = await pg.query<{ id: string }>(
+        `select id from unnest($1::uuid[]) as id where id not in (select id from public.${table})`,
+        [ids],
+      )
+      lost.push(...rows.map(({ id }) => `${table} ${id}`))
+    }
+    return { acknowledged, lost }
+  } finally {
+    await pg.close()
+  }
+}
+
+async function residentMB(pid: number): Promise<number | null> {
+  if (process.platform === 'win32') return null
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+  return Number(stdout) / 1024
+}

@@ -1,0 +1,106 @@
+import type { Sql, TransactionSql } from 'postgres'
+import * as z from 'zod'
+import type { Statement } from '#tests/backend/support/server'
+
+/** What a read cost the database, over all its queries. */
+export interface Cost {
+  /** Median of planning and execution, in milliseconds. */
+  ms: number
+  /** Pages of 8 KB looked at, those of functions and policies among them. */
+  pages: number
+  /** Rows taken from tables, by an index or not. */
+  rows: number
+  /** Tables of which more than `LARGE` rows were read one after the other, without an index. */
+  wholeTables: string[]
+}
+
+/** So many rows may be read one after the other: all of a small table, or the first of a large one until enough are found. */
+const LARGE = 4_000
+
+/** Before the first that counts: what a session plans or compiles once is no part of a read. */
+const WARM_UP = 1
+
+const explained = z.tuple([
+  z.object({
+    'QUERY PLAN': z.tuple([
+      z.object({
+        'Planning Time': z.number(),
+        'Execution Time': z.number(),
+        Plan: z.object({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() }),
+      }),
+    ]),
+  }),
+])
+
+/** What this transaction has read of each table so far; what functions and policies read counts too. */
+const READ_SO_FAR = `
+  select schemaname || '.' || relname as name, seq_tup_read as sequential, idx_tup_fetch as indexed
+  from pg_stat_xact_user_tables`
+
+const tables = z.array(
+  z.object({ name: z.string(), sequential: z.coerce.number(), indexed: z.coerce.number() }),
+)
+
+async function readSoFar(tx: TransactionSql) {
+  const rows = tables.parse([...(await tx.unsafe(READ_SO_FAR))])
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** Explains queries as the API runs them for a member, so many times: under row security, in one transaction each. */
+export async function costOf(
+  sql: Sql,
+  member: string,
+  queries: readonly Statement[],
+  rounds: number,
+): Promise<Cost> {
+  const total: Cost = { ms: 0, pages: 0, rows: 0, wholeTables: [] }
+  for (const query of queries) {
+    const cost = await costOfOne(sql, member, query, rounds)
+    total.ms += cost.ms
+    total.pages += cost.pages
+    total.rows += cost.rows
+    total.wholeTables.push(...cost.wholeTables)
+  }
+  return total
+}
+
+async function costOfOne(sql: Sql, member: string, query: Statement, rounds: number): Promise<Cost> {
+  const times: number[] = []
+  let cost: Omit<Cost, 'ms'> = { pages: 0, rows: 0, wholeTables: [] }
+  for (let round = -WARM_UP; round < rounds; round += 1) {
+    const { ms, ...rest } = await explainOnce(sql, member, query)
+    if (round >= 0) times.push(ms)
+    cost = rest
+  }
+  times.sort((a, b) => a - b)
+  return { ms: times[Math.floor(times.length / 2)] ?? Number.NaN, ...cost }
+}
+
+function explainOnce(sql: Sql, member: string, query: Statement): Promise<Cost> {
+  return sql.begin(async (tx) => {
+    const before = await readSoFar(tx)
+    await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: member, role: 'authenticated' })}, true),
+      set_config('request.jwt.claim.sub', ${member}, true), set_config('role', 'authenticated', true)`
+    const answer = await tx.unsafe(
+      `explain (analyze, buffers, timing off, format json) ${query.sql}`,
+      query.parameters as never[],
+    )
+    const [{ 'QUERY PLAN': plans }] = explained.parse([...answer])
+    await tx`reset role`
+    const read = [...(await readSoFar(tx))].map(([name, { sequential, indexed }]) => {
+      const earlier = before.get(name)
+      return {
+        name,
+        sequential: sequential - (earlier?.sequential ?? 0),
+        indexed: indexed - (earlier?.indexed ?? 0),
+      }
+    })
+    const [{ Plan: plan, ...times }] = plans
+    return {
+      ms: times['Planning Time'] + times['Execution Time'],
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      rows: read.reduce((sum, { sequential, indexed }) => sum + sequential + indexed, 0),
+      wholeTables: read.filter(({ sequential }) => sequential > LARGE).map(({ name }) => name),
+    }
+  }) as Promise<Cost>
+}

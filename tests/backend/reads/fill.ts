@@ -1,0 +1,197 @@
+import type { Sql } from 'postgres'
+
+/** What the viewer and the heavy member have, whatever the size of the community around them. */
+export interface Belongings {
+  /** Posts of the heavy member. */
+  posts: number
+  /** Messages between the two. */
+  messages: number
+}
+
+export const FULL: Belongings = { posts: 5_000, messages: 100_000 }
+export const SMALL: Belongings = { posts: 1_000, messages: 10_000 }
+
+/** How many newest posts have a thumbnail as large as the app's, and how many a full picture. */
+const WITH_THUMBNAIL = 5_000
+const WITH_PICTURE = 64
+
+/** The accounts that the community is filled around. */
+export interface Cast {
+  /** Follows 1,000 members, has a full bell and 301 conversations, one of them the longest there is. */
+  viewer: string
+  /** Has the most posts, every second member as a follower, one post that many liked, commented and saved. */
+  heavy: string
+}
+
+/** Members of a community of so many posts; `member.1` and so on, every fifth of them private. */
+export const membersOf = (posts: number): number => 1_500 + Math.floor(posts / 20)
+
+const storiesOf = (posts: number): number => 8 * (200 + Math.floor(posts / 200))
+const conversationsOf = (posts: number): number => Math.floor(posts / 50)
+
+/** The id of the n-th row of a kind, as SQL: every row can be named without looking for it. */
+const id = (kind: string, n: string): string => `md5('${kind} ' || (${n}))::uuid`
+const at = (n: string, every: string): string => `timestamptz '2025-01-01' + (${n}) * interval '${every}'`
+/** So many bytes as a data URL of a WebP; stored as they are, since these columns are not compressed. */
+const picture = (bytes: number, n: string): string =>
+  `'data:image/webp;base64,' || repeat(md5((${n})::text), ${Math.ceil(bytes / 32)})`
+
+/**
+ * Lets a community grow from `from` posts to `to`, with members, follows, likes, comments, messages, notifications and
+ * stories in proportion. What belongs to the cast comes with the first call and does not grow.
+ */
+export async function grow(
+  sql: Sql,
+  cast: Cast,
+  amounts: Belongings,
+  from: number,
+  to: number,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx.unsafe('set local session_replication_role = replica')
+    for (const statement of growth(from, to)) await tx.unsafe(statement)
+    if (from === 0) for (const statement of belongings(cast, amounts)) await tx.unsafe(statement)
+    for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
+  })
+  await sql.unsafe('vacuum analyze')
+}
+
+function growth(from: number, to: number): string[] {
+  const members = membersOf(to)
+  const oldMembers = from === 0 ? 0 : membersOf(from)
+  const oldStories = from === 0 ? 0 : storiesOf(from)
+  const posts = `generate_series(${from + 1}, ${to}) as n`
+  const joined = `generate_series(${oldMembers + 1}, ${members}) as n`
+  const author = `1 + (n::bigint * 7919) % ${members}`
+  /** A member that stands so far behind the author: never the author. */
+  const other = (distance: string) => `1 + (n::bigint * 7919 + (${distance})) % ${members}`
+  const isPrivate = (member: string) => `(${member}) % 5 = 0`
+  return [
+    `insert into profiles (id, username, full_name, is_private, avatar_url, post_count, created_at)
+     select ${id('member', 'n')}, 'member.' || n,
+       (array['Ada','Bea','Cyd','Dora','Enno','Finn','Greta','Hanna','Ines','Jon','Kim','Lea'])[1 + n % 12] || ' ' ||
+       (array['Andersen','Brandt','Castellanos','Dubois','Eriksson','Fontaine','Garcia'])[1 + n % 7] || n,
+       ${isPrivate('n')}, 'data:image/webp;base64,' || md5(n::text), 20, ${at('n', '1 second')}
+     from ${joined}`,
+    `insert into activity (user_id) select ${id('member', 'n')} from ${joined}`,
+    `insert into follows (follower_id, following_id, created_at)
+     select ${id('member', 'n')}, ${id('member', `1 + (n + step * 37 - 1) % ${members}`)}, ${at('n', '1 minute')}
+     from ${joined}, generate_series(1, 20) as step on conflict do nothing`,
+    `insert into follow_requests (requester_id, target_id)
+     select ${id('member', 'n')}, ${id('member', '5 * (1 + n % 200)')} from ${joined} on conflict do nothing`,
+    `insert into mutes (muter_id, muted_id) select ${id('member', 'n')}, ${id('member', 'n - 1')} from ${joined}`,
+    `insert into blocks (blocker_id, blocked_id)
+     select ${id('member', 'n')}, ${id('member', 'n - 2')} from ${joined} where n % 10 = 3`,
+    `insert into posts (id, user_id, content, location, audience, like_count, comment_count, created_at,
+       image_url, thumbnail_url, image_width, image_height)
+     select ${id('post', 'n')}, ${id('member', author)}, 'Evening light over the harbour, picture number ' || n,
+       'Lisbon', case when ${isPrivate(author)} then 'followers' else 'public' end, 3, 1, ${at('n', '30 seconds')},
+       case when n > ${to - WITH_PICTURE} then ${picture(300_000, 'n')} else ${picture(64, 'n')} end,
+       case when n > ${to - WITH_THUMBNAIL} then ${picture(8_000, 'n')} end, 1440, 1080
+     from ${posts}`,
+    `insert into likes (post_id, user_id, created_at)
+     select ${id('post', 'n')}, ${id('member', other('step * 31'))}, ${at('n', '30 seconds')}
+     from ${posts}, generate_series(1, 3) as step`,
+    `insert into comments (post_id, user_id, content, created_at)
+     select ${id('post', 'n')}, ${id('member', other('7'))}, 'What a light!', ${at('n', '30 seconds')} from ${posts}`,
+    `insert into saved_posts (user_id, post_id, created_at)
+     select ${id('member', other('11'))}, ${id('post', 'n')}, ${at('n', '30 seconds')} from ${posts} where n % 2 = 0`,
+    `insert into post_tags (post_id, tagged_user_id, created_at)
+     select ${id('post', 'n')}, ${id('member', other('13'))}, ${at('n', '30 seconds')} from ${posts} where n % 5 = 0`,
+    `insert into notifications (user_id, actor_id, type, post_id, read, created_at)
+     select ${id('member', author)}, ${id('member', other('31'))}, 'like', ${id('post', 'n')}, n % 4 > 0,
+       ${at('n', '30 seconds')}
+     from ${posts}`,
+    `insert into stories (id, user_id, media_url, media_type, audience, created_at, expires_at)
+     select ${id('story', 'n')}, ${id('member', other('0'))}, ${picture(200, 'n')}, 'image',
+       case when ${isPrivate(other('0'))} then 'followers' else 'public' end, since, since + interval '24 hours'
+     from (select n, now() - interval '1 second' * (n::bigint * 7919 % 691200) as since
+       from generate_series(${oldStories + 1}, ${storiesOf(to)}) as n) as shared`,
+    `insert into story_views (story_id, viewer_id)
+     select ${id('story', 'n')}, ${id('member', other('step * 31'))}
+     from generate_series(${oldStories + 1}, ${storiesOf(to)}) as n, generate_series(1, 4) as step`,
+    `insert into conversations (id, participant_1, participant_2, last_message_at)
+     select ${id('conversation', 'n')}, ${id('member', 'n')}, ${id('member', 'n + 1')}, ${at('n', '1 minute')}
+     from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n`,
+    `insert into messages (conversation_id, sender_id, recipient_id, content, read, created_at)
+     select ${id('conversation', 'n')}, ${id('member', 'n + step % 2')}, ${id('member', 'n + 1 - step % 2')},
+       'See you at the harbour', step < 24, ${at('n', '1 minute')} + step * interval '1 second'
+     from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n, generate_series(1, 25) as step`,
+  ]
+}
+
+function belongings({ viewer, heavy }: Cast, { posts, messages }: Belongings): string[] {
+  const [me, they] = [`'${viewer}'::uuid`, `'${heavy}'::uuid`]
+  return [
+    `insert into follows (follower_id, following_id, created_at)
+     select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1, 1000) as n`,
+    `insert into follow_requests (requester_id, target_id, created_at)
+     select ${id('member', 'n')}, ${me}, ${at('n', '1 hour')} from generate_series(1, 400) as n`,
+    `insert into follow_requests (requester_id, target_id, created_at)
+     select ${me}, ${id('member', '5 * n')}, ${at('n', '1 hour')} from generate_series(201, 280) as n`,
+    `insert into blocks (blocker_id, blocked_id, created_at)
+     select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1001, 1050) as n`,
+    `insert into blocks (blocker_id, blocked_id)
+     select ${id('member', 'n')}, ${me} from generate_series(1051, 1060) as n`,
+    `insert into mutes (muter_id, muted_id, created_at)
+     select ${me}, ${id('member', 'n')}, ${at('n', '1 hour')} from generate_series(1, 50) as n`,
+    `insert into posts (id, user_id, content, audience, created_at, image_url, thumbnail_url, image_width, image_height)
+     select ${id('heavy', 'n')}, ${they}, 'One of many', 'public', ${at('n', '1 minute')}, ${picture(64, 'n')},
+       ${picture(8_000, 'n')}, 1440, 1080 from generate_series(1, ${posts}) as n`,
+    `insert into posts (id, user_id, content, audience, created_at)
+     select ${id('mine', 'n')}, ${me}, 'One of mine', 'public', ${at('n', '1 day')} from generate_series(1, 60) as n`,
+    `insert into comments (post_id, user_id, content, created_at)
+     select ${id('heavy', '1')}, ${id('member', '1 + n % 1500')}, 'So true', ${at('n', '1 minute')}
+     from generate_series(1, 5000) as n`,
+    `insert into comments (post_id, user_id, content, created_at)
+     select ${id('post', '1 + n % 4000')}, ${me}, 'I was there', ${at('n', '1 minute')} from generate_series(1, 5000) as n`,
+    `insert into likes (post_id, user_id, created_at)
+     select ${id('post', 'n')}, ${me}, ${at('n', '1 minute')} from generate_series(1, 5000) as n`,
+    `insert into saved_posts (user_id, post_id, created_at)
+     select ${me}, ${id('post', 'n')}, ${at('n', '1 minute')} from generate_series(1, 3000) as n`,
+    `insert into post_tags (post_id, tagged_user_id, created_at)
+     select ${id('post', 'n')}, ${they}, ${at('n', '1 minute')} from generate_series(1, 1000) as n`,
+    `insert into notifications (user_id, actor_id, type, message, read, created_at)
+     select ${me}, ${id('member', '1 + n % 1500')}, 'other', 'asked to follow you', n % 3 > 0, ${at('n', '1 minute')}
+     from generate_series(1, 3000) as n`,
+    `insert into conversations (id, participant_1, participant_2, last_message_at)
+     select ${id('mine', 'n')}, case when n % 2 = 0 then ${me} else ${id('member', 'n')} end,
+       case when n % 2 = 0 then ${id('member', 'n')} else ${me} end, ${at('n', '1 day')}
+     from generate_series(1, 300) as n`,
+    `insert into messages (conversation_id, sender_id, recipient_id, content, read, created_at)
+     select ${id('mine', 'n')}, ${id('member', 'n')}, ${me}, 'Look at this', step < 20,
+       ${at('n', '1 day')} - (20 - step) * interval '1 second'
+     from generate_series(1, 300) as n, generate_series(1, 20) as step`,
+    `insert into conversations (id, participant_1, participant_2, last_message_at)
+     values (${id('mine', '0')}, ${me}, ${they}, ${at(String(messages), '1 minute')})`,
+    `insert into message_photos (id, sender_id, conversation_id, image_url, sent)
+     select ${id('photo', 'n')}, ${they}, ${id('mine', '0')}, ${picture(300_000, 'n')}, true
+     from generate_series(1, 4) as n`,
+    `insert into messages (id, conversation_id, sender_id, recipient_id, content, read, created_at, reply_to_id,
+       photo_id, thumbnail_url, image_width, image_height)
+     select ${id('message', 'n')}, ${id('mine', '0')}, case when n % 2 = 0 then ${me} else ${they} end,
+       case when n % 2 = 0 then ${they} else ${me} end, 'message ' || n, n % 10 > 0, ${at('n', '1 minute')},
+       case when n % 100 = 0 then ${id('message', 'n - 1')} end, case when n <= 4 then ${id('photo', 'n')} end,
+       case when n <= 4 then ${picture(8_000, 'n')} end, case when n <= 4 then 1440 end,
+       case when n <= 4 then 1080 end
+     from generate_series(1, ${messages}) as n`,
+    `insert into stories (id, user_id, media_url, media_type, created_at, expires_at, thumbnail_url)
+     select ${id('mine', 'n')}, case when n = 1 then ${they} else ${me} end, ${picture(300_000, 'n')}, 'image',
+       now() - n * interval '1 minute', now() - n * interval '1 minute' + interval '24 hours', ${picture(8_000, 'n')}
+     from generate_series(1, 20) as n`,
+    `insert into story_views (story_id, viewer_id, created_at)
+     select ${id('mine', '1')}, ${id('member', 'n')}, ${at('n', '1 minute')} from generate_series(1, 1500) as n`,
+  ]
+}
+
+/** Who follows the heavy member, likes their first post and has saved it: every second member. */
+function fame({ heavy }: Cast, oldMembers: number, members: number, isNew: boolean): string[] {
+  const they = `'${heavy}'::uuid`
+  const fans = `generate_series(${isNew ? 1 : oldMembers + 1}, ${members}) as n where n % 2 = 0`
+  return [
+    `insert into follows (follower_id, following_id, created_at)
+     select ${id('member', 'n')}, ${they}, ${at('n', '1 minute')} from ${fans}`,
+    `insert into likes (post_id, user_id, created_at)
+     select ${id('heavy', '1')}, ${id('member', 'n')}, ${at('n', '1 minute')} from ${fans}`,
+  ]
+}

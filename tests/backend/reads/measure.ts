@@ -1,0 +1,83 @@
+import postgres from 'postgres'
+import type { Member } from '#tests/backend/support/members'
+import { type Cost, costOf } from './explain'
+import { type Belongings, type Cast, grow } from './fill'
+import { clientReads } from './reads'
+import { type ReadsServer, signUpReader, startReadsServer } from './server'
+
+/** What each read cost, by its name. */
+export type Costs = Map<string, Cost & { answered: boolean }>
+
+/** A community that grows, and what the client's reads cost in it. */
+export interface GrowingCommunity {
+  growTo(posts: number): Promise<void>
+  /** Runs each read so many times. */
+  measure(rounds: number): Promise<Costs>
+  close(): Promise<void>
+}
+
+/** The client's times, and its literal 'now', are given to the database as they were sent. */
+const TIMES_AS_TEXT = {
+  to: 1184,
+  from: [1082, 1114, 1184],
+  serialize: (time: string) => time,
+  parse: (time: string) => time,
+}
+
+/** A filled community on a PostgreSQL of its own; see `grow`. `settings` are that server's. */
+export async function openGrowingCommunity(
+  amounts: Belongings,
+  settings?: Record<string, string>,
+): Promise<GrowingCommunity> {
+  const server = await startReadsServer(settings)
+  const sql = postgres(server.databaseUrl, {
+    max: 1,
+    onnotice: () => undefined,
+    types: { date: TIMES_AS_TEXT },
+  })
+  const members = { viewer: await signUpReader(server, 'viewer'), heavy: await signUpReader(server, 'heavy') }
+  const cast: Cast = { viewer: members.viewer.id, heavy: members.heavy.id }
+  let size = 0
+  return {
+    async growTo(posts) {
+      await grow(sql, cast, amounts, size, posts)
+      size = posts
+    },
+    measure: (rounds) => measureReads(server, sql, members, rounds),
+    async close() {
+      await sql.end()
+      await server.close()
+      await server.stop()
+    },
+  }
+}
+
+async function measureReads(
+  server: ReadsServer,
+  sql: postgres.Sql,
+  members: Record<keyof Cast, Member>,
+  rounds: number,
+): Promise<Costs> {
+  const costs: Costs = new Map()
+  const reads = await clientReads({ sql, viewer: members.viewer.id, heavy: members.heavy.id })
+  let acting: keyof Cast | null = null
+  for (const { name, as = 'viewer', load } of reads) {
+    if (as !== acting) await server.actAs(members[as])
+    acting = as
+    const { answer, queries } = await server.record(load)
+    costs.set(name, {
+      ...(await costOf(sql, members[as].id, queries, rounds)),
+      answered: queries.length > 0 && isSomething(answer),
+    })
+  }
+  return costs
+}
+
+/** Whether an answer holds anything: a read of nothing costs nothing. */
+function isSomething(answer: unknown): boolean {
+  if (answer instanceof Map || answer instanceof Set) return answer.size > 0
+  if (Array.isArray(answer)) return answer.length > 0
+  if (typeof answer !== 'object' || answer === null) return Boolean(answer)
+  const [list] = Object.values(answer).filter(Array.isArray)
+  return list === undefined || list.length > 0
+}

@@ -1,0 +1,239 @@
+import type { Sql } from 'postgres'
+import * as z from 'zod'
+import { loadOwnProfile } from '#/renderer/features/auth/profile-row'
+import { loadFeedPage, loadNewest } from '#/renderer/features/feed/queries'
+import { loadActivity } from '#/renderer/features/messages/activity'
+import { loadRow, loadRows } from '#/renderer/features/messages/conversation-list'
+import { findConversation } from '#/renderer/features/messages/conversations'
+import { loadMessages } from '#/renderer/features/messages/history-query'
+import { loadAnsweredStory, loadPhoto, loadQuoted } from '#/renderer/features/messages/related'
+import { countUnreadConversations } from '#/renderer/features/messages/unread'
+import { countUnread, loadNotifications } from '#/renderer/features/notifications/queries'
+import { loadRequests } from '#/renderer/features/notifications/requests'
+import { loadPeoplePage } from '#/renderer/features/people/lists'
+import { loadRelations } from '#/renderer/features/people/relation'
+import { loadComments } from '#/renderer/features/post/comments'
+import { loadPictures, loadPosts } from '#/renderer/features/post/queries'
+import { loadGridPage } from '#/renderer/features/profile/grids'
+import { loadProfile } from '#/renderer/features/profile/queries'
+import { loadSafetyPage } from '#/renderer/features/safety/lists'
+import { loadMutedIds } from '#/renderer/features/safety/mutes'
+import { findMembers } from '#/renderer/features/search/useMemberCombobox'
+import * as own from '#/renderer/features/settings/download/own-data'
+import { loadMedia } from '#/renderer/features/stories/media'
+import { loadStory, loadStripPage } from '#/renderer/features/stories/queries'
+import { loadViewers } from '#/renderer/features/stories/viewer/viewers'
+import type { Cursor } from '#/renderer/lib/keyset'
+import { FEED_PAGE, MESSAGES_PAGE } from '#/shared/limits'
+import type { Cast } from './fill'
+
+/** A read that the client makes. */
+export interface Read {
+  name: string
+  /** Who asks; the viewer unless said. */
+  as?: keyof Cast
+  /** Calls the renderer's own function. */
+  load: () => Promise<unknown>
+}
+
+/** What the reads are about, found in a community that was filled. */
+export interface Subjects extends Cast {
+  sql: Sql
+}
+
+const cursorRow = z.object({ at: z.string(), id: z.string() })
+
+/** A row far down a list, as the cursor with which the client reads on: half-way, but `most` rows at most. */
+async function cursorInto(sql: Sql, list: string, share = 0.5, most = 1_000_000): Promise<Cursor> {
+  const rows = await sql.unsafe(
+    `select to_json(at)#>>'{}' as at, id::text from (${list}) as list (at, id) order by list.at desc, list.id desc
+     offset (select least(floor(count(*) * ${share}), ${most}) from (${list}) as list) limit 1`,
+  )
+  const { at, id } = cursorRow.parse(rows[0])
+  return { createdAt: at, id }
+}
+
+const idRows = z.array(z.object({ id: z.string() }))
+
+async function ids(sql: Sql, query: string): Promise<string[]> {
+  return idRows.parse([...(await sql.unsafe(query))]).map(({ id }) => id)
+}
+
+/** The first of an answer's ids; the fill has made it. */
+const first = ([one]: string[]): string => {
+  if (one === undefined) throw new Error('The community lacks what a read is about')
+  return one
+}
+
+/** A read of one page in the data download: what would come after it is not asked for. */
+function onePage(me: string, load: (reading: own.Reading) => Promise<unknown>): () => Promise<unknown> {
+  return async () => {
+    const enough = new AbortController()
+    let count = 0
+    await load({
+      me,
+      signal: enough.signal,
+      onRead: (rows) => {
+        count = rows
+        enough.abort()
+      },
+    }).catch((cause: unknown) => {
+      if (!enough.signal.aborted) throw cause
+    })
+    return Array.from({ length: count })
+  }
+}
+
+/** Every read of the client: first pages, pages far down, and what heavy members make of them. */
+export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Read[]> {
+  const md5 = (text: string) => `md5('${text}')::uuid`
+  const post = first(await ids(sql, `select id from posts where id = ${md5('heavy 1')}`))
+  const longest = first(await ids(sql, `select id from conversations where id = ${md5('mine 0')}`))
+  const theirStory = first(await ids(sql, `select id from stories where id = ${md5('mine 1')}`))
+  const newest = await ids(
+    sql,
+    `select id from posts where audience = 'public' order by created_at desc, id desc limit ${FEED_PAGE}`,
+  )
+  const people = await ids(
+    sql,
+    `select ${`md5('member ' || n)::uuid`} as id from generate_series(1, 30) as n`,
+  )
+  const messages = await ids(
+    sql,
+    `select ${`md5('message ' || n)::uuid`} as id from generate_series(501, 520) as n`,
+  )
+  const photos = await ids(sql, `select ${`md5('photo ' || n)::uuid`} as id from generate_series(1, 4) as n`)
+
+  const posts = 'select created_at, id from posts'
+  const page500 = await cursorInto(sql, posts, 0.5, 499 * FEED_PAGE)
+  const oldest = await cursorInto(sql, posts, 0.9)
+  const comment = await cursorInto(sql, `select created_at, id from comments where post_id = '${post}'`)
+  const like = await cursorInto(sql, `select created_at, user_id from likes where post_id = '${post}'`)
+  const follower = await cursorInto(
+    sql,
+    `select created_at, follower_id from follows where following_id = '${heavy}'`,
+  )
+  const followed = await cursorInto(
+    sql,
+    `select created_at, following_id from follows where follower_id = '${viewer}'`,
+  )
+  const cell = await cursorInto(sql, `select created_at, id from posts where user_id = '${heavy}'`)
+  const saved = await cursorInto(
+    sql,
+    `select created_at, post_id from saved_posts where user_id = '${viewer}'`,
+  )
+  const tagged = await cursorInto(
+    sql,
+    `select created_at, post_id from post_tags where tagged_user_id = '${heavy}'`,
+  )
+  const chat = await cursorInto(
+    sql,
+    `select last_message_at, id from conversations where '${viewer}' in (participant_1, participant_2)`,
+  )
+  const message = await cursorInto(
+    sql,
+    `select created_at, id from messages where conversation_id = '${longest}'`,
+  )
+  const story = await cursorInto(sql, 'select expires_at, id from stories where expires_at > now()')
+  const seen = await cursorInto(
+    sql,
+    `select created_at, viewer_id from story_views where story_id = '${theirStory}'`,
+  )
+
+  return [
+    { name: 'NAV-01 own profile', load: () => loadOwnProfile(viewer) },
+    { name: 'FEED-01 feed, first page', load: () => loadFeedPage(viewer, null) },
+    { name: 'FEED-09 feed, page 500', load: () => loadFeedPage(viewer, page500) },
+    { name: 'FEED-09 feed, nearly at its end', load: () => loadFeedPage(viewer, oldest) },
+    { name: 'FEED-09 feed of who follows few', as: 'heavy', load: () => loadFeedPage(heavy, null) },
+    { name: 'FEED-01 pictures of a page', load: () => loadPictures(newest) },
+    { name: 'FEED-01 posts by their ids', load: () => loadPosts(newest, viewer) },
+    {
+      name: 'FEED-10 whether there are new posts',
+      load: () => loadNewest([viewer], page500?.createdAt ?? null),
+    },
+    { name: 'FEED-06 comments, first page', load: () => loadComments(post, null) },
+    { name: 'FEED-06 comments, far down', load: () => loadComments(post, comment) },
+    { name: 'PROF-12 likes, first page', load: () => loadPeoplePage({ kind: 'likes', id: post }, null) },
+    { name: 'PROF-12 likes, far down', load: () => loadPeoplePage({ kind: 'likes', id: post }, like) },
+    { name: 'PROF-01 profile', load: () => loadProfile('member.12') },
+    { name: 'PROF-04 relations to thirty members', load: () => loadRelations(viewer, people) },
+    { name: 'PROF-06 grid, first page', load: () => loadGridPage('posts', heavy, null) },
+    { name: 'PROF-06 grid, far down', load: () => loadGridPage('posts', heavy, cell) },
+    { name: 'PROF-07 saved, first page', load: () => loadGridPage('saved', viewer, null) },
+    { name: 'PROF-07 saved, far down', load: () => loadGridPage('saved', viewer, saved) },
+    { name: 'PROF-08 tagged, first page', load: () => loadGridPage('tagged', heavy, null) },
+    { name: 'PROF-08 tagged, far down', load: () => loadGridPage('tagged', heavy, tagged) },
+    {
+      name: 'PROF-12 followers, first page',
+      load: () => loadPeoplePage({ kind: 'followers', id: heavy }, null),
+    },
+    {
+      name: 'PROF-12 followers, far down',
+      load: () => loadPeoplePage({ kind: 'followers', id: heavy }, follower),
+    },
+    {
+      name: 'PROF-12 following, first page',
+      load: () => loadPeoplePage({ kind: 'following', id: viewer }, null),
+    },
+    {
+      name: 'PROF-12 following, far down',
+      load: () => loadPeoplePage({ kind: 'following', id: viewer }, followed),
+    },
+    { name: 'NOTE-01 notifications', load: () => loadNotifications(viewer) },
+    { name: 'NOTE-02 unread notifications', load: async () => countUnread() },
+    { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
+    { name: 'MSG-01 conversations, first page', load: async () => loadRows(viewer, null) },
+    { name: 'MSG-01 conversations, far down', load: async () => loadRows(viewer, chat) },
+    { name: 'MSG-01 one conversation', load: async () => loadRow(viewer, longest) },
+    { name: 'MSG-02 the conversation with a member', load: () => findConversation(viewer, heavy) },
+    { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
+    { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },
+    { name: 'MSG-12 messages, far up', load: () => loadMessages(longest, message, MESSAGES_PAGE) },
+    { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map((one) => loadQuoted(one))) },
+    { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map((one) => loadPhoto(one))) },
+    { name: 'SET-05 when members were active', load: async () => loadActivity([heavy, ...people]) },
+    { name: 'STORY-02 strip, first page', load: () => loadStripPage(viewer, null) },
+    { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },
+    { name: 'STORY-03 a story', load: () => loadStory(viewer, theirStory) },
+    { name: 'STORY-03 its picture', load: () => loadMedia(theirStory) },
+    { name: 'MSG-10 an answered story', load: () => loadAnsweredStory(theirStory) },
+    { name: 'STORY-06 who has seen it, first page', as: 'heavy', load: () => loadViewers(theirStory, null) },
+    { name: 'STORY-06 who has seen it, far down', as: 'heavy', load: () => loadViewers(theirStory, seen) },
+    {
+      name: 'SEARCH-01 a name begins with it',
+      load: () => findMembers('member.1', new AbortController().signal),
+    },
+    {
+      name: 'SEARCH-01 in the midst of names',
+      load: () => findMembers('stellanos', new AbortController().signal),
+    },
+    { name: 'SEARCH-01 one letter', load: () => findMembers('a', new AbortController().signal) },
+    { name: 'SEARCH-01 nobody', load: () => findMembers('zzyzx', new AbortController().signal) },
+    { name: 'SAFE-02 whom one muted', load: () => loadMutedIds(viewer) },
+    { name: 'SAFE-05 the list of the blocked', load: async () => loadSafetyPage('blocked', null) },
+    { name: 'SAFE-05 the list of the muted', load: async () => loadSafetyPage('muted', null) },
+    { name: 'SET-06 download: profile', load: () => onePageOf(own.readProfile, viewer)() },
+    { name: 'SET-06 download: posts', as: 'heavy', load: onePage(heavy, own.readPosts) },
+    { name: 'SET-06 download: stories', load: onePage(viewer, own.readStories) },
+    { name: 'SET-06 download: comments', load: onePage(viewer, own.readComments) },
+    { name: 'SET-06 download: likes', load: onePage(viewer, own.readLikes) },
+    { name: 'SET-06 download: saved', load: onePage(viewer, own.readSaved) },
+    { name: 'SET-06 download: followers', as: 'heavy', load: onePage(heavy, own.readFollowers) },
+    { name: 'SET-06 download: following', load: onePage(viewer, own.readFollowing) },
+    { name: 'SET-06 download: requests', load: onePage(viewer, own.readRequests) },
+    {
+      name: 'SET-06 download: blocked',
+      load: onePage(viewer, (reading) => own.readHidden(reading, 'blocked_members')),
+    },
+    { name: 'SET-06 download: conversations', load: onePage(viewer, own.readConversations) },
+    {
+      name: 'SET-06 download: messages',
+      load: onePage(viewer, (reading) => own.readMessages(reading, longest)),
+    },
+  ]
+}
+
+function onePageOf(load: (reading: own.Reading) => Promise<unknown>, me: string) {
+  return () => load({ me, signal: new AbortController().signal, onRead: () => undefined })
+}

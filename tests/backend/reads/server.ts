@@ -1,0 +1,62 @@
+import { WebSocket } from 'ws'
+import { connectSupabase, supabase } from '#/renderer/lib/supabase'
+import { type Member, signUp } from '#tests/backend/support/members'
+import { startPostgres } from '#tests/backend/support/postgres-server'
+import { openPostgres, type Statement, serve, type TestServer } from '#tests/backend/support/server'
+
+/** A Supabase on a PostgreSQL of its own, which the renderer's own queries are asked of. */
+export interface ReadsServer extends TestServer {
+  databaseUrl: string
+  /** Ends PostgreSQL, after `close`. */
+  stop(): Promise<void>
+  /** From now on the renderer acts as this member. */
+  actAs(member: Member): Promise<void>
+  /** The queries that `work` made lite send; its settings and the bounds of its transactions are left out. */
+  record(work: () => Promise<unknown>): Promise<{ answer: unknown; queries: Statement[] }>
+}
+
+export async function startReadsServer(settings?: Record<string, string>): Promise<ReadsServer> {
+  const postgres = await startPostgres(settings)
+  let heard: Statement[] = []
+  const server = await serve(await openPostgres(postgres, (statement) => heard.push(statement)))
+  Object.assign(globalThis, { fetch: server.fetch, WebSocket })
+  return {
+    ...server,
+    databaseUrl: postgres.url,
+    stop: () => postgres.stop(),
+    async actAs(member) {
+      const { data } = await member.client.auth.getSession()
+      if (data.session === null) throw new Error(`${member.username} is not signed in`)
+      connectSupabase(
+        { ...server, kind: 'embedded', storageKey: 'reads', demo: [], mailFile: null },
+        memory(),
+      )
+      const { error } = await supabase().auth.setSession(data.session)
+      if (error !== null) throw error
+      await supabase().auth.stopAutoRefresh()
+    },
+    async record(work) {
+      heard = []
+      const answer = await work()
+      return { answer, queries: heard.filter(({ sql }) => isQuery(sql)) }
+    },
+  }
+}
+
+/** Signs up the members that the renderer acts as. */
+export const signUpReader = (server: ReadsServer, username: string): Promise<Member> =>
+  signUp(server, username)
+
+/** Whether a statement asks for what the client wants: lite also says who asks, and looks up their account. */
+const isQuery = (sql: string) => /^\s*(select|with)\b/i.test(sql) && !/set_config\(|\bauth"?\./i.test(sql)
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    getItem: async (key: string) => items.get(key) ?? null,
+    setItem: async (key: string, value: string) => void items.set(key, value),
+    removeItem: async (key: string) => void items.delete(key),
+    persistence: async () => 'memory' as const,
+    keepAnyway: async () => undefined,
+  }
+}
