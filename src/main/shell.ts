@@ -44,11 +44,16 @@ export function backendHandlers(
   }
 }
 
-/** The page's own lines, told apart from main's; its line breaks cannot pass for lines of the log. */
+/** The page's own lines, told apart from main's: no line break passes for a line of the log, nothing moves a terminal. */
 export function logHandlers(log: Log): HandlersOf<'log'> {
   return {
     'log.write': (level, line) => {
-      log[level](`page: ${line.replace(/[\r\n]+/g, '\n  ')}`)
+      log[level](
+        `page: ${line
+          .replace(/[\r\n]+/g, '\n')
+          .replace(/[^\P{Cc}\n]/gu, ' ')
+          .replaceAll('\n', '\n  ')}`,
+      )
       return undefined
     },
   }

@@ -1,9 +1,21 @@
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type AppRoute, isLink, parseLink } from '#/shared/routes'
 import { isPhotoPath } from './file-dialogs'
 
 /** What a start of the app asks for: a place in it, or a photo to post. */
 export type StartWish = { route: AppRoute } | { photo: string } | null
+
+/** The path an argument names: file managers of Linux hand over URLs (`%U`). Null for files on other machines. */
+function pathOf(argument: string): string | null {
+  if (!/^file:/i.test(argument)) return argument
+  try {
+    const url = new URL(argument)
+    return url.host === '' ? fileURLToPath(url) : null
+  } catch {
+    return null
+  }
+}
 
 /**
  * Reads the arguments behind the program's own (and, while developing, the project's folder). Chromium puts switches of
@@ -16,8 +28,8 @@ export function readArguments(args: readonly string[], workingDirectory: string)
     const route = parseLink(link)
     return route === null ? null : { route }
   }
-  const photo = plain.find(isPhotoPath)
-  return photo === undefined ? null : { photo: resolve(workingDirectory, photo) }
+  const photo = plain.map(pathOf).find((path) => path !== null && isPhotoPath(path))
+  return photo == null ? null : { photo: resolve(workingDirectory, photo) }
 }
 
 /** The arguments of a process behind the program's own: one comes before them when packaged, two while developing. */

@@ -57,5 +57,9 @@ describe('createLog', () => {
 test('what the page logs is marked as the page’s, and cannot pass for a line of its own', async () => {
   const log = recordingLog()
   await logHandlers(log)['log.write']('warn', 'first\n[2026-11-21] error forged\r\nlast')
-  expect(log.lines).toEqual(['warn page: first\n  [2026-11-21] error forged\n  last'])
+  await logHandlers(log)['log.write']('info', 'red \u001b[31mand\u0007 \u009b2J\tgone')
+  expect(log.lines).toEqual([
+    'warn page: first\n  [2026-11-21] error forged\n  last',
+    'info page: red  [31mand   2J gone',
+  ])
 })

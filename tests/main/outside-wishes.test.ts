@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createOpenedPhoto } from '#/main/opened-photo'
 import { collectOutsideWishes, registerLinks } from '#/main/outside-wishes'
@@ -20,6 +21,15 @@ describe('DESK-05 what a start asks for', () => {
   test('a photo, by its path from where it was started', () => {
     expect(read('pictures/Sea.JPG')).toEqual({ photo: resolve('/home/ana', 'pictures/Sea.JPG') })
     expect(read('/photos/sea.webp')).toEqual({ photo: resolve('/photos/sea.webp') })
+  })
+
+  test('a photo as file managers of Linux hand it over, but none of another machine', () => {
+    const path = resolve('/photos', 'Sea & sky é.jpg')
+    expect(read(pathToFileURL(path).href)).toEqual({ photo: path })
+    expect(read('file://evil.example/share/sea.jpg')).toBeNull()
+    expect(read('file:///photos/%2e%2e%2fsea.jpg')).toBeNull()
+    expect(read('file:///etc/passwd')).toBeNull()
+    expect(read('file:')).toBeNull()
   })
 
   test('a link that leads nowhere is nothing, also beside a photo', () => {
