@@ -105,7 +105,7 @@ describe('the two worlds of a page', () => {
 
   test.each([
     ['a module outside of the sandbox', (require) => require('node:path'), 'module not found: node:path'],
-    ['a chunk', (require) => require('./chunks/x.cjs'), 'module not found'],
+    ['a chunk', (load) => load('./chunks/x.cjs'), 'module not found'],
     ['an unknown module of electron', (require) => require('electron').clipboard, 'has no module.clipboard'],
     [
       'ipcRenderer.sendSync',
