@@ -7,6 +7,7 @@ const LONG = [
   'backend/server/processes.test.ts',
   'backend/rights/rights.pglite.test.ts',
   'backend/rights/rights.postgres.test.ts',
+  'backend/reads/reads.test.ts',
   'backend/server/migrations.test.ts',
   'backend/realtime/soak.test.ts',
   'backend/realtime/changes.test.ts',

@@ -1,7 +1,11 @@
 import { App, type Connection, type EmailDriver } from '@supabase/lite'
 import type { Secrets } from '#/backend/storage/secrets'
 import { PASSWORD_MIN } from '#/shared/limits'
+import { devDependencies } from '../../../package.json'
 import { withQuietConsole } from './quiet-console'
+
+/** The pinned version of @supabase/lite. */
+export const LITE_VERSION = devDependencies['@supabase/lite']
 
 /** Lite's answer to a request, without the wrapping of src/backend/http. */
 export type LiteFetch = (request: Request) => Promise<Response>
@@ -10,6 +14,8 @@ export interface LiteApp {
   fetch: LiteFetch
   /** Makes or completes the auth schema. */
   ensureSystemSchema(): Promise<void>
+  /** Gets ready for the first request, which would do it else. */
+  init(): Promise<void>
 }
 
 export interface LiteAppOptions {
@@ -41,6 +47,9 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
   return {
     fetch: async (request) => withQuietConsole(() => app.fetch(request)),
     ensureSystemSchema: () => app.ensureSystemSchema(),
+    init: async () => {
+      await app.init()
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import type { CacheDriver } from '@supabase/lite'
 import * as z from 'zod'
 import { writeDurably } from '#/backend/storage/durable-file'
-import { devDependencies } from '../../../package.json'
+import { LITE_VERSION } from './lite-app'
 
 const fileSchema = z.strictObject({ key: z.string(), schema: z.string() })
 
@@ -17,7 +17,7 @@ export interface SchemaCache extends CacheDriver {
  * @param prepared a file to read where `path` is missing: the picture that came with a prepared first start
  */
 export function createSchemaCache(path: string, migrationsHash: string, prepared?: string): SchemaCache {
-  const key = `${devDependencies['@supabase/lite']} ${migrationsHash}`
+  const key = `${LITE_VERSION} ${migrationsHash}`
   const read = async (file: string): Promise<string | undefined> => {
     try {
       const found = fileSchema.parse(JSON.parse(await readFile(file, 'utf8')))
