@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import electronLog from 'electron-log/node'
 import { redact } from './redact'
@@ -35,4 +36,16 @@ export function setupLog(directory: string): Log {
   file.sync = false
   console.level = 'warn'
   return createLog((level, line) => electronLog[level](line))
+}
+
+/** electron-log's file as far as it tells what it has not written yet; its types leave that out. */
+interface Writer {
+  readonly hasActiveAsyncWriting: boolean
+  readonly asyncWriteQueue: readonly string[]
+}
+
+/** Resolves when every line so far is on disk: what the app says last is often what one wants to know. */
+export async function logWritten(): Promise<void> {
+  const writer = electronLog.transports.file.getFile() as unknown as Writer
+  while (writer.hasActiveAsyncWriting || writer.asyncWriteQueue.length > 0) await setImmediate()
 }

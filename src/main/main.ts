@@ -1,7 +1,7 @@
 import { app, dialog, powerMonitor, protocol } from 'electron'
 import { APP_ID, TOAST_ACTIVATOR } from './app-identity'
 import { registerAppScheme } from './app-protocol'
-import { type Log, setupLog } from './log'
+import { type Log, logWritten, setupLog } from './log'
 import { createPageOrigin } from './origin'
 import { collectOutsideWishes } from './outside-wishes'
 import { quitAtSessionEnd, setupQuitGuard } from './quit-guard'
@@ -10,8 +10,8 @@ import { type RunningApp, startApp } from './start-app'
 import { texts } from './texts'
 import { wait } from './timers'
 
-/** How long the disk has for the log's last lines when the app cannot start. */
-const LAST_LINES_MS = 300
+/** How long a disk that hangs may keep an app that cannot start. */
+const LAST_LINES_MS = 2_000
 
 /** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
 export function main(): void {
@@ -41,7 +41,7 @@ export function main(): void {
   const guard = setupQuitGuard({
     app,
     leave: () => openWindow()?.hide(),
-    stop: () => running?.stop() ?? Promise.resolve(),
+    stop: () => (running?.stop() ?? Promise.resolve()).finally(logWritten),
     wait,
     log,
   })
@@ -68,6 +68,5 @@ function surviveDefects(log: Log): void {
 function failToStart(cause: unknown, log: Log): void {
   log.error('start failed', cause)
   dialog.showErrorBox(texts.startup.title, texts.startup.body(app.getPath('logs')))
-  // The log is written meanwhile.
-  void wait(LAST_LINES_MS).then(() => app.exit(1))
+  void Promise.race([logWritten(), wait(LAST_LINES_MS)]).finally(() => app.exit(1))
 }
