@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/lib/longest-first.mjs'
@@ -26,6 +27,8 @@ export default defineConfig({
           include: ['tests/{shared,main,preload,renderer,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // Vitest leaves one core free, which is half of two.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
       {
