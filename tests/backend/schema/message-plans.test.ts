@@ -167,7 +167,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     const nodes = await explainAs(
       community,
       storyteller,
-      `select v.viewer_id, p.username from story_views v join profiles p on p.id = v.viewer_id
+      `select v.viewer_id, (select p.username from profiles p where p.id = v.viewer_id) from story_views v
        where v.story_id = (select id from stories where user_id = $1 order by expires_at desc limit 1)
        order by v.created_at desc, v.viewer_id desc limit ${PEOPLE_PAGE}`,
       [storyteller],
