@@ -101,14 +101,16 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     const draft = draftAfter({ type: 'typed', field: 'content', value: 'First light' })
     const typedOn = composerReducer(draft, { type: 'typed', field: 'content', value: 'First light, again' })
     expect(typedOn.id).toBe(draft.id)
-    const next = composerReducer(typedOn, { type: 'posted', id: draft.id })
+    const sent = composerReducer(typedOn, { type: 'sent' })
+    const next = composerReducer(sent, { type: 'posted', id: draft.id })
     expect(next.id).not.toBe(draft.id)
     expect(next).toEqual({ ...emptyDraft(), id: next.id })
   })
 
   test('an answer for another draft than this one does not empty it', () => {
-    const draft = draftAfter({ type: 'typed', field: 'content', value: 'The next one' })
+    const draft = draftAfter({ type: 'typed', field: 'content', value: 'The next one' }, { type: 'sent' })
     expect(composerReducer(draft, { type: 'posted', id: 'the one before' })).toBe(draft)
+    expect(composerReducer(draft, { type: 'failed', id: 'the one before' })).toBe(draft)
   })
 
   test('a draft that may have arrived is a new post once its picture is another', () => {
@@ -122,6 +124,45 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
   test('a draft that was never sent keeps its id with every picture', () => {
     const draft = draftAfter({ type: 'photo-ready', picture: FIRST })
     expect(composerReducer(draft, { type: 'photo-ready', picture: SECOND }).id).toBe(draft.id)
+  })
+})
+
+describe('CREATE-05 while the post is on its way', () => {
+  const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
+
+  test('the draft says so until the answer, whichever screen is open', () => {
+    const sent = draftAfter(words('First light'), { type: 'photo-ready', picture: FIRST }, { type: 'sent' })
+    expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', picture: FIRST })
+    const failed = composerReducer(sent, { type: 'failed', id: sent.id })
+    expect(failed).toEqual({ ...sent, sending: null })
+    const posted = composerReducer(sent, { type: 'posted', id: sent.id })
+    expect(posted).toEqual({ ...emptyDraft(), id: posted.id })
+  })
+
+  test('what came into the form since is not emptied with what was sent', () => {
+    const sent = draftAfter(
+      words('First light'),
+      { type: 'typed', field: 'location', value: 'Trieste' },
+      { type: 'photo-ready', picture: FIRST },
+      { type: 'sent' },
+    )
+    const typedOn = composerReducer(sent, words('An afterthought'))
+    const next = composerReducer(typedOn, { type: 'posted', id: sent.id })
+    expect(next).toEqual({ ...emptyDraft(), id: next.id, content: 'An afterthought' })
+    expect(next.id).not.toBe(sent.id)
+  })
+
+  test('a photo opened from outside meanwhile is the next post’s, and keeps the id that it was given', () => {
+    const sent = draftAfter(words('First light'), { type: 'photo-ready', picture: FIRST }, { type: 'sent' })
+    const another = composerReducer(sent, { type: 'photo-ready', picture: SECOND })
+    const next = composerReducer(another, { type: 'posted', id: sent.id })
+    expect(next).toEqual({ ...emptyDraft(), id: another.id, photo: { state: 'ready', picture: SECOND } })
+    const working = composerReducer(sent, { type: 'photo-chosen' })
+    expect(composerReducer(working, { type: 'posted', id: sent.id }).photo).toEqual({
+      state: 'working',
+      progress: 0,
+      previous: null,
+    })
   })
 })
 

@@ -85,6 +85,14 @@ describe('STORY-01 the story that is being made', () => {
     expect(next).toEqual({ ...emptyDraft(), id: next.id })
   })
 
+  test('the draft says that it is on its way until the answer, whether the form is open or not', () => {
+    const sent = draftAfter({ type: 'ready', media: FIRST }, { type: 'sent' })
+    expect(sent.sending).toBe(sent.id)
+    expect(makingReducer(sent, { type: 'failed', id: 'the one before' })).toBe(sent)
+    expect(makingReducer(sent, { type: 'failed', id: sent.id })).toEqual({ ...sent, sending: null })
+    expect(makingReducer(sent, { type: 'shared', id: sent.id }).sending).toBeNull()
+  })
+
   test.each([
     ['  Low tide \n', 'Low tide'],
     [' \n\t', null],

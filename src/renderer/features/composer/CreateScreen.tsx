@@ -19,7 +19,9 @@ export function CreateScreen() {
   const sharing = useSharePostMutation()
 
   const picture = pictureOf(draft)
-  const canShare = canPost(draft, picture !== null) && !sharing.isPending && draft.photo.state !== 'working'
+  // By the draft, not by this screen's request: one may have come back while the post is on its way.
+  const isSharing = draft.sending !== null
+  const canShare = canPost(draft, picture !== null) && !isSharing && draft.photo.state !== 'working'
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -41,16 +43,16 @@ export function CreateScreen() {
         onSubmit={handleSubmit}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
       >
-        <PhotoPicker photo={draft.photo} picture={picture} isLocked={sharing.isPending} />
+        <PhotoPicker photo={draft.photo} picture={picture} isLocked={isSharing} />
         <div className="grid gap-4">
           <PostFields
             words={draft}
             onChange={(field, value) => dispatch({ type: 'typed', field, value })}
             hasPicture={picture !== null}
-            isLocked={sharing.isPending}
+            isLocked={isSharing}
           />
           <Button variant="primary" type="submit" disabled={!canShare} className="h-11 w-full">
-            {sharing.isPending ? texts.composer.posting : texts.composer.share}
+            {isSharing ? texts.composer.posting : texts.composer.share}
           </Button>
         </div>
       </form>

@@ -8,19 +8,30 @@ export type Photo =
   | { state: 'ready'; picture: PreparedPicture }
   | { state: 'refused'; code: MediaErrorCode; previous: PreparedPicture | null }
 
-export interface ComposerDraft {
+interface Words {
+  content: string
+  location: string
+  altText: string
+}
+
+/** What is on its way, as it left the form. */
+interface Sending extends Words {
+  id: string
+  picture: PreparedPicture | null
+}
+
+export interface ComposerDraft extends Words {
   /** Made here, so that a post that is sent again after a lost answer is not there twice. */
   id: string
   /** It was sent under this id; whether it arrived is not known until an answer comes. */
   wasSent: boolean
-  content: string
-  location: string
-  altText: string
+  /** Until the answer comes, on whichever screen one is meanwhile: the form is locked by it. */
+  sending: Sending | null
   photo: Photo
 }
 
 export type ComposerEvent =
-  | { type: 'typed'; field: 'content' | 'location' | 'altText'; value: string }
+  | { type: 'typed'; field: keyof Words; value: string }
   | { type: 'photo-chosen' }
   | { type: 'photo-progress'; fraction: number }
   | { type: 'photo-ready'; picture: PreparedPicture }
@@ -28,13 +39,15 @@ export type ComposerEvent =
   | { type: 'photo-cancelled' }
   | { type: 'photo-removed' }
   | { type: 'sent' }
-  /** The post with this id is stored. */
+  /** The post with this id is stored: what was sent of it leaves the form. */
   | { type: 'posted'; id: string }
+  | { type: 'failed'; id: string }
 
 export function emptyDraft(): ComposerDraft {
   return {
     id: crypto.randomUUID(),
     wasSent: false,
+    sending: null,
     content: '',
     location: '',
     altText: '',
@@ -80,11 +93,32 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
       return { ...draft, photo: settled }
     case 'photo-removed':
       return { ...renewed(draft), photo: { state: 'none' }, altText: '' }
-    case 'sent':
-      return { ...draft, wasSent: true }
+    case 'sent': {
+      const { id, content, location, altText } = draft
+      return { ...draft, wasSent: true, sending: { id, content, location, altText, picture: previous } }
+    }
     case 'posted':
-      return draft.id === event.id ? emptyDraft() : draft
+      return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft
+    case 'failed':
+      return draft.sending?.id === event.id ? { ...draft, sending: null } : draft
   }
+}
+
+/** The next draft: what came into the form after the last one was sent. */
+function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
+  const rest = (field: keyof Words) => (draft[field] === sent[field] ? '' : draft[field])
+  return {
+    ...emptyDraft(),
+    ...(draft.id !== sent.id && { id: draft.id, wasSent: draft.wasSent }),
+    content: rest('content'),
+    location: rest('location'),
+    altText: rest('altText'),
+    photo: pictureOf(draft) === sent.picture ? withoutPicture(draft.photo) : draft.photo,
+  }
+}
+
+function withoutPicture(photo: Photo): Photo {
+  return photo.state === 'working' ? { ...photo, previous: null } : { state: 'none' }
 }
 
 interface ComposerStore {

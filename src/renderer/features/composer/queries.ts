@@ -40,6 +40,9 @@ export function useSharePostMutation() {
       dispatch({ type: 'posted', id })
       await showFreshFeed(client, me)
     },
-    onError: (cause) => logFailure('share post', cause),
+    onError: (cause, { id }) => {
+      dispatch({ type: 'failed', id })
+      logFailure('share post', cause)
+    },
   })
 }

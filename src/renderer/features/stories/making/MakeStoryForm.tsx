@@ -17,13 +17,15 @@ import { cancelMedia, useChosenMedia } from './useChosenMedia'
 export function MakeStoryForm({ onShared }: { onShared: () => void }) {
   const draft = useMakingStore((store) => store.draft)
   const { chosen, caption } = draft
+  // By the draft, not by this form's request: it may have been closed and opened while the story is on its way.
+  const isSending = draft.sending !== null
   const media = mediaOf(draft)
   const sharing = useShareStoryMutation()
   const { pickMedia, takeMedia } = useChosenMedia()
-  const isDragging = useDropAndPaste(takeMedia, !sharing.isPending)
+  const isDragging = useDropAndPaste(takeMedia, !isSending)
   const isWorking = chosen.state === 'working'
   const isTooLong = codePoints(caption.trim()) > TEXT_LIMITS.caption
-  const canShare = media !== null && !isWorking && !isTooLong && !sharing.isPending
+  const canShare = media !== null && !isWorking && !isTooLong && !isSending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -76,7 +78,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
               value={caption}
               limit={TEXT_LIMITS.caption}
               onChange={(event) => dispatch({ type: 'typed', caption: event.target.value })}
-              readOnly={sharing.isPending}
+              readOnly={isSending}
               aria-invalid={isTooLong || undefined}
               className="max-h-60 min-h-26"
             />
@@ -87,13 +89,13 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
             )}
             <Button
               onClick={() => dispatch({ type: 'cleared' })}
-              disabled={sharing.isPending || isWorking}
+              disabled={isSending || isWorking}
               className="mt-auto w-full"
             >
               {texts.makeStory.change}
             </Button>
             <Button variant="primary" type="submit" disabled={!canShare} className="-mt-1.5 h-11 w-full">
-              {sharing.isPending ? texts.makeStory.sharing : texts.makeStory.share}
+              {isSending ? texts.makeStory.sharing : texts.makeStory.share}
             </Button>
           </>
         )}

@@ -13,6 +13,8 @@ export interface StoryDraft {
   id: string
   /** It was sent under this id; whether it arrived is not known until an answer comes. */
   wasSent: boolean
+  /** The id that is on its way, until its answer comes, whether the form is open or not: it is locked by it. */
+  sending: string | null
   /** Ids it was sent under before it was changed: a story cannot be, so these give way to it. */
   replaces: readonly string[]
   caption: string
@@ -31,9 +33,17 @@ export type MakingEvent =
   | { type: 'sent' }
   /** The story with this id is stored. */
   | { type: 'shared'; id: string }
+  | { type: 'failed'; id: string }
 
 export function emptyDraft(): StoryDraft {
-  return { id: crypto.randomUUID(), wasSent: false, replaces: [], caption: '', chosen: { state: 'none' } }
+  return {
+    id: crypto.randomUUID(),
+    wasSent: false,
+    sending: null,
+    replaces: [],
+    caption: '',
+    chosen: { state: 'none' },
+  }
 }
 
 /** What would be shared now: what is ready, or what was before a choice that is not done or was refused. */
@@ -75,9 +85,11 @@ export function makingReducer(draft: StoryDraft, event: MakingEvent): StoryDraft
     case 'cleared':
       return { ...renewed(draft), caption: '', chosen: { state: 'none' } }
     case 'sent':
-      return { ...draft, wasSent: true }
+      return { ...draft, wasSent: true, sending: draft.id }
     case 'shared':
       return draft.id === event.id ? emptyDraft() : draft
+    case 'failed':
+      return draft.sending === event.id ? { ...draft, sending: null } : draft
   }
 }
 

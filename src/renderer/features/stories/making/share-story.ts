@@ -44,6 +44,9 @@ export function useShareStoryMutation() {
       dispatch({ type: 'shared', id })
       return refreshStrip(client)
     },
-    onError: (cause) => logFailure('share story', cause),
+    onError: (cause, { id }) => {
+      dispatch({ type: 'failed', id })
+      logFailure('share story', cause)
+    },
   })
 }
