@@ -28,6 +28,7 @@ export interface LiteAppOptions {
 /** Supabase's auth and REST interfaces on a database, as supabase/config.toml sets them up for a hosted project. */
 export function createLiteApp(connection: Connection, options: LiteAppOptions): LiteApp {
   keepOwnGrants(connection)
+  hideRealtimeTables(connection)
   const app = new App({
     connection,
     auth: {
@@ -60,4 +61,32 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
 function keepOwnGrants(connection: Connection): void {
   if (!('rlsState' in connection)) throw new Error('@supabase/lite no longer has rlsState: check its grants')
   Object.assign(connection, { rlsState: 'active' })
+}
+
+type Introspection = Awaited<ReturnType<Connection['introspect']>>
+
+/**
+ * Lite finds an embedded table's columns by its name in whatever schema, so that `messages(*)` also asked for those of
+ * realtime.messages. No request may speak of that schema, so it is left out of what lite knows.
+ */
+function hideRealtimeTables(connection: Connection): void {
+  const introspect = connection.introspect.bind(connection)
+  const shown = new WeakMap<Introspection, Introspection>()
+  connection.introspect = async (...options) => {
+    const whole = await introspect(...options)
+    const known = shown.get(whole) ?? withoutSchema(whole, 'realtime')
+    shown.set(whole, known)
+    return known
+  }
+}
+
+function withoutSchema(whole: Introspection, schema: string): Introspection {
+  const isShown = (part: { schema?: string }) => part.schema !== schema
+  return {
+    ...whole,
+    tables: whole.tables.filter(isShown),
+    columns: whole.columns.filter(isShown),
+    foreign_keys: whole.foreign_keys.filter(isShown),
+    primary_keys: whole.primary_keys.filter(isShown),
+  }
 }

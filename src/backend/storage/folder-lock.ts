@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { constants, copyFile, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import * as z from 'zod'
 import { BackendError } from '#/backend/backend-error'
@@ -21,15 +21,20 @@ export interface FolderLock {
 const ANSWER_MS = 2_000
 const ATTEMPTS = 5
 
+/** How long a lock without content is given to be written, where it could not be linked into place whole. */
+const WRITING_MS = 200
+
+type Link = (from: string, to: string) => Promise<void>
+
 /** Takes the folder for this process, or throws a `locked` error. A holder that is gone is taken over from. */
-export async function lockFolder(path: string): Promise<FolderLock> {
+export async function lockFolder(path: string, linkFile: Link = link): Promise<FolderLock> {
   const token = randomUUID()
   const server = await answerWith(token)
   const record: LockRecord = { pid: process.pid, port: (server.address() as AddressInfo).port, token }
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (await create(path, record)) return { release: () => release(path, token, server) }
-      const holder = await readLock(path)
+      if (await create(path, record, linkFile)) return { release: () => release(path, token, server) }
+      const holder = (await readLock(path)) ?? (await readLockLater(path))
       if (holder !== null && (await isAlive(holder))) throw lockedError(holder)
       await removeStale(path, holder)
     }
@@ -60,8 +65,11 @@ function answerWith(token: string): Promise<Server> {
   })
 }
 
+/** What `link` fails with on file systems without hard links: exFAT, FAT, many network folders. */
+const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EISDIR', 'EINVAL', 'UNKNOWN'])
+
 /** Makes the lock file if there is none; false when there is. */
-async function create(path: string, record: LockRecord): Promise<boolean> {
+async function create(path: string, record: LockRecord, linkFile: Link): Promise<boolean> {
   // Written beside it and linked into place: nobody ever reads half a lock.
   const draft = `${path}.${record.token}`
   const file = await open(draft, 'wx', 0o600)
@@ -71,14 +79,32 @@ async function create(path: string, record: LockRecord): Promise<boolean> {
     await file.close()
   }
   try {
-    await link(draft, path)
+    await linkFile(draft, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (code === 'EEXIST') return false
+    if (!NO_LINKS.has(code)) throw error
+    return await createWithoutLink(path, record)
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** The same in two steps: made by one of many, and empty until it is written. */
+async function createWithoutLink(path: string, record: LockRecord): Promise<boolean> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null
+    throw error
+  })
+  if (file === null) return false
+  try {
+    await file.writeFile(JSON.stringify(record))
+  } finally {
+    await file.close()
+  }
+  // Whoever thought it stale while it was empty has moved it away.
+  return (await readLock(path))?.token === record.token
 }
 
 /** The lock file's content; null when it is gone or no lock of ours. */
@@ -88,6 +114,11 @@ async function readLock(path: string): Promise<LockRecord | null> {
   } catch {
     return null
   }
+}
+
+async function readLockLater(path: string): Promise<LockRecord | null> {
+  await new Promise((resolve) => setTimeout(resolve, WRITING_MS))
+  return readLock(path)
 }
 
 async function isAlive(holder: LockRecord): Promise<boolean> {
@@ -137,7 +168,9 @@ async function removeStale(path: string, stale: LockRecord | null): Promise<void
     throw error
   }
   const moved = await readLock(aside)
-  if (moved !== null && moved.token !== stale?.token) await link(aside, path).catch(() => undefined)
+  if (moved !== null && moved.token !== stale?.token) {
+    await copyFile(aside, path, constants.COPYFILE_EXCL).catch(() => undefined)
+  }
   await rm(aside, { force: true })
 }
 

@@ -15,14 +15,19 @@ export interface Snapshot {
   takenAt: string
 }
 
-/** The snapshots of a folder, newest first. */
-export async function listSnapshots(folder: string): Promise<Snapshot[]> {
+/**
+ * The snapshots of a folder, newest first. Those of a time to come were taken while the clock was ahead: they count as
+ * older than all others, or each new one would at once be past the third.
+ */
+export async function listSnapshots(folder: string, now: Date = new Date()): Promise<Snapshot[]> {
   const names = await readdir(folder)
-  return names
+  const snapshots = names
     .filter((name) => FILE_NAME.test(name))
     .sort()
     .reverse()
     .map((name) => ({ path: join(folder, name), takenAt: name.replace(FILE_NAME, '$1T$2:$3:$4.$5Z') }))
+  const isEarly = ({ takenAt }: Snapshot) => Date.parse(takenAt) > now.getTime()
+  return [...snapshots.filter((snapshot) => !isEarly(snapshot)), ...snapshots.filter(isEarly)]
 }
 
 /**
@@ -38,7 +43,7 @@ export async function writeSnapshot(folder: string, dump: Blob, takenAt: Date): 
   const name = `${takenAt.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`
   const path = join(folder, name)
   await writeDurably(path, new Uint8Array(await dump.arrayBuffer()))
-  const outdated = (await listSnapshots(folder)).slice(KEPT).map((snapshot) => snapshot.path)
+  const outdated = (await listSnapshots(folder, takenAt)).slice(KEPT).map((snapshot) => snapshot.path)
   const unfinished = (await readdir(folder)).filter((file) => UNFINISHED.test(file))
   for (const file of [...outdated, ...unfinished.map((unfinishedName) => join(folder, unfinishedName))]) {
     await rm(file, { force: true })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { lockFolder } from '#/backend/storage/folder-lock'
 import { scratchFolder } from './support'
 
@@ -87,4 +87,36 @@ test('letting go leaves a lock alone that is not one’s own', async () => {
   await writeFile(path, other)
   await lock.release()
   expect(await readFile(path, 'utf8')).toBe(other)
+})
+
+describe('where files cannot be linked, as on exFAT and many network folders', () => {
+  const noLink = async () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' })
+  }
+
+  test('of twenty at once, exactly one holds it, and the next after it let go', async () => {
+    const path = await lockPath()
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path, noLink)))
+    const holders = results.filter((result) => result.status === 'fulfilled')
+    expect(holders).toHaveLength(1)
+    await expect(lockFolder(path, noLink)).rejects.toMatchObject(locked)
+    await holders[0]?.value.release()
+    const next = await lockFolder(path, noLink)
+    await next.release()
+    expect(await readdir(join(path, '..'))).toEqual([])
+  })
+
+  test('a stale lock is taken over by one of many', async () => {
+    const path = await lockPath()
+    await writeFile(path, JSON.stringify({ pid: await deadPid(), port: 1, token: 'gone' }))
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(path, noLink)))
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('any other failure is told', async () => {
+    const full = async () => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    }
+    await expect(lockFolder(await lockPath(), full)).rejects.toMatchObject({ code: 'ENOSPC' })
+  })
 })

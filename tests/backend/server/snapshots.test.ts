@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listSnapshots, writeSnapshot } from '#/backend/storage/snapshots'
+import { scratchFolder } from './support'
+
+const dump = new Blob(['a dump'])
+const takenAt = (snapshots: { takenAt: string }[]) =>
+  snapshots.map((snapshot) => snapshot.takenAt.slice(0, 10))
+
+test('a clock that was ahead costs no snapshot: those it dated are the oldest', async () => {
+  const folder = await scratchFolder()
+  for (const year of [2031, 2032, 2033]) {
+    await writeFile(join(folder, `${year}-01-01T00-00-00-000Z.tar.gz`), '')
+  }
+  const written = await writeSnapshot(folder, dump, new Date('2026-11-21T08:00:00Z'))
+  const now = new Date('2026-11-21T09:00:00Z')
+  expect(await listSnapshots(folder, now)).toContainEqual(written)
+  expect(takenAt(await listSnapshots(folder, now))).toEqual(['2026-11-21', '2033-01-01', '2032-01-01'])
+  await writeSnapshot(folder, dump, new Date('2026-11-22T08:00:00Z'))
+  await writeSnapshot(folder, dump, new Date('2026-11-23T08:00:00Z'))
+  expect(takenAt(await listSnapshots(folder, new Date('2026-11-24T00:00:00Z')))).toEqual([
+    '2026-11-23',
+    '2026-11-22',
+    '2026-11-21',
+  ])
+})
