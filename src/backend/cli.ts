@@ -8,7 +8,9 @@ import { serverFromEnvironment } from './web/web-routes'
 
 const USAGE = `Usage:
   web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
-  backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone`
+  backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone
+
+  --restore   puts the data of now aside and goes back to the newest snapshot`
 
 const DEFAULT_PORTS = { web: 4173, backend: 54_321 } as const
 
@@ -21,6 +23,7 @@ interface Arguments {
   dataDir: string
   host: string
   demo: boolean
+  restore: boolean
 }
 
 class UsageError extends Error {}
@@ -33,7 +36,14 @@ function readArguments(argv: string[]): Arguments {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535.\n${USAGE}`)
   }
-  return { command, port, dataDir: values.data, host: values.host, demo: !values.empty }
+  return {
+    command,
+    port,
+    dataDir: values.data,
+    host: values.host,
+    demo: !values.empty,
+    restore: values.restore,
+  }
 }
 
 function parse(argv: string[]) {
@@ -46,6 +56,7 @@ function parse(argv: string[]) {
         data: { type: 'string', default: 'data' },
         host: { type: 'string', default: '127.0.0.1' },
         empty: { type: 'boolean', default: false },
+        restore: { type: 'boolean', default: false },
       },
     })
   } catch (error) {

@@ -1,16 +1,17 @@
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { BackendError } from '#/backend/backend-error'
 import { type BackendLog, describeError } from '#/backend/log'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots, readDump, type Snapshot } from '#/backend/storage/snapshots'
 import { dataVersion, openDatabase } from './connection'
+import { isDamage, isMachineError, PrepareError } from './open-errors'
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files are of no use to another. */
 const POSTGRES_MAJOR = 17
 
-/** Troubles of the machine, not of the data: nothing is set aside for them. */
-const MACHINE_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM'])
+/** With less than this free, in bytes, PostgreSQL may not open however whole its data is, and a snapshot would not fit. */
+const FREE_BYTES_MIN = 64 * 1024 * 1024
 
 export interface OpenedDatabase<Ready> {
   ready: Ready
@@ -29,11 +30,14 @@ export interface OpenOrRestoreOptions<Ready> {
   /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
   prepare: (connection: PgliteConnection, isNew: boolean) => Promise<Ready>
   log: BackendLog
+  /** Free bytes of the disk with a folder; asked of the system when left out. */
+  freeBytes?: (path: string) => Promise<number>
 }
 
 /**
  * Opens a data folder, sets one up, or, where the data does not open, puts it aside and restores the newest snapshot
- * that does. Throws a BackendError that says in words why none of this was possible.
+ * that does. Data that opens is put aside only if what fails then is the data's fault. Throws a BackendError that says
+ * in words why none of this was possible, or the error of the machine or of `prepare`.
  */
 export async function openOrRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
@@ -54,9 +58,21 @@ export async function openOrRestore<Ready>(
     return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }
   } catch (error) {
     if (error instanceof BackendError || isMachineError(error)) throw error
+    if (error instanceof PrepareError && !isDamage(error.cause)) throw error.cause
+    await refuseFullDisk(options)
     log('error', `The data does not open: ${describeError(error)}`)
     return restore(options, error)
   }
+}
+
+/** PGlite does not always say that the disk was full. */
+async function refuseFullDisk<Ready>({ folder, freeBytes }: OpenOrRestoreOptions<Ready>): Promise<void> {
+  const free = freeBytes ?? (async (path) => statfs(path).then(({ bavail, bsize }) => bavail * bsize))
+  if ((await free(folder.root)) >= FREE_BYTES_MIN) return
+  throw new BackendError(
+    'failed',
+    `There is no space left on the disk with ${folder.root}. Free some and try again. Nothing was changed.`,
+  )
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -99,7 +115,8 @@ async function openAndPrepare<Ready>(
     return await options.prepare(connection, isNew)
   } catch (error) {
     await connection.close().catch(() => undefined)
-    throw error
+    if (error instanceof BackendError || isMachineError(error)) throw error
+    throw new PrepareError(error)
   }
 }
 
@@ -153,13 +170,4 @@ async function tryRestore<Ready>(
     log('error', `The snapshot of ${snapshot.takenAt} does not open either: ${describeError(error)}`)
     return null
   }
-}
-
-function isMachineError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    MACHINE_ERRORS.has(error.code)
-  )
 }

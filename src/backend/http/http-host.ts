@@ -6,9 +6,16 @@ import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
 import { preflight, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
+import { createShares } from './shares'
 
 /** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
+
+/** How long a client may take to send its headers, in milliseconds; whoever sends nothing holds a connection so long. */
+const HEADERS_MS = 20_000
+
+/** Open connections, of everybody and of one caller from elsewhere; Node has no limit but the system's open files. */
+const CONNECTIONS = { total: 2_000, perCaller: 250 }
 
 /** Takes over a WebSocket handshake whose Host and Origin were already checked. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -56,8 +63,15 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const server = createAdaptorServer({
     fetch: (request, env) => answer(request, (env as { incoming: IncomingMessage }).incoming),
     overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: HEADER_BYTES_MAX },
+    serverOptions: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS },
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
+
+  const connections = createShares(CONNECTIONS)
+  server.on('connection', (socket: Socket) => {
+    const share = connections.take(socket.remoteAddress ?? '')
+    if (share === null) socket.destroy()
+    else socket.on('close', share.free)
+  })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node no longer listens for errors of this socket, and one that nobody listens for ends the process.

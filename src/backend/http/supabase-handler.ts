@@ -3,14 +3,18 @@ import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { AUTH_BODY_MAX, type AuthCall, readAuthCall } from './auth-calls'
+import { AUTH_BODY_MAX, readAuthCall } from './auth-calls'
 import { createAuthGuard } from './auth-guard'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { unquoteLikeFilters } from './logic-filters'
 import { BodyTooLargeError, readBody } from './read-body'
+import { createShares, type Share } from './shares'
 
 /** The largest body: a video as a data URL, and room for the row around it. */
 const BODY_MAX = MEDIA_LIMITS.video.characters + 100_000
+
+/** Bytes of bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
+const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
 
 /** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
@@ -27,6 +31,8 @@ export interface SupabaseHandlerOptions {
   now?: () => number
 }
 
+type Body = Uint8Array<ArrayBuffer> | null
+
 /** Answers a request, given the network address it came from. */
 export type SupabaseHandler = (request: Request, address: string) => Promise<Response>
 
@@ -34,6 +40,7 @@ export type SupabaseHandler = (request: Request, address: string) => Promise<Res
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
   const { fetch, errors, exclusive, onWrite, log } = options
   const guard = createAuthGuard(options.now)
+  const bodies = createShares(BODIES)
 
   /** Lite's answer, mended. Only inside `exclusive`. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
@@ -51,31 +58,35 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     return mapped
   }
 
-  const answerAuth = async (request: Request, url: URL, call: AuthCall, address: string) => {
+  const answerAuth = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
+    const call = readAuthCall(request.method, url, body)
+    if (call === null) return notFound()
+    if (call instanceof Response) return call
     const headers = new Headers(request.headers)
     headers.delete('content-length')
-    const asked = (path: string, method: string, body: string | null) =>
-      new Request(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+    const asked = (path: string, method: string, text: string | null) =>
+      new Request(new URL(path, url), { method, headers, ...(text !== null && { body: text }) })
     return guard(call, address, () =>
       exclusive(async () => {
         const what = `${request.method} ${url.pathname}`
-        const response = await ask(asked(call.target, request.method, call.body), what)
+        const answer = await ask(asked(call.target, request.method, call.body), what)
         // Whoever knew the old password is signed out everywhere, as on hosted.
-        if (call.purpose === 'new-password' && response.ok) {
+        if (call.purpose === 'new-password' && answer.ok) {
           await ask(asked('/auth/v1/logout?scope=others', 'POST', null), `${what}, ending other sessions,`)
         }
-        return response
+        return answer
       }),
     )
   }
 
-  const answerRest = (request: Request, url: URL, body: Uint8Array<ArrayBuffer> | null) => {
+  const answerRest = async (request: Request, url: URL, body: Body): Promise<Response> => {
     const inner = new Request(unquoteLikeFilters(url), {
       method: request.method,
       headers: request.headers,
       ...(body !== null && { body }),
     })
-    return exclusive(() => ask(inner, `${request.method} ${url.pathname}`))
+    const answer = await exclusive(() => ask(inner, `${request.method} ${url.pathname}`))
+    return withSingleObject(request, answer)
   }
 
   return async (request, address) => {
@@ -83,27 +94,36 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const isAuth = AUTH.test(url.pathname)
     if (!isAuth && !REST.test(url.pathname)) return notFound()
 
-    // Read before the queue: a slow sender must not hold up everybody else.
-    let body: Uint8Array<ArrayBuffer> | null
+    const held: Share[] = []
+    const reserve = (bytes: number) => {
+      const share = bodies.take(address, bytes)
+      if (share === null) throw new BusyError()
+      held.push(share)
+    }
     try {
-      body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX)
+      // Read before the queue: a slow sender must not hold up everybody else.
+      const body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX, reserve)
+      const answer = await (isAuth ? answerAuth(request, url, body, address) : answerRest(request, url, body))
+      if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
+      return answer
     } catch (error) {
       if (error instanceof BodyTooLargeError) return tooLarge()
+      if (error instanceof BusyError) return busy()
       throw error
+    } finally {
+      for (const share of held) share.free()
     }
-
-    let answer: Response
-    if (isAuth) {
-      const call = readAuthCall(request.method, url, body)
-      if (call === null) return notFound()
-      if (call instanceof Response) return call
-      answer = await answerAuth(request, url, call, address)
-    } else {
-      answer = await answerRest(request, url, body)
-    }
-    if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
-    return isAuth ? answer : withSingleObject(request, answer)
   }
+}
+
+/** There is no room for a body just now. */
+class BusyError extends Error {}
+
+function busy(): Response {
+  return Response.json(
+    { code: 'PT503', message: 'The server is busy', details: null, hint: null },
+    { status: 503, headers: { 'retry-after': '5' } },
+  )
 }
 
 function notFound(): Response {

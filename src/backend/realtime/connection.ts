@@ -18,6 +18,8 @@ const FLOOD = 10
 export interface Connection {
   /** When the client was last heard, in milliseconds of the clock. */
   heardAt(): number
+  /** When it was opened, on the same clock; null once a member has joined a channel on it. */
+  strangeSince(): number | null
   /** Cuts it, as a lost network would. */
   cut(): void
 }
@@ -39,7 +41,9 @@ export function serveConnection(
   const waiting = { frames: 0, bytes: 0 }
   const frames = createRateCounter(1_000)
   const joins = createRateCounter(1_000)
-  let heardAt = Date.now()
+  const openedAt = Date.now()
+  let heardAt = openedAt
+  let isStranger = true
   let joining = 0
 
   const isOpen = () => socket.readyState === socket.OPEN
@@ -74,6 +78,7 @@ export function serveConnection(
       }
       channel = await joinChannel(context, link, message, { keyClaims, isOpen, onGone })
       if (channel?.isOpen()) channels.set(topic, channel)
+      if (channel?.isMembers()) isStranger = false
     } catch (error) {
       if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
       refuseJoin(message, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
@@ -153,5 +158,12 @@ export function serveConnection(
   // ws closes the socket itself, with the code of the fault.
   socket.on('error', () => undefined)
 
-  return { heardAt: () => heardAt, cut: () => socket.terminate() }
+  return {
+    heardAt: () => heardAt,
+    strangeSince: () => {
+      if ([...channels.values()].some((channel) => channel.isMembers())) isStranger = false
+      return isStranger ? openedAt : null
+    },
+    cut: () => socket.terminate(),
+  }
 }

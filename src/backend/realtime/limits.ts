@@ -2,6 +2,10 @@
 export interface RealtimeLimits {
   /** Of the whole server; the handshake of one more is refused. */
   connections: number
+  /** Of one caller from elsewhere: an address, or a network of IPv6 (hosted has no such limit). */
+  connectionsPerCaller: number
+  /** A connection on which no member has joined for this long is cut; the key alone, which everybody has, opens it. */
+  strangerMs: number
   channelsPerConnection: number
   /** Bindings of postgres_changes in one join; hosted knows no limit. */
   bindingsPerChannel: number
@@ -26,6 +30,8 @@ export interface RealtimeLimits {
 
 export const DEFAULT_LIMITS: RealtimeLimits = {
   connections: 200,
+  connectionsPerCaller: 40,
+  strangerMs: 60_000,
   channelsPerConnection: 100,
   bindingsPerChannel: 100,
   messagesPerSecond: 100,

@@ -4,6 +4,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { UpgradeHandler } from '#/backend/http/http-host'
+import { createShares } from '#/backend/http/shares'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import type { Secrets } from '#/backend/storage/secrets'
@@ -65,6 +66,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
+  const places = createShares({ total: limits.connections, perCaller: limits.connectionsPerCaller })
 
   let isClosed = false
   const upgrade: UpgradeHandler = (request, socket, head) => {
@@ -73,10 +75,12 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     const keyClaims = context.tokens.ofKey(searchParams.get('apikey') ?? headerKey(request))
     const version = serializerVersion(searchParams.get('vsn'))
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
+    if (socket.destroyed) return
     if (version === null) return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
-    if (connections.size >= limits.connections) {
-      return refuse(socket, '503 Service Unavailable', 'Too many connected users')
-    }
+    const place = places.take(request.socket.remoteAddress ?? '')
+    if (place === null) return refuse(socket, '503 Service Unavailable', 'Too many connected users')
+    // Also of a handshake that ws refuses.
+    socket.on('close', place.free)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = serveConnection(context, { socket: webSocket, version, keyClaims })
       connections.add(connection)
@@ -85,9 +89,13 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   }
 
   const sweep = setInterval(() => {
-    const silentSince = Date.now() - limits.silenceMs
-    for (const connection of connections) if (connection.heardAt() < silentSince) connection.cut()
-  }, limits.silenceMs / 4).unref()
+    const now = Date.now()
+    for (const connection of connections) {
+      const isSilent = connection.heardAt() < now - limits.silenceMs
+      const strangeSince = connection.strangeSince()
+      if (isSilent || (strangeSince !== null && strangeSince < now - limits.strangerMs)) connection.cut()
+    }
+  }, Math.min(limits.silenceMs, limits.strangerMs) / 4).unref()
 
   return {
     upgrade,

@@ -2,6 +2,8 @@ import { cp, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOrRestore } from '#/backend/database/open-or-restore'
+import { openDataFolder } from '#/backend/storage/data-folder'
 import { loadSecrets } from '#/backend/storage/secrets'
 import { listSnapshots } from '#/backend/storage/snapshots'
 import {
@@ -121,6 +123,57 @@ describe('data that does not open', () => {
     const backend = await startTestBackend(dataDir)
     expect(backend.restoredFrom).toBeNull()
     await signUpMember(backend, 'ada')
+  })
+})
+
+describe('data that opens and cannot be made ready', () => {
+  const failing = (code: string | null) => async () => {
+    throw Object.assign(new Error('refused'), code === null ? {} : { code })
+  }
+  const open = async (dataDir: string, prepare: () => Promise<never>, freeBytes?: number) => {
+    const folder = await openDataFolder(dataDir)
+    return openOrRestore({
+      folder,
+      template: null,
+      prepare,
+      log: () => undefined,
+      ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
+    })
+  }
+
+  test('is left alone for a full disk, a failing one, and a statement that is wrong', async () => {
+    const dataDir = await folderWithMember()
+    const before = await readdir(dataDir)
+    for (const code of ['53100', '53200', '58030', '42601', 'ENOSPC', null]) {
+      await expect(open(dataDir, failing(code))).rejects.toMatchObject({ message: 'refused' })
+    }
+    expect(await readdir(dataDir)).toEqual(before)
+    const backend = await startTestBackend(dataDir)
+    expect(backend.restoredFrom).toBeNull()
+  })
+
+  test('is put aside for what PostgreSQL calls corruption, unless the disk is full', async () => {
+    const dataDir = await folderWithMember()
+    const before = await readdir(dataDir)
+    await expect(open(dataDir, failing('XX001'), 1_000)).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('no space left'),
+    })
+    expect(await readdir(dataDir)).toEqual(before)
+    let isFirst = true
+    const opened = await openOrRestore({
+      folder: await openDataFolder(dataDir),
+      template: null,
+      log: () => undefined,
+      prepare: async (connection) => {
+        if (isFirst) {
+          isFirst = false
+          throw Object.assign(new Error('invalid page in block 3'), { code: 'XX001' })
+        }
+        await connection.close()
+      },
+    })
+    expect(opened.restoredFrom).toBe((await snapshotsOf(dataDir))[0]?.takenAt)
   })
 })
 

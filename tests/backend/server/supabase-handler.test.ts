@@ -3,8 +3,10 @@ import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
 import { createFairLane } from '#/backend/http/fair-lane'
 import { callerOf, isLoopbackAddress } from '#/backend/http/network-address'
+import { createShares } from '#/backend/http/shares'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
+import { MEDIA_LIMITS } from '#/shared/limits'
 
 const ORIGIN = 'http://192.168.0.9:4173'
 const GUESSER = '192.168.0.66'
@@ -207,6 +209,46 @@ describe('calls of one caller', () => {
     )
     expect(count(await statusesOf(answers), 429)).toBe(9)
   })
+})
+
+test('shares: a caller from elsewhere has some of all, this machine may have all', () => {
+  const shares = createShares({ total: 5, perCaller: 2 })
+  const far = times(3, () => shares.take('192.168.0.2'))
+  expect(far.map((share) => share !== null)).toEqual([true, true, false])
+  expect(shares.take('::ffff:192.168.0.2')).toBeNull()
+  const near = times(4, () => shares.take('127.0.0.1'))
+  expect(near.map((share) => share !== null)).toEqual([true, true, true, false])
+  far[0]?.free()
+  far[0]?.free()
+  expect(shares.take('127.0.0.1', 2)).toBeNull()
+  expect(shares.take('192.168.0.2')).not.toBeNull()
+  expect(shares.take('10.0.0.1')).toBeNull()
+})
+
+test('of one caller three of the largest bodies are read at once; others still get theirs in', async () => {
+  const { handle } = handlerBefore(() => Response.json([], { status: 201 }))
+  const size = String(MEDIA_LIMITS.video.characters)
+  const slow = () => {
+    let end: () => void = () => undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        end = () => controller.close()
+      },
+    })
+    const init = { method: 'POST', body, headers: { 'content-length': size }, duplex: 'half' }
+    return { answer: handle(new Request(`${ORIGIN}/rest/v1/posts`, init), GUESSER), end: () => end() }
+  }
+  const senders = times(3, slow)
+  const refused = await slow().answer
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect((await handle(post('/rest/v1/posts', '{}'), '192.168.0.2')).status).toBe(201)
+  expect((await handle(new Request(`${ORIGIN}/rest/v1/posts`), GUESSER)).status).toBe(201)
+  // Who does not say how much there is has no more of it.
+  const silent = await handle(post('/rest/v1/posts', 'x'.repeat(1_000_000)), GUESSER)
+  expect(silent.status).toBe(503)
+  for (const sender of senders) sender.end()
+  expect(await statusesOf(senders.map((sender) => sender.answer))).toEqual([201, 201, 201])
+  expect((await handle(post('/rest/v1/posts', 'x'.repeat(1_000_000)), GUESSER)).status).toBe(201)
 })
 
 test('callers take turns', async () => {
