@@ -55,7 +55,8 @@ export interface SessionVault {
  * sees the write before it.
  */
 export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): SessionVault {
-  const memory = new Map<string, string>()
+  /** Null for what is gone, though the disk still has it. */
+  const memory = new Map<string, string | null>()
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -66,7 +67,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
 
   async function put(key: string, entry: Entry | null): Promise<void> {
     const { keepPlain, entries } = file.read()
-    const others = Object.entries(entries).filter(([name]) => name !== key)
+    const others = Object.entries(entries).filter(([name]) => name !== key && memory.get(name) !== null)
     await file.write({
       keepPlain,
       entries: Object.fromEntries(entry === null ? others : [...others, [key, entry]]),
@@ -90,6 +91,18 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     } catch (cause) {
       log.error('a session could not be written', cause)
       memory.set(key, value)
+    }
+  }
+
+  /** Takes the value away; where the disk refuses, memory knows until the app closes. */
+  async function forget(key: string): Promise<void> {
+    memory.delete(key)
+    try {
+      if (Object.hasOwn(file.read().entries, key)) await put(key, null)
+      await file.discardDamaged()
+    } catch (cause) {
+      log.error('a session could not be removed', cause)
+      memory.set(key, null)
     }
   }
 
@@ -117,11 +130,11 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
   async function keepPlainly(): Promise<void> {
     if (typeof (await cipher.seal('probe')) === 'object') return
     const { entries } = file.read()
-    const remembered = [...memory].map(([key, value]): [string, Entry] => [key, { kind: 'plain', value }])
-    await file.write({
-      keepPlain: true,
-      entries: Object.fromEntries([...Object.entries(entries), ...remembered]),
-    })
+    const others = Object.entries(entries).filter(([key]) => !memory.has(key))
+    const remembered = [...memory].flatMap(([key, value]): [string, Entry][] =>
+      value === null ? [] : [[key, { kind: 'plain', value }]],
+    )
+    await file.write({ keepPlain: true, entries: Object.fromEntries([...others, ...remembered]) })
     memory.clear()
   }
 
@@ -145,9 +158,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     removeItem: (key) =>
       inTurn(async () => {
         allow(key)
-        memory.delete(key)
-        if (Object.hasOwn(file.read().entries, key)) await put(key, null)
-        await file.discardDamaged()
+        await forget(key)
       }).then(done),
     persistence: () =>
       inTurn(async () => {

@@ -113,6 +113,19 @@ describe('with a keychain', () => {
     expect(log.lines.join()).toContain('ENOSPC')
     expect(log.lines.join()).not.toContain('tokens')
   })
+
+  test('AUTH-11 what a disk refuses to remove is gone for the app, and from disk with its next write', async () => {
+    const { vault, file, log, restarted } = vaultWith()
+    await vault.setItem(KEY, 'tokens')
+    file.failure = new Error('ENOSPC: no space left')
+    await vault.removeItem(KEY)
+    expect(await vault.getItem(KEY)).toBeNull()
+    expect(log.lines.join()).toContain('ENOSPC')
+
+    file.failure = null
+    await vault.setItem(`${KEY}-user`, 'somebody')
+    expect(await restarted().getItem(KEY)).toBeNull()
+  })
 })
 
 describe('without a keychain', () => {

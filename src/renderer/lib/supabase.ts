@@ -11,6 +11,7 @@ import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
+import { renewingFetch, type TokenSource } from './renewing-fetch'
 import { timedFetch } from './timed-fetch'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
@@ -22,8 +23,21 @@ const NEVER_MS = 2 ** 31 - 1
 let client: Client | null = null
 let handleSocketClosed = (): void => undefined
 let handleSlowAnswer = (): void => undefined
+let handleSessionRefused = (): void => undefined
 let forget: () => Promise<void> = async () => undefined
 let readStored: () => Promise<string | null> = async () => null
+
+const sessionTokens: TokenSource = {
+  current: async () => (await answer(supabase().auth.getSession())).session?.access_token ?? null,
+  renew: async () => {
+    const { data, error } = await supabase().auth.refreshSession()
+    if (data.session !== null) return data.session.access_token
+    const failure = toAppError(error)
+    if (['offline', 'server', 'rate-limited'].includes(failure.code)) throw failure
+    handleSessionRefused()
+    return null
+  },
+}
 
 /** Opens the one door to the server. The session is kept by the host, under the server's own key. */
 export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
@@ -57,7 +71,12 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
         return NEVER_MS
       },
     },
-    global: { fetch: timedFetch(() => handleSlowAnswer()) },
+    global: {
+      fetch: renewingFetch(
+        timedFetch(() => handleSlowAnswer()),
+        sessionTokens,
+      ),
+    },
   })
   return client
 }
@@ -89,6 +108,14 @@ export function onSlowAnswer(listener: () => void): () => void {
   handleSlowAnswer = listener
   return () => {
     handleSlowAnswer = () => undefined
+  }
+}
+
+/** Calls back when the server takes neither the session's token nor renews it. One listener; gives its unsubscribe. */
+export function onSessionRefused(listener: () => void): () => void {
+  handleSessionRefused = listener
+  return () => {
+    handleSessionRefused = () => undefined
   }
 }
 

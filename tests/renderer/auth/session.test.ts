@@ -8,7 +8,7 @@ import {
   signOut,
   useSessionStore,
 } from '#/renderer/features/auth/session'
-import { type AuthChangeEvent, connectSupabase, type Session } from '#/renderer/lib/supabase'
+import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 
 const SERVER: ServerInfo = {
@@ -32,17 +32,20 @@ const PROFILE = {
 }
 
 type Answer = { status: number; json: unknown } | 'no network'
+type Answering = Answer | ((token: string | null) => Answer)
 
 /** Answers by method and path; throws on what it does not know. */
-const answers = new Map<string, Answer>()
+const answers = new Map<string, Answering>()
 const asked: string[] = []
 
 async function fakeFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { pathname } = new URL(input instanceof Request ? input.url : input)
   const call = `${init?.method ?? 'GET'} ${pathname}`
   asked.push(call)
-  const answer = answers.get(call)
-  if (answer === undefined) throw new Error(`unexpected request: ${call}`)
+  const answering = answers.get(call)
+  if (answering === undefined) throw new Error(`unexpected request: ${call}`)
+  const token = new Headers(init?.headers).get('Authorization')
+  const answer = typeof answering === 'function' ? answering(token) : answering
   if (answer === 'no network') throw new TypeError('Failed to fetch')
   return Response.json(answer.json, { status: answer.status })
 }
@@ -71,6 +74,8 @@ const hold = () => useSessionStore.getState().hold
 const profileReads = () => asked.filter((call) => call === 'GET /rest/v1/profiles').length
 
 const kept = new Map<string, string>()
+/** Set, the store gives nothing up. */
+let isStoreStuck = false
 let unfollow = (): void => undefined
 let tell: (event: AuthChangeEvent, session: Session | null) => void
 
@@ -80,7 +85,10 @@ async function follow(stored: Session | null): Promise<void> {
   const client = connectSupabase(SERVER, {
     getItem: async (key) => kept.get(key) ?? null,
     setItem: async (key, value) => void kept.set(key, value),
-    removeItem: async (key) => void kept.delete(key),
+    removeItem: async (key) => {
+      if (isStoreStuck) throw new Error('ENOSPC: no space left on device')
+      kept.delete(key)
+    },
     persistence: async () => 'browser',
     keepAnyway: async () => undefined,
   })
@@ -110,6 +118,7 @@ beforeEach(() => {
   answers.clear()
   asked.length = 0
   kept.clear()
+  isStoreStuck = false
   useSessionStore.setState({ session: { status: 'loading' }, hold: null })
 })
 
@@ -271,11 +280,82 @@ describe('AUTH-10 at the start', () => {
   })
 
   test('an account that is gone is signed out', async () => {
-    answers.set('GET /rest/v1/profiles', { status: 403, json: { code: '42501', message: 'denied' } })
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23503', message: 'no such user' } })
     answers.set('POST /auth/v1/logout', { status: 204, json: {} })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    tell('SIGNED_IN', sessionAs({ metadata: { username: 'mara' } }))
     await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
+  })
+
+  test('what the server forbids says nothing of the session: it is kept, and tried again', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 403, json: { code: '42501', message: 'denied' } })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+  })
+})
+
+describe('AUTH-10 a token that the server calls expired before this machine’s clock does', () => {
+  const EXPIRED = { status: 401, json: { code: 'PGRST303', message: 'JWT expired' } }
+  const RENEWED = { ...sessionAs(), access_token: 'header.payload.renewed', refresh_token: 'next' }
+  const GONE = { status: 400, json: { code: 'refresh_token_not_found', message: 'gone' } }
+  const renewals = () => asked.filter((call) => call === 'POST /auth/v1/token').length
+
+  /** The server takes only the renewed token, which it gives as `renewal` says. */
+  function expire(renewal: Answer): void {
+    answers.set('GET /rest/v1/profiles', (token) =>
+      token === `Bearer ${RENEWED.access_token}` ? { status: 200, json: [PROFILE] } : EXPIRED,
+    )
+    answers.set('POST /auth/v1/token', renewal)
+    answers.set('POST /auth/v1/logout', { status: 401, json: { code: 'bad_jwt', message: 'expired' } })
+  }
+
+  test('is renewed, and the member does not notice', async () => {
+    await follow(sessionAs())
+    expire({ status: 200, json: RENEWED })
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-in')
+    expect(renewals()).toBe(1)
+    expect(kept.get(KEY)).toContain(RENEWED.access_token)
+  })
+
+  test('is kept while it cannot be renewed, and tried again', async () => {
+    await follow(sessionAs())
+    expire('no network')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    tell('SIGNED_IN', sessionAs())
+    // The client goes on asking for a token for longer than anybody should look at nothing.
+    await vi.advanceTimersByTimeAsync(9_000)
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+  })
+
+  test('ends with its session when the renewal is refused; who was signing in is told', async () => {
+    await follow(sessionAs())
+    expire(GONE)
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-out')
+    expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
+    expect(kept.size).toBe(0)
+  })
+
+  test('while signed in is renewed once for all that was asked with it', async () => {
+    await signedIn()
+    expire({ status: 200, json: RENEWED })
+    const reads = await Promise.all([1, 2, 3].map(() => supabase().from('profiles').select('id')))
+    expect(reads.map(({ error }) => error)).toEqual([null, null, null])
+    expect(renewals()).toBe(1)
+    expect(state().status).toBe('signed-in')
+  })
+
+  test('while signed in ends the session when its renewal is refused', async () => {
+    await signedIn()
+    expire(GONE)
+    const { error } = await supabase().from('profiles').select('id')
+    expect(error).toMatchObject({ code: 'PGRST303' })
+    await vi.waitFor(() => expect(kept.size).toBe(0))
   })
 })
 
@@ -324,3 +404,17 @@ test('AUTH-11 signing out leaves nothing stored, even if the server is not reach
   expect(kept.size).toBe(0)
   expect(state()).toEqual({ status: 'signed-out' })
 })
+
+test.each([
+  ['is told', { status: 204, json: {} }],
+  ['is not reached', 'no network'],
+] as const)(
+  'AUTH-11 who signs out is signed out though the disk is full, when the server %s',
+  async (_, told) => {
+    await signedIn()
+    answers.set('POST /auth/v1/logout', told)
+    isStoreStuck = true
+    await signOut()
+    expect(state()).toEqual({ status: 'signed-out' })
+  },
+)

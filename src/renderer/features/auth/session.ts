@@ -6,6 +6,7 @@ import {
   answer,
   type Client,
   forgetSession,
+  onSessionRefused,
   type Session,
   storedUser,
   supabase,
@@ -93,8 +94,8 @@ async function sessionOf(user: User): Promise<SessionState | null> {
       case 'conflict':
       case 'invalid':
         return { status: 'needs-username', user, wanted, isTaken: error.code === 'conflict' }
+      // The account is gone, or the session could not be renewed either.
       case 'not-found':
-      case 'forbidden':
       case 'session-expired':
         return null
       default:
@@ -166,15 +167,23 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
   void enter(user)
 }
 
+/** A session that could not be renewed has ended, whatever this machine's clock says of its token. */
+function handleRefusal(): void {
+  // Whoever is being let in learns it from what was asked for them.
+  if (entering === null) void signOut()
+}
+
 /** Follows the client's session from now on; ends `loading` with its first event. Gives its unsubscribe. */
 export function followSession(client: Client): () => void {
   const { data } = client.auth.onAuthStateChange(handleAuthEvent)
+  const unfollowRefusals = onSessionRefused(handleRefusal)
   const patience = setTimeout(() => {
     // With a usable session its profile is being read: that ends by itself.
     if (entering === null) void startWithoutSession()
   }, PATIENCE_MS)
   return () => {
     clearTimeout(patience)
+    unfollowRefusals()
     data.subscription.unsubscribe()
   }
 }
@@ -229,7 +238,10 @@ export function releaseHold(): void {
   set({ hold: null })
 }
 
-/** Ends this device's session. The stored one is gone even when the server cannot be told. */
+/**
+ * Ends this device's session. The stored one is gone even when the server cannot be told, and the member is signed out
+ * even when it cannot be removed. Never rejects.
+ */
 export async function signOut(): Promise<void> {
   const leaving = userOf(get().session)
   try {
@@ -240,10 +252,14 @@ export async function signOut(): Promise<void> {
     )
   } catch (cause) {
     logFailure('sign out', cause)
-    // The refusal may come late, when somebody else has signed in.
-    const stored = await storedUser()
-    if (stored !== null && stored.id !== leaving) return
-    await forgetSession()
+    try {
+      // The refusal may come late, when somebody else has signed in.
+      const stored = await storedUser()
+      if (stored !== null && stored.id !== leaving) return
+      await forgetSession()
+    } catch (failure) {
+      logFailure('remove stored session', failure)
+    }
     leave()
   }
 }
