@@ -39,6 +39,12 @@ export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, a
 /** Longest side, in pixels, of a stored picture (posts, messages) and of a story's picture or video. */
 export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 
+/**
+ * The most pixels of a stored picture that are decoded: as many as its columns can declare, and for what is shown small
+ * and often (thumbnails, profile pictures) ten times what this app makes.
+ */
+export const STORED_PIXELS = { picture: 4_096 * 4_096, story: 64_000_000, small: 1_024 * 1_024 } as const
+
 /** What a message can be reacted with; the same six as the checks of messages. */
 export const REACTIONS = ['❤️', '👍', '😂', '😮', '😢', '🔥'] as const
 

@@ -10,6 +10,8 @@ import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { toAppError } from './errors'
+// Not by the folder's index: that would load all that makes pictures smaller.
+import { withSafePictures } from './media/stored-pictures'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
 import { timedFetch } from './timed-fetch'
@@ -136,7 +138,7 @@ export async function storedUser(): Promise<User | null> {
   }
 }
 
-/** Unwraps an answer of supabase-js: its data, or its error thrown as `AppError`. */
+/** Unwraps an answer of supabase-js: its data without pictures that are not to be decoded, or its error thrown as `AppError`. */
 export async function answer<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
@@ -147,5 +149,5 @@ export async function answer<R extends { data: unknown; error: unknown; status?:
     throw toAppError(cause)
   }
   if (result.error !== null) throw toAppError(result.error, result.status)
-  return result.data
+  return withSafePictures(result.data)
 }

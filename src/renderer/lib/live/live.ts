@@ -1,4 +1,5 @@
 import { logFailure } from '#/renderer/lib/logger'
+import { withSafePictures } from '#/renderer/lib/media/stored-pictures'
 import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { type ConnectionKeeper, connection, keepConnection } from './connection'
@@ -64,10 +65,10 @@ function memberChannel(topic: string, me: string, onChanges: (areComing: boolean
     const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
     channel
       .on<MessageRow>('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) =>
-        emitMessageEvent({ kind: 'insert', row }),
+        emitMessageEvent({ kind: 'insert', row: withSafePictures(row) }),
       )
       .on<MessageRow>('postgres_changes', { ...messages, event: 'UPDATE' }, ({ new: row }) =>
-        emitMessageEvent({ kind: 'update', row }),
+        emitMessageEvent({ kind: 'update', row: withSafePictures(row) }),
       )
   }
   let hasFailed = false
