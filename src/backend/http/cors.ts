@@ -1,5 +1,6 @@
-/** Headers that supabase-js reads from answers. */
-const EXPOSED = 'content-range, content-location, preference-applied, x-supabase-api-version, retry-after'
+/** Headers that supabase-js reads from answers, and what time it is here: the other machine's clock may be wrong. */
+const EXPOSED =
+  'content-range, content-location, date, preference-applied, x-supabase-api-version, retry-after'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 

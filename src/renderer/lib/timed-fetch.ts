@@ -1,3 +1,5 @@
+import { noteServerTime } from './server-time'
+
 /** Hosted ends a statement after 8 s: an answer that has not begun by then will not come. In milliseconds. */
 const ANSWER_MS = 10_000
 /** Signing up or asking for a code sends a mail before it is answered. In milliseconds. */
@@ -38,7 +40,9 @@ export function timedFetch(onDoubt: () => void): typeof fetch {
     const signals = [unanswered.signal, AbortSignal.timeout(patience.end + DOWNLOAD_MS)]
     if (init?.signal) signals.push(init.signal)
     try {
-      return await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+      const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+      noteServerTime(response)
+      return response
     } finally {
       clearTimeout(end)
       clearTimeout(doubt)

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
+import { useServerNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
-import { useNow } from '#/renderer/lib/time'
 import { NEW_STORY, storyState, withStory } from './address'
 import { loadViewer } from './load-viewer'
 import { approachStory, prefetchMedia, prefetchThumbnail } from './media'
@@ -30,7 +30,7 @@ const PICTURES_AHEAD = 2
 export function StoriesStrip() {
   const { id: me } = useMe()
   const muted = useMutedIds()
-  const now = useNow()
+  const now = useServerNow()
   useLiveStrip()
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
   const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])

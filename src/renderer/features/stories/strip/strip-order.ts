@@ -18,7 +18,7 @@ export interface StoryGroup<S extends OrderedStory = OrderedStory> {
 interface StripOptions {
   me: string
   muted: ReadonlySet<string>
-  /** In milliseconds: what has expired by then is left out. */
+  /** At the server, in milliseconds: what has expired by then is left out. */
   now: number
 }
 

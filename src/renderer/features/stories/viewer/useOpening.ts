@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { serverNow } from '#/renderer/lib/server-time'
 import { knownStories, type Story, useStoryQuery } from '../queries'
 import { orderStrip, type StoryGroup } from '../strip/strip-order'
 
@@ -30,7 +31,7 @@ export function useOpening(id: string, members: readonly string[]): Opening {
 
 function open(story: Story | null, members: readonly string[], known: readonly Story[], me: string): Opening {
   if (story === null) return { state: 'gone' }
-  const now = Date.now()
+  const now = serverNow()
   if (Date.parse(story.expires_at) <= now) return { state: 'expired' }
   const all = known.some(({ id }) => id === story.id) ? known : [...known, story]
   const groups = new Map(

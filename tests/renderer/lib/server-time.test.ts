@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { orderStrip } from '#/renderer/features/stories/strip/strip-order'
+import { noteServerTime, serverNow } from '#/renderer/lib/server-time'
+import { timedFetch } from '#/renderer/lib/timed-fetch'
+
+const TRUE_TIME = Date.parse('2026-03-01T12:00:00Z')
+const HOUR = 3_600_000
+
+const answeredAt = (ms: number) => new Response('[]', { headers: { date: new Date(ms).toUTCString() } })
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+
+afterEach(() => {
+  vi.setSystemTime(TRUE_TIME)
+  noteServerTime(answeredAt(TRUE_TIME))
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('STORY-02 what has expired is told by the server’s clock', () => {
+  const story = {
+    id: 'a',
+    user_id: 'ada',
+    created_at: new Date(TRUE_TIME - HOUR).toISOString(),
+    expires_at: new Date(TRUE_TIME + 23 * HOUR).toISOString(),
+    isSeen: false,
+  }
+
+  test.each([
+    ['a day ahead', 24 * HOUR],
+    ['right', 0],
+    ['a day behind', -24 * HOUR],
+  ])('with a clock that is %s', async (_, wrongBy) => {
+    vi.setSystemTime(TRUE_TIME + wrongBy)
+    vi.stubGlobal('fetch', async () => answeredAt(TRUE_TIME))
+    await timedFetch(() => undefined)('http://127.0.0.1:1/rest/v1/stories')
+    const strip = (now: number) => orderStrip([story], { me: 'me', muted: new Set(), now })
+    expect(strip(serverNow())).toHaveLength(1)
+    vi.setSystemTime(TRUE_TIME + wrongBy + 23 * HOUR)
+    expect(strip(serverNow())).toEqual([])
+  })
+
+  test('seconds that the answer took are no wrong clock, and an answer without a date says nothing', () => {
+    vi.setSystemTime(TRUE_TIME)
+    noteServerTime(answeredAt(TRUE_TIME - 8_000))
+    expect(serverNow()).toBe(TRUE_TIME)
+    noteServerTime(answeredAt(TRUE_TIME - HOUR))
+    noteServerTime(new Response('[]'))
+    expect(serverNow()).toBe(TRUE_TIME - HOUR)
+  })
+})
