@@ -5,8 +5,10 @@ import type { Exclusive } from '#/backend/mutex'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { AUTH_BODY_MAX, readAuthCall } from './auth-calls'
 import { createAuthGuard } from './auth-guard'
+import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { unquoteLikeFilters } from './logic-filters'
+import { callerOf } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
 import { createShares, type Share } from './shares'
 
@@ -15,6 +17,12 @@ const BODY_MAX = MEDIA_LIMITS.video.characters + 100_000
 
 /** Bytes of bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
 const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
+
+/** Rows inside rows inside rows: the app asks for two; each further one may multiply the answer by a member's posts. */
+const EMBEDS_DEEP_MAX = 3
+
+/** Requests of one caller from elsewhere that are being answered; those of this machine are not counted. */
+const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
 
 /** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
@@ -41,6 +49,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const { fetch, errors, exclusive, onWrite, log } = options
   const guard = createAuthGuard(options.now)
   const bodies = createShares(BODIES)
+  const requests = createShares(REQUESTS)
+  const turns = createFairLane(Number.POSITIVE_INFINITY)
 
   /** Lite's answer, mended. Only inside `exclusive`. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
@@ -79,14 +89,19 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     )
   }
 
-  const answerRest = async (request: Request, url: URL, body: Body): Promise<Response> => {
+  const answerRest = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
+    if (url.searchParams.getAll('select').some((select) => depthOf(select) > EMBEDS_DEEP_MAX))
+      return tooDeep()
     const inner = new Request(unquoteLikeFilters(url), {
       method: request.method,
       headers: request.headers,
       ...(body !== null && { body }),
     })
-    const answer = await exclusive(() => ask(inner, `${request.method} ${url.pathname}`))
-    return withSingleObject(request, answer)
+    // Callers take turns, so that who asks for much keeps nobody else waiting for all of it.
+    const answer = await turns(callerOf(address), () =>
+      exclusive(() => ask(inner, `${request.method} ${url.pathname}`)),
+    )
+    return answer === null ? busy() : withSingleObject(request, answer)
   }
 
   return async (request, address) => {
@@ -94,7 +109,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const isAuth = AUTH.test(url.pathname)
     if (!isAuth && !REST.test(url.pathname)) return notFound()
 
-    const held: Share[] = []
+    const place = requests.take(address)
+    if (place === null) return busy()
+    const held: Share[] = [place]
     const reserve = (bytes: number) => {
       const share = bodies.take(address, bytes)
       if (share === null) throw new BusyError()
@@ -103,7 +120,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     try {
       // Read before the queue: a slow sender must not hold up everybody else.
       const body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX, reserve)
-      const answer = await (isAuth ? answerAuth(request, url, body, address) : answerRest(request, url, body))
+      const answer = await (isAuth
+        ? answerAuth(request, url, body, address)
+        : answerRest(request, url, body, address))
       if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return answer
     } catch (error) {
@@ -118,6 +137,23 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
 
 /** There is no room for a body just now. */
 class BusyError extends Error {}
+
+/** How many parentheses deep a text goes. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of text) {
+    if (character === '(') depth += 1
+    else if (character === ')') depth -= 1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+function tooDeep(): Response {
+  const message = 'The request embeds tables too deeply'
+  return Response.json({ code: 'PT400', message, details: null, hint: null }, { status: 400 })
+}
 
 function busy(): Response {
   return Response.json(

@@ -158,6 +158,35 @@ test('who asks for data waits for one password at most, however many are tried',
   expect(order).toHaveLength(33)
 })
 
+test('of many who ask for data at once, callers take turns, and one from elsewhere has sixty requests', async () => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    order.push(new URL(request.url).searchParams.get('who') ?? '')
+    return Response.json([])
+  })
+  const ask = (who: string, address: string) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?who=${who}`), address)
+  const greedy = times(70, () => ask('greedy', GUESSER))
+  const modest = times(2, () => ask('modest', '192.168.0.2'))
+  const statuses = await statusesOf([...greedy, ...modest])
+  expect([count(statuses, 200), count(statuses, 503)]).toEqual([62, 10])
+  expect(order.lastIndexOf('modest')).toBeLessThanOrEqual(4)
+  expect((await ask('greedy', GUESSER)).status).toBe(200)
+  const near = await statusesOf(times(70, () => ask('near', '127.0.0.1')))
+  expect(count(near, 200)).toBe(70)
+})
+
+test('embeds go only so deep: each level may multiply the answer', async () => {
+  const { handle, asked } = handlerBefore(() => Response.json([]))
+  const nested = (depth: number): string => (depth === 0 ? 'id' : `id,profiles(${nested(depth - 1)})`)
+  const get = (select: string) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?select=${encodeURIComponent(select)}`), GUESSER)
+  expect((await get(nested(3))).status).toBe(200)
+  expect((await get(nested(4))).status).toBe(400)
+  expect((await get(`id,(())${nested(4)}`)).status).toBe(400)
+  expect(asked).toHaveLength(1)
+})
+
 test('a new password ends the other sessions in the same turn, a refused one does not', async () => {
   const put = (body: object) =>
     new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: JSON.stringify(body) })
