@@ -142,6 +142,44 @@ test('SET-02 a failure is not told and not rolled back; the profile stays what t
   await expect(control).not.toBeChecked()
 })
 
+/** Writes to this page's disk what members began or could not send, if any is given; gives whose is there. */
+function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
+  const drafts = members.map(({ id }) => `vignette.draft.embedded.${id}.somewhere`)
+  const waiting = members.map(({ id }) => ({ id, owner: `embedded ${id}`, message: { content: 'Waits' } }))
+  return page.evaluate(
+    async ([drafts, waiting]) => {
+      const open = (name: string, store: string, keyPath: string) =>
+        new Promise<IDBDatabase>((resolve, reject) => {
+          const opening = indexedDB.open(name, 1)
+          opening.onupgradeneeded = () =>
+            opening.result.createObjectStore(store, { keyPath }).createIndex('owner', 'owner')
+          opening.onerror = () => reject(opening.error)
+          opening.onsuccess = () => resolve(opening.result)
+        })
+      const keep = async (name: string, store: string, keyPath: string, rows: readonly object[]) => {
+        const database = await open(name, store, keyPath)
+        const kept = database.transaction(store, 'readwrite').objectStore(store)
+        for (const row of rows) kept.put(row)
+        const reading = kept.getAll()
+        await new Promise((resolve, reject) => {
+          kept.transaction.oncomplete = resolve
+          kept.transaction.onabort = reject
+        })
+        database.close()
+        return reading.result
+      }
+      for (const key of drafts) localStorage.setItem(key, JSON.stringify({ text: 'Begun' }))
+      const extras = drafts.map((key) => ({ key, replyToId: 'asked', photo: null, sentBy: null }))
+      return [
+        ...Object.keys(localStorage).filter((key) => key.startsWith('vignette.draft.')),
+        ...(await keep('vignette.drafts', 'extras', 'key', extras)).map(({ key }) => key),
+        ...(await keep('vignette.outbox', 'messages', 'id', waiting)).map(({ owner }) => owner),
+      ]
+    },
+    [drafts, waiting] as const,
+  )
+}
+
 test('SET-03 after confirmation the account is gone with all its data, and the member at /login', async ({
   page,
   member,
@@ -153,6 +191,8 @@ test('SET-03 after confirmation the account is gone with all its data, and the m
   const other = await newMember()
   await member.api.from('posts').insert({ user_id: member.id, content: 'Soon gone' })
   await page.goto('/settings')
+  const others = await unsentOn(page, [other])
+  expect(await unsentOn(page, [member])).toHaveLength(6)
   const remove = page.getByRole('button', { name: 'Delete Account' })
   await remove.click()
   const dialog = page.getByRole('alertdialog')
@@ -168,6 +208,7 @@ test('SET-03 after confirmation the account is gone with all its data, and the m
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
+  expect(await unsentOn(page, [])).toEqual(others)
   expect((await other.api.from('profiles').select('id').eq('id', member.id)).data).toEqual([])
   expect((await other.api.from('posts').select('id').eq('user_id', member.id)).data).toEqual([])
   const { email, password } = member

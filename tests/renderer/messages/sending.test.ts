@@ -406,8 +406,30 @@ describe('MSG-12 a chosen photo and reply', () => {
     const place = window.closeDrafts('ana') ?? ''
     const other = await openWindow('ben')
     other.setDraftExtras(C, chosen)
-    window.forgetDraftExtras(place)
+    await window.forgetDraftExtras(place)
     expect([...world.extras.keys()].join()).toContain('ben')
     expect([...world.extras.keys()].join()).not.toContain('ana')
   })
+})
+
+test('SET-03 of who deletes the account nothing stays, not even what comes back later; of others all does', async () => {
+  const other = await openWindow('ben')
+  other.setDraft(C, 'Of Ben')
+  other.setDraftExtras(C, { replyToId: 'asked' })
+  const window = await openWindow('ana')
+  window.setDraft('another', 'Begun')
+  window.setDraft(C, 'On its way')
+  window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+  world.outcomes = ['forbidden']
+  world.during = async () => {
+    expect([...world.disk.keys(), ...world.extras.keys()].join()).toContain('.ana.')
+    await window.forgetDraftExtras(window.forgetDrafts('ana'))
+  }
+  await window.submit()
+  expect(window.getDraftText(C)).toBe('On its way')
+  expect([...world.disk.keys(), ...world.extras.keys()].join()).not.toContain('.ana.')
+  end()
+  const later = await openWindow('ben')
+  expect(later.getDraftText(C)).toBe('Of Ben')
+  expect(later.getDraftExtras(C).replyToId).toBe('asked')
 })

@@ -18,6 +18,7 @@ function createDisk() {
     remove: async (id) => {
       kept.delete(id)
     },
+    clear: async () => kept.clear(),
   }
   return { store, texts: () => inOrder([...kept.values()]).map(({ content }) => content) }
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import type { MediaErrorCode } from '#/renderer/lib/media'
-import { draftKey, isHere, onPlaceChange, useDraftKey } from './drafts'
+import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts'
 import { loadExtras, onExtrasChange, removeExtras, saveExtras } from './extras-store'
 import type { OutgoingPhoto } from './outbox'
 import { WINDOW_ID } from './windows'
@@ -47,6 +47,7 @@ function toPhoto(photo: OutgoingPhoto | null): DraftPhoto {
 
 /** What is in the field, and before it what is being sent: should the app end now, all of it comes back. */
 function keep(key: string): void {
+  if (isForgotten(key)) return
   const { replyToId, photo } = getExtras(key)
   const sending = held.get(key)
   const kept = {
@@ -148,7 +149,7 @@ export function restoreDraftExtras(key: string, lost: HeldExtras): void {
   keep(key)
 }
 
-/** Removes all photos and answers of a place: who chose them has signed out. */
-export function forgetDraftExtras(place: string): void {
-  removeExtras(place).catch(log)
+/** Removes all photos and answers of a place: who chose them has signed out, or is gone. */
+export function forgetDraftExtras(place: string): Promise<void> {
+  return removeExtras(place).catch(log)
 }

@@ -64,9 +64,17 @@ function showEntry(key: string, change: Partial<Entry>): Entry {
   return entry
 }
 
+/** Where nothing is kept any more: the accounts are gone. */
+const forgotten = new Set<string>()
+
+/** Whether what has this key is of an account that is gone: what still comes back of it is not kept. */
+export function isForgotten(key: string): boolean {
+  return [...forgotten].some((place) => key.startsWith(place))
+}
+
 function setEntry(key: string, change: Partial<Entry>): void {
   const { draft, held } = showEntry(key, change)
-  storeDraft(key, draft, held)
+  if (!isForgotten(key)) storeDraft(key, draft, held)
 }
 
 /** Two windows show one field: what is typed in the other is there. */
@@ -83,9 +91,14 @@ async function adoptAbandoned(place: string): Promise<void> {
   }
 }
 
+/** How the keys of what a member began on the server in use begin. */
+function placeOf(me: string): string {
+  return `vignette.draft.${useServerInfo.getState().server?.storageKey}.${me}.`
+}
+
 /** Brings what a member began to write on the server in use. */
 export function openDrafts(me: string): void {
-  const place = `vignette.draft.${useServerInfo.getState().server?.storageKey}.${me}.`
+  const place = placeOf(me)
   const { place: before, entries } = useDraftStore.getState()
   if (before === place) return
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
@@ -101,6 +114,14 @@ export function closeDrafts(me: string): string | null {
   if (!place.endsWith(`.${me}.`)) return null
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
   useDraftStore.setState({ place: '', entries: Object.fromEntries(held) })
+  return place
+}
+
+/** Removes what a member began on the server in use, whose account is gone. Gives how the keys of it began. */
+export function forgetDrafts(me: string): string {
+  const place = placeOf(me)
+  forgotten.add(place)
+  for (const key of storedKeys(place)) localStorage.removeItem(key)
   return place
 }
 

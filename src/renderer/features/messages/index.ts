@@ -19,9 +19,19 @@ export async function startOutbox(me: string, server: string): Promise<() => voi
   return () => {
     const place = drafts.closeDrafts(me)
     // A begun text waits for its writer; a photo does not stay on a computer that others use.
-    if (place !== null && isSignedOut()) extras.forgetDraftExtras(place)
+    if (place !== null && isSignedOut()) void extras.forgetDraftExtras(place)
     stop()
   }
+}
+
+/** Removes from this computer all that a member wrote and did not send: their account on this server is gone. */
+export async function forgetUnsent(me: string, server: string): Promise<void> {
+  const [outbox, drafts, extras] = await Promise.all([
+    import('./outbox'),
+    import('./drafts'),
+    import('./draft-extras'),
+  ])
+  await Promise.all([outbox.forgetOutbox(me, server), extras.forgetDraftExtras(drafts.forgetDrafts(me))])
 }
 export { useUnreadConversations } from './unread'
 

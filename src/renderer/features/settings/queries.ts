@@ -1,13 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
-import { signOut } from '#/renderer/features/auth'
+import { signOut, useMe } from '#/renderer/features/auth'
+import { forgetUnsent } from '#/renderer/features/messages'
 import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, supabase } from '#/renderer/lib/supabase'
 
-/** Deletes the member's account with everything that hangs on it; without a session the way leads to /login. */
+/**
+ * Deletes the member's account with everything that hangs on it, on this computer too (SET-03); without a session the
+ * way leads to /login.
+ */
 export function useDeleteAccountMutation() {
+  const { id } = useMe()
+  const server = useServerInfo((state) => state.server?.storageKey)
   return useMutation({
     mutationFn: () => answer(supabase().rpc('delete_account')),
-    onSuccess: () => signOut(),
+    onSuccess: async () => {
+      if (server !== undefined) {
+        await forgetUnsent(id, server).catch((cause: unknown) => logFailure('forget what was unsent', cause))
+      }
+      await signOut()
+    },
     onError: (cause) => logFailure('delete account', cause),
   })
 }

@@ -32,12 +32,17 @@ function alone(name: string, work: () => Promise<void>): Promise<void> {
   return 'locks' in navigator ? navigator.locks.request(name, work) : work()
 }
 
+/** Whose messages they are, as they are kept. */
+function ownerOf(me: string, server: string): string {
+  return `${server} ${me}`
+}
+
 /**
  * Opens the outbox of a member on a server, and sends what waits in it, until the function it gives is called. What
  * waits then is kept for the same member.
  */
 export function startOutbox(me: string, server: string): () => void {
-  const owner = `${server} ${me}`
+  const owner = ownerOf(me, server)
   const name = `vignette.outbox ${owner}`
   const others = new BroadcastChannel(name)
   const mine = createOutbox({
@@ -91,6 +96,12 @@ export function startOutbox(me: string, server: string): () => void {
     if (active === opened) active = null
     shown.setState([], true)
   }
+}
+
+/** Removes what waits of a member on a server, whose account is gone; of what is under way nothing is kept either. */
+export async function forgetOutbox(me: string, server: string): Promise<void> {
+  if (active?.owner === me) active.outbox.close()
+  await indexedDbStore(ownerOf(me, server)).clear()
 }
 
 /** The messages of a conversation that are on their way, oldest first. */

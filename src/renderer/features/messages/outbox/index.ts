@@ -1,2 +1,2 @@
-export { discardMessage, retryMessage, sendMessage, startOutbox, useOutbox } from './active'
+export { discardMessage, forgetOutbox, retryMessage, sendMessage, startOutbox, useOutbox } from './active'
 export type { MessageDraft, OutgoingMessage, OutgoingPhoto } from './types'

@@ -7,6 +7,8 @@ export interface OutboxStore {
   load(): Promise<OutgoingMessage[]>
   save(message: OutgoingMessage): Promise<void>
   remove(id: string): Promise<void>
+  /** Removes all of this owner. */
+  clear(): Promise<void>
 }
 
 const DATABASE = 'vignette.outbox'
@@ -38,5 +40,13 @@ export function indexedDbStore(owner: string): OutboxStore {
     },
     save: (message) => write((messages) => messages.put({ id: message.id, owner, message } satisfies Kept)),
     remove: (id) => write((messages) => messages.delete(id)),
+    clear: () =>
+      write((messages) => {
+        const request = messages.index('owner').openCursor(owner)
+        request.addEventListener('success', () => {
+          request.result?.delete()
+          request.result?.continue()
+        })
+      }),
   }
 }
