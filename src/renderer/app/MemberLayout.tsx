@@ -1,13 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { NoticeBar } from '#/renderer/components/NoticeBar'
-import { PageShade, PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { LikersOverPage } from '#/renderer/features/people'
-import { openPostId, PostDialog } from '#/renderer/features/post'
+import { openPostId, PostOverPage } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
@@ -51,15 +50,11 @@ function MemberSpace() {
       <DesktopLink />
       <ConnectionBanner />
       <ErrorBoundary key={pathname}>
-        <Suspense fallback={<PageSpinner />}>
-          <Outlet />
-        </Suspense>
+        <Outlet />
       </ErrorBoundary>
       {postId !== null && (
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
-          <Suspense fallback={<PageShade />}>
-            <PostDialog />
-          </Suspense>
+          <PostOverPage />
         </ErrorBoundary>
       )}
       {openStoryId(search) !== null && (
@@ -69,9 +64,7 @@ function MemberSpace() {
       )}
       {search.includes('likes=') && (
         <ErrorBoundary>
-          <Suspense>
-            <LikersOverPage />
-          </Suspense>
+          <LikersOverPage />
         </ErrorBoundary>
       )}
       <SafetyDialogs />

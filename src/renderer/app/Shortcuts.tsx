@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { focusSearch } from '#/renderer/features/search'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog')).ShortcutsDialog }))
+const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'), 'ShortcutsDialog')
 
 /** The shortcuts that work on every page; those of a list are the list's own. */
 export function Shortcuts() {
@@ -23,10 +24,5 @@ export function Shortcuts() {
     })
   }, [navigate, username])
 
-  if (!isListShown) return null
-  return (
-    <Suspense>
-      <ShortcutsDialog onClose={() => setIsListShown(false)} />
-    </Suspense>
-  )
+  return isListShown && <ShortcutsDialog onClose={() => setIsListShown(false)} />
 }

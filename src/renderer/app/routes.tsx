@@ -1,6 +1,5 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
-import { PageSpinner } from '#/renderer/components/Spinner'
 import { LoginScreen, PublicOnly, RequireMember, SignupScreen } from '#/renderer/features/auth'
 import { CreateScreen } from '#/renderer/features/composer'
 import { FeedScreen } from '#/renderer/features/feed'
@@ -18,24 +17,22 @@ export function AppRoutes() {
   }, [pathname])
 
   return (
-    <Suspense fallback={<PageSpinner />}>
-      <Routes>
-        <Route element={<PublicOnly />}>
-          <Route path="/login" element={<LoginScreen />} />
-          <Route path="/signup" element={<SignupScreen />} />
+    <Routes>
+      <Route element={<PublicOnly />}>
+        <Route path="/login" element={<LoginScreen />} />
+        <Route path="/signup" element={<SignupScreen />} />
+      </Route>
+      <Route element={<RequireMember />}>
+        <Route element={<MemberLayout />}>
+          <Route path="/" element={<FeedScreen />} />
+          <Route path="/create" element={<CreateScreen />} />
+          <Route path="/profile/:username" element={<ProfileScreen />} />
+          <Route path="/edit-profile" element={<EditProfileScreen />} />
+          <Route path="/settings" element={<SettingsScreen />} />
+          <Route path="/messages" element={<MessagesScreen />} />
         </Route>
-        <Route element={<RequireMember />}>
-          <Route element={<MemberLayout />}>
-            <Route path="/" element={<FeedScreen />} />
-            <Route path="/create" element={<CreateScreen />} />
-            <Route path="/profile/:username" element={<ProfileScreen />} />
-            <Route path="/edit-profile" element={<EditProfileScreen />} />
-            <Route path="/settings" element={<SettingsScreen />} />
-            <Route path="/messages" element={<MessagesScreen />} />
-          </Route>
-        </Route>
-        <Route path="*" element={<Navigate to="/" replace />} />
-      </Routes>
-    </Suspense>
+      </Route>
+      <Route path="*" element={<Navigate to="/" replace />} />
+    </Routes>
   )
 }

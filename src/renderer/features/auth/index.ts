@@ -1,4 +1,4 @@
-import { lazyScreen } from '#/renderer/lib/lazy-screen'
+import { lazyScreen } from '#/renderer/components/lazy-screen'
 
 export { OwnMenuItems } from './components/OwnMenuItems'
 export { UsernameField } from './components/UsernameField'

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
@@ -9,7 +10,11 @@ import { Notice } from './Notice'
 const TOLD_KEY = 'vignette.told-session-not-kept'
 
 // With its dialog it is more than the first page should wait for, and hardly ever seen.
-const BackendFailed = lazy(async () => ({ default: (await import('./BackendFailed')).BackendFailed }))
+const BackendFailed = lazyComponent(
+  () => import('./BackendFailed'),
+  'BackendFailed',
+  <Notice words={texts.session.backendFailed} />,
+)
 
 /** Quiet banners on top: what the member should know of the server on this computer and of the app's own mishaps. */
 export function SystemNotices() {
@@ -34,11 +39,7 @@ function BackendNotice() {
     case 'restarting':
       return <Notice words={texts.session.backendRestarting} />
     case 'failed':
-      return (
-        <Suspense fallback={<Notice words={texts.session.backendFailed} />}>
-          <BackendFailed message={backend.message} canRestore={backend.canRestore} />
-        </Suspense>
-      )
+      return <BackendFailed message={backend.message} canRestore={backend.canRestore} />
     case 'restored':
       return backend === dismissed ? null : (
         <Notice words={texts.session.restored(backend.from)}>

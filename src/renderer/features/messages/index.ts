@@ -1,5 +1,5 @@
+import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
-import { lazyScreen } from '#/renderer/lib/lazy-screen'
 import type { MessageDraft } from './outbox'
 
 export { openConversation } from './conversations'

@@ -1,7 +1,7 @@
-import { lazyScreen } from '#/renderer/lib/lazy-screen'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 
 export { FollowButton } from './components/FollowButton'
 export { PeopleDialog } from './components/PeopleDialog'
 export { PROFILE_KEY } from './counts'
 export { useRelationQuery } from './relation'
-export const LikersOverPage = lazyScreen(() => import('./components/LikersOverPage'), 'LikersOverPage')
+export const LikersOverPage = lazyComponent(() => import('./components/LikersOverPage'), 'LikersOverPage')

@@ -1,3 +1,3 @@
-import { lazyScreen } from '#/renderer/lib/lazy-screen'
+import { lazyScreen } from '#/renderer/components/lazy-screen'
 
 export const SettingsScreen = lazyScreen(() => import('./SettingsScreen'), 'SettingsScreen')

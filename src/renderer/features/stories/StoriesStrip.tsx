@@ -7,7 +7,6 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { useServerNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
-import { loadViewer } from './load-viewer'
 import { approachStory, prefetchMedia, prefetchThumbnail } from './media'
 import { type Story, useStripQuery } from './queries'
 import { AddButton, Bubble, EmptyOwnBubble } from './strip/Bubble'
@@ -174,7 +173,6 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .join()
   const prepare = useCallback(() => {
     prepared.current = stills
-    void loadViewer()
     for (const id of stills.split(',')) prefetchThumbnail(client, id)
     for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
   }, [client, stills, pictures])

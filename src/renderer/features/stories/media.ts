@@ -5,7 +5,7 @@ import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
-import { loadViewer } from './load-viewer'
+import { StoryDialog } from './story-viewer'
 
 /** How many thumbnails come with one request. */
 const THUMBNAILS_PAGE = 20
@@ -68,7 +68,7 @@ export function prefetchMedia(client: QueryClient, id: string): void {
 
 /** It is about to be opened, perhaps: what shows it and what is shown are loaded side by side. */
 export function approachStory(client: QueryClient, id: string): void {
-  void loadViewer().catch(() => undefined)
+  void StoryDialog.load().catch(() => undefined)
   prefetchMedia(client, id)
 }
 

@@ -1,9 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 
-const ConnectDialog = lazy(() => import('./ConnectDialog').then((m) => ({ default: m.ConnectDialog })))
+const ConnectDialog = lazyComponent(() => import('./ConnectDialog'), 'ConnectDialog')
 
 /** Names the server in use and leads to another one. A server set by environment or build cannot be changed. */
 export function ServerLine() {
@@ -24,11 +25,7 @@ export function ServerLine() {
         </span>
         <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ConnectDialog server={server} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ConnectDialog server={server} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -7,14 +7,13 @@ import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { RichText } from '#/renderer/components/RichText'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
 import type { Post } from '../queries'
 
-const DeleteCommentDialog = lazy(async () => ({
-  default: (await import('./DeleteCommentDialog')).DeleteCommentDialog,
-}))
+const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
 
 /** The window as a scroller, as `IntersectionObserver` means it: null, and what scrolls within it counts too. */
 const WINDOW = { current: null }
@@ -87,15 +86,13 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
         )}
       </ul>
       {asked !== null && (
-        <Suspense>
-          <DeleteCommentDialog
-            onConfirm={() => {
-              deletion.mutate(asked.id)
-              setAsked(null)
-            }}
-            onCancel={() => setAsked(null)}
-          />
-        </Suspense>
+        <DeleteCommentDialog
+          onConfirm={() => {
+            deletion.mutate(asked.id)
+            setAsked(null)
+          }}
+          onCancel={() => setAsked(null)}
+        />
       )}
     </>
   )

@@ -1,15 +1,16 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { DropMenu } from '#/renderer/components/DropMenu'
 import type { PopupProps } from '#/renderer/components/LazyPopup'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
 import { useDeletePostMutation } from '../delete-post'
 import type { Post } from '../queries'
 
-const EditPostDialog = lazy(async () => ({ default: (await import('./EditPostDialog')).EditPostDialog }))
+const EditPostDialog = lazyComponent(() => import('./EditPostDialog'), 'EditPostDialog')
 
 interface OwnPostMenuProps extends PopupProps {
   post: Post
@@ -36,11 +37,7 @@ export function OwnPostMenu({ post, onDeleted, ...popup }: OwnPostMenuProps) {
           {texts.post.deletePost}
         </DropdownMenu.Item>
       </DropMenu>
-      {open === 'edit' && (
-        <Suspense fallback={null}>
-          <EditPostDialog post={post} onClose={handleClose} />
-        </Suspense>
-      )}
+      {open === 'edit' && <EditPostDialog post={post} onClose={handleClose} />}
       {open === 'delete' && (
         <ConfirmDialog
           title={texts.post.deleteTitle}

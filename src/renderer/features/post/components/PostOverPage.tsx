@@ -1,0 +1,5 @@
+import { PageShade } from '#/renderer/components/Spinner'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+
+/** The post that the address opens over the page. */
+export const PostOverPage = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageShade />)

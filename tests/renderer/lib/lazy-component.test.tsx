@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+
+const code = { Greeting: ({ name }: { name: string }) => <p>Good morning, {name}</p> }
+
+test('what is not there yet has something in its place; what is there is drawn at once', async () => {
+  const load = vi.fn(async () => code)
+  const Greeting = lazyComponent(load, 'Greeting', <p>One moment</p>)
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>One moment</p>')
+  await Greeting.load()
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>Good morning, Ada</p>')
+  await Greeting.load()
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('what could not be loaded is tried again when it is asked for again', async () => {
+  const load = vi.fn(async () => code).mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const Greeting = lazyComponent(load, 'Greeting')
+  await expect(Greeting.load()).rejects.toThrow('Failed to fetch')
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('')
+  await Greeting.load()
+  expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>Good morning, Ada</p>')
+})
