@@ -66,10 +66,10 @@ comments: Ben's comment on Ada's post                              owner=ben oth
 
 post_tags: Tim is named in Ada's post                              owner=ada other=tim
                                                                    owner   follower  stranger  other     out
-  select                                                           yes     yes       yes/no    yes/no    no
+  select                                                           yes     yes       yes/no    yes       no
   insert                                                           no      no        no        no        no
   update post_id tagged_user_id created_at                         no      no        no        no        no
-  delete                                                           no      no        no        yes/no    no
+  delete                                                           no      no        no        yes       no
 
 follows: Ben follows Ada                                           owner=ben other=ada
                                                                    owner   follower  stranger  other     out

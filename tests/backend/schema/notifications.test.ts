@@ -14,7 +14,10 @@ beforeAll(async () => {
   post = await community.post(ada, 'a post')
 })
 afterAll(() => community.close())
-beforeEach(() => community.sql('delete from notifications'))
+beforeEach(async () => {
+  await community.sql('delete from notifications')
+  await community.sql('delete from private.taken_back')
+})
 
 const like = (member: string) =>
   community.as(member, 'insert into likes (post_id, user_id) values ($1, $2)', [post, member])

@@ -115,9 +115,10 @@ describe('SET-04 a private account', () => {
     expect(await sees(ben, post)).toBe(false)
   })
 
-  test('hides what hangs on its posts, whoever made it', async () => {
+  test('hides what hangs on its posts, but for what one left there oneself', async () => {
     const veil = await community.join('veil')
     const post = await community.post(veil, 'with @cleo')
+    const other = await community.join('other')
     await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
     await community.as(ben, `insert into comments (post_id, user_id, content) values ($1, $2, 'ah')`, [
       post,
@@ -133,7 +134,9 @@ describe('SET-04 a private account', () => {
       )
     expect(await hanging(ben)).toEqual([{ rows: 3 }])
     await setPrivate(veil, true)
-    expect(await hanging(ben)).toEqual([{ rows: 0 }])
+    expect(await hanging(other)).toEqual([{ rows: 0 }])
+    expect(await hanging(ben)).toEqual([{ rows: 2 }])
+    expect(await hanging(cleo)).toEqual([{ rows: 1 }])
     expect(await hanging(veil)).toEqual([{ rows: 3 }])
     const saved =
       'select s.post_id, p.id from saved_posts s left join posts p on p.id = s.post_id where s.post_id = $1'

@@ -144,8 +144,11 @@ export function reportEvents({
     know(row)
     void report(messageNotice(row))
   }
+  /** Of notifications: a like taken back and given again puts the same row back. */
+  const told = new Set<string>()
   const hearNotification = (row: NotificationRow) => {
-    if (row.user_id !== me || row.actor_id === me || row.read) return
+    if (row.user_id !== me || row.actor_id === me || row.read || told.has(row.id)) return
+    told.add(row.id)
     know(row)
     void report(notificationNotice(row))
   }

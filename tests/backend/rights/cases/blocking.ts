@@ -254,7 +254,8 @@ export function describeBlocking(cast: () => Cast): void {
         .from('saved_posts')
         .select('post:posts(id,author:profiles!posts_user_id_fkey(username))')
       expect(rowsOf(left)).toEqual([{ post: null }])
-      expect(rowsOf(await ben.client.from('comments').select().eq('post_id', ids.post))).toEqual([])
+      const own = await ben.client.from('comments').select('content,post:posts(id)').eq('post_id', ids.post)
+      expect(rowsOf(own)).toEqual([{ content: 'Just in time', post: null }])
     })
 
     test('SAFE-01 only the blocker learns of the block, and it goes with whom it is about', async () => {

@@ -93,12 +93,17 @@ export function describePrivateAccount(cast: () => Cast): void {
       ])
     })
 
-    test('SET-04 is closed to a follower who was removed, with what they left there', async () => {
-      const { ada, ben } = cast().members
+    test('SET-04 is closed to a follower who was removed, but for what they left there', async () => {
+      const { ada, ben, fay } = cast().members
       const { ids } = cast()
+      expectDone(await fay.client.from('likes').insert({ post_id: ids.post, user_id: fay.id }))
       expectDone(await ada.client.from('follows').delete().eq('follower_id', ben.id))
-      for (const table of ['posts', 'likes', 'comments', 'post_tags', 'stories']) {
+      for (const table of ['posts', 'post_tags', 'stories']) {
         expect([table, rowsOf(await ben.client.from(table).select())]).toEqual([table, []])
+      }
+      for (const table of ['likes', 'comments']) {
+        const left = await ben.client.from(table).select('user_id,post:posts(id,content)')
+        expect([table, rowsOf(left)]).toEqual([table, [{ user_id: ben.id, post: null }]])
       }
       const saved = await ben.client.from('saved_posts').select('post_id,post:posts(id,content)')
       expect(rowsOf(saved)).toEqual([{ post_id: ids.post, post: null }])
@@ -122,10 +127,9 @@ export function describePrivateAccount(cast: () => Cast): void {
         ['comments', 'post_id'],
         ['post_tags', 'post_id'],
       ] as const) {
-        expect([table, rowsOf(await sid.client.from(table).select().eq(column, ids.post))]).toEqual([
-          table,
-          [],
-        ])
+        const shown = rowsOf<{ user_id?: string }>(await sid.client.from(table).select().eq(column, ids.post))
+        const left = table === 'likes' || table === 'comments' ? [sid.id] : []
+        expect([table, shown.map((row) => row.user_id)]).toEqual([table, left])
       }
       const saved = await sid.client.from('saved_posts').select('post:posts(id,thumbnail_url)')
       expect(rowsOf(saved)).toEqual([{ post: null }])
@@ -134,6 +138,39 @@ export function describePrivateAccount(cast: () => Cast): void {
       // Followers stay, and see what the stranger left.
       const comments = await fay.client.from('comments').select('content').eq('user_id', sid.id)
       expect(rowsOf(comments)).toEqual([{ content: 'From outside' }])
+    })
+
+    test('FEED-11 SET-04 what a stranger left before it turned private they can take back', async () => {
+      await cast().restore('public')
+      const { ada, sid, tim } = cast().members
+      const { ids } = cast()
+      const onPost = { post_id: ids.post, user_id: sid.id }
+      expectDone(await sid.client.from('likes').insert(onPost))
+      expectDone(await sid.client.from('comments').insert({ ...onPost, content: 'From outside' }))
+      expectDone(await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id))
+
+      // Nobody's but one's own, whoever it is that asks.
+      for (const table of ['likes', 'comments']) {
+        const others = await sid.client
+          .from(table)
+          .delete()
+          .eq('post_id', ids.post)
+          .neq('user_id', sid.id)
+          .select()
+        expect([table, rowsOf(others)]).toEqual([table, []])
+      }
+      expect(
+        rowsOf(await sid.client.from('likes').delete().eq('post_id', ids.post).select('user_id')),
+      ).toEqual([{ user_id: sid.id }])
+      expect(
+        rowsOf(await sid.client.from('comments').delete().eq('user_id', sid.id).select('content')),
+      ).toEqual([{ content: 'From outside' }])
+      expect(
+        rowsOf(await tim.client.from('post_tags').delete().eq('tagged_user_id', tim.id).select()),
+      ).toMatchObject([{ post_id: ids.post, tagged_user_id: tim.id }])
+      const counted = await ada.client.from('posts').select('like_count,comment_count').eq('id', ids.post)
+      expect(rowsOf(counted)).toEqual([{ like_count: 1, comment_count: 1 }])
+      expectRefused(await sid.client.from('likes').insert(onPost))
     })
 
     test('SET-04 search and mentions lead to the profile and no further', async () => {
