@@ -86,6 +86,16 @@ describe('DESK-03 what others do is reported', () => {
     stop()
   })
 
+  test('FEED-08 a like that was taken back and given again is not told again', async () => {
+    const { shown, stop } = reporting()
+    for (const id of [THING, THING, OTHER]) {
+      emitNotificationEvent(notification({ id }))
+      await settle()
+    }
+    expect(shown.map(({ id }) => id)).toEqual([THING, OTHER])
+    stop()
+  })
+
   test('a photo without words is told as one; a long message is cut between characters', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message({ content: '' }) })

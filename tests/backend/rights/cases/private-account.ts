@@ -127,7 +127,7 @@ export function describePrivateAccount(cast: () => Cast): void {
         ['comments', 'post_id'],
         ['post_tags', 'post_id'],
       ] as const) {
-        const shown = rowsOf<{ user_id?: string }>(await sid.client.from(table).select().eq(column, ids.post))
+        const shown = rowsOf(await sid.client.from(table).select().eq(column, ids.post))
         const left = table === 'likes' || table === 'comments' ? [sid.id] : []
         expect([table, shown.map((row) => row.user_id)]).toEqual([table, left])
       }
