@@ -78,6 +78,7 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
   const updates = createUpdates({
     load: async () => (await import('./update-feed')).createUpdateFeed(log),
     prepareToQuit: guard.release,
+    stay: guard.rearm,
     changed: (state) => page.send('updates.changed', state),
     schedule,
     log,

@@ -41,6 +41,7 @@ export function main(): void {
   const guard = setupQuitGuard({
     app,
     leave: () => openWindow()?.hide(),
+    restart: async () => running?.restart(),
     stop: () => (running?.stop() ?? Promise.resolve()).finally(logWritten),
     wait,
     log,

@@ -6,12 +6,16 @@ export interface QuitGuard {
   isQuitting(): boolean
   /** Does what must be done before quitting, which then is not held back: for what quits on its own, as an update. */
   release(): Promise<void>
+  /** The app did not quit after it was released: takes up again what was stopped, and holds back the next quitting. */
+  rearm(): void
 }
 
 export interface QuitParts {
   app: Pick<App, 'on' | 'quit'>
   /** What must be done before the app may go. */
   stop(): Promise<unknown>
+  /** Undoes `stop`. */
+  restart(): Promise<unknown>
   /** Called at the first wish to quit: the window goes at once, the rest follows. */
   leave(): void
   wait(milliseconds: number): Promise<void>
@@ -22,7 +26,7 @@ export interface QuitParts {
 const LIMIT_MS = 25_000
 
 /** Holds back quitting, once, until the backend has shut down and the sessions are written. */
-export function setupQuitGuard({ app, stop, leave, wait, log }: QuitParts): QuitGuard {
+export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitParts): QuitGuard {
   let stage: 'running' | 'stopping' | 'stopped' = 'running'
 
   async function finish(): Promise<void> {
@@ -49,6 +53,11 @@ export function setupQuitGuard({ app, stop, leave, wait, log }: QuitParts): Quit
       stage = 'stopping'
       await finish().catch((cause: unknown) => log.error('shutting down failed', cause))
       stage = 'stopped'
+    },
+    rearm: () => {
+      if (stage !== 'stopped') return
+      stage = 'running'
+      restart().catch((cause: unknown) => log.error('starting again failed', cause))
     },
   }
 }

@@ -60,6 +60,8 @@ export interface RunningApp {
   window: BrowserWindow
   /** Shuts the backend down and lets the vault finish. */
   stop(): Promise<unknown>
+  /** Starts again what was stopped, should the app stay after all. */
+  restart(): Promise<unknown>
 }
 
 /** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
@@ -186,5 +188,9 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   )
   page.goHome()
 
-  return { window, stop: () => Promise.all([backend.stop(), vault.settled().then(documents.settled)]) }
+  return {
+    window,
+    stop: () => Promise.all([backend.stop(), vault.settled().then(documents.settled)]),
+    restart: server.begin,
+  }
 }

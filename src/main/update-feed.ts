@@ -27,6 +27,11 @@ export function createUpdateFeed(log: Log): UpdateFeed {
         autoUpdater.off('download-progress', tell)
       }
     },
-    install: () => autoUpdater.quitAndInstall(),
+    install: () =>
+      new Promise((_, reject) => {
+        // A cancelled password prompt is told here only: `quitAndInstall` gives nothing and throws nothing.
+        autoUpdater.once('error', reject)
+        autoUpdater.quitAndInstall()
+      }),
   }
 }

@@ -9,13 +9,16 @@ import type { Schedule } from './timers'
 const FIRST_CHECK_MS = 60_000
 const CHECK_EVERY_MS = 6 * 60 * 60_000
 
+/** The app has long quit by then, unless the installer was refused or does nothing; macOS may first have to copy it. */
+const INSTALL_LIMIT_MS = 60_000
+
 /** electron-updater, as far as it is used; see update-feed.ts. */
 export interface UpdateFeed {
   /** Gives the newer version, or null. */
   check(): Promise<string | null>
   download(progress: (percent: number) => void): Promise<void>
-  /** Quits the app, which must be ready to go at once, and starts the new one. */
-  install(): void
+  /** Quits the app, which must be ready to go at once, and starts the new one; rejects when that failed. */
+  install(): Promise<never>
 }
 
 export interface UpdateParts {
@@ -23,6 +26,8 @@ export interface UpdateParts {
   load(): Promise<UpdateFeed>
   /** Shuts down what must not be cut off. */
   prepareToQuit(): Promise<unknown>
+  /** Takes up again what was shut down: the app did not quit. */
+  stay(): void
   changed(state: UpdateState): void
   schedule: Schedule
   log: Pick<Log, 'warn' | 'info'>
@@ -79,6 +84,27 @@ export function createUpdates(parts: UpdateParts): Updates {
     log.info(`update ${version} is ready`)
   }
 
+  let isInstalling = false
+
+  /** Only the app's end ends it well: the system may ask for a password first, and be told no. */
+  async function install(): Promise<void> {
+    if (state.state !== 'ready' || isInstalling) return
+    isInstalling = true
+    try {
+      await parts.prepareToQuit()
+      const ready = await loaded()
+      const limit = new Promise<never>((_, reject) => {
+        schedule(INSTALL_LIMIT_MS, () => reject(new Error('the app did not quit')))
+      })
+      await Promise.race([ready.install(), limit])
+    } catch (cause) {
+      parts.stay()
+      fail('installing an update')(cause)
+    } finally {
+      isInstalling = false
+    }
+  }
+
   function checkLater(milliseconds: number): void {
     schedule(milliseconds, () => {
       check().catch(fail('looking for updates'))
@@ -103,10 +129,7 @@ export function createUpdates(parts: UpdateParts): Updates {
         return undefined
       },
       'updates.install': async () => {
-        if (state.state !== 'ready') return undefined
-        await parts.prepareToQuit()
-        const ready = await loaded()
-        ready.install()
+        await install()
         return undefined
       },
     },

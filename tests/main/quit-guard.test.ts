@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { quitAtSessionEnd, setupQuitGuard } from '#/main/quit-guard'
 import { asElectron, FakeApp } from './support/fake-app'
 import { manualClock } from './support/manual-clock'
@@ -17,14 +17,16 @@ describe('quitting', () => {
     const clock = manualClock()
     const log = recordingLog()
     const left: string[] = []
+    const restart = vi.fn(async () => undefined)
     const guard = setupQuitGuard({
       app: asElectron(app),
       stop,
+      restart,
       leave: () => left.push('left'),
       wait: clock.wait,
       log,
     })
-    return { guard, clock, log, left }
+    return { guard, clock, log, left, restart }
   }
 
   test('what quits on its own, as an update does, is not held back once released', async () => {
@@ -36,6 +38,25 @@ describe('quitting', () => {
     expect(guard.isQuitting()).toBe(true)
     app.quit()
     expect({ hasQuit: app.hasQuit, stops, left }).toEqual({ hasQuit: true, stops: 1, left: [] })
+  })
+
+  test('an app that stayed after it was released runs again, and is held back the next time', async () => {
+    let stops = 0
+    const { guard, restart } = guarded(async () => {
+      stops += 1
+    })
+    guard.rearm()
+    expect(restart).not.toHaveBeenCalled()
+    await guard.release()
+    guard.rearm()
+    expect({ isQuitting: guard.isQuitting(), restarts: restart.mock.calls.length }).toEqual({
+      isQuitting: false,
+      restarts: 1,
+    })
+    app.quit()
+    expect({ hasQuit: app.hasQuit, stops }).toEqual({ hasQuit: false, stops: 2 })
+    await settle()
+    expect(app.hasQuit).toBe(true)
   })
 
   test('waits for what must be done, once, however often it is asked', async () => {

@@ -20,11 +20,15 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
           progress(33.4)
           progress(100)
         },
-        install: () => did.push('install'),
+        install: () => {
+          did.push('install')
+          return new Promise(() => undefined)
+        },
         ...feed,
       }
     },
     prepareToQuit: async () => did.push('prepared'),
+    stay: () => did.push('stayed'),
     changed: (state) => states.push(state),
     schedule: clock.schedule,
     log: recordingLog(),
@@ -56,8 +60,28 @@ describe('DESK-08 updates', () => {
       { state: 'downloading', percent: 100 },
       { state: 'ready', version: '2.0.0' },
     ])
-    await handlers['updates.install']()
+    // Pressed twice: the app's end is the only answer.
+    void handlers['updates.install']()
+    void handlers['updates.install']()
+    await clock.advance(1_000)
     expect(did).toEqual(['load', 'prepared', 'install'])
+  })
+
+  test.each([
+    ['is refused', 0, () => Promise.reject(new Error('exited with code 126'))],
+    ['does nothing', 60_000, () => new Promise<never>(() => undefined)],
+  ])('an installer that %s leaves the app as it was, and that is told', async (_, after, install) => {
+    const { updates, clock, did, ...handlers } = updatesWith({ install })
+    updates.begin()
+    await handlers['updates.check']()
+    await handlers['updates.download']()
+    const installing = handlers['updates.install']()
+    await clock.advance(after)
+    await installing
+    expect(did).toEqual(['load', 'prepared', 'stayed'])
+    expect(updates.state()).toEqual({ state: 'failed' })
+    await handlers['updates.check']()
+    expect(updates.state()).toEqual({ state: 'available', version: '2.0.0' })
   })
 
   test('a check that finds nothing is done again every six hours', async () => {
