@@ -6,8 +6,8 @@ const ANSWER_MS = 10_000
 const MAIL_MS = 30_000
 /** What is sent has to arrive first: one millisecond for so many characters, as on a line of 0.8 Mbit/s. */
 const UPLOAD_PER_MS = 100
-/** How long what comes may take once it has begun to, in milliseconds. */
-const DOWNLOAD_MS = 60_000
+/** How long nothing may come of an answer that has begun, in milliseconds: a slow line takes minutes for a video. */
+const STALL_MS = 30_000
 /** Who waits longer than this for an answer to begin has reason to doubt the connection, in milliseconds. */
 const DOUBT_MS = 3_000
 
@@ -22,6 +22,29 @@ export function patienceFor(address: string, body: unknown): { doubt: number; en
   return { doubt: DOUBT_MS + upload, end: (maySendMail(address) ? MAIL_MS : ANSWER_MS) + upload }
 }
 
+/** Statuses whose answers have no body; a `Response` cannot even be made with one. */
+const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
+
+function timedOut(): DOMException {
+  return new DOMException('signal timed out', 'TimeoutError')
+}
+
+/** The same answer; `stall` is called when its body stops coming. */
+function watched(response: Response, stall: () => void): Response {
+  const { body, status, statusText, headers } = response
+  if (body === null || BODILESS.has(status)) return response
+  let timer = setTimeout(stall, STALL_MS)
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (part, controller) => {
+      clearTimeout(timer)
+      timer = setTimeout(stall, STALL_MS)
+      controller.enqueue(part)
+    },
+    flush: () => clearTimeout(timer),
+  })
+  return new Response(body.pipeThrough(watch), { status, statusText, headers })
+}
+
 /**
  * A `fetch` that ends: a server that accepts and never answers must not leave anybody waiting for ever. A request that
  * is given up rejects with a `TimeoutError`.
@@ -31,18 +54,16 @@ export function patienceFor(address: string, body: unknown): { doubt: number; en
 export function timedFetch(onDoubt: () => void): typeof fetch {
   return async (input, init) => {
     const patience = patienceFor(input instanceof Request ? input.url : String(input), init?.body)
-    const unanswered = new AbortController()
-    const end = setTimeout(
-      () => unanswered.abort(new DOMException('signal timed out', 'TimeoutError')),
-      patience.end,
-    )
+    const givenUp = new AbortController()
+    const giveUp = () => givenUp.abort(timedOut())
+    const end = setTimeout(giveUp, patience.end)
     const doubt = setTimeout(onDoubt, patience.doubt)
-    const signals = [unanswered.signal, AbortSignal.timeout(patience.end + DOWNLOAD_MS)]
+    const signals = [givenUp.signal]
     if (init?.signal) signals.push(init.signal)
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
       noteServerTime(response)
-      return response
+      return watched(response, giveUp)
     } finally {
       clearTimeout(end)
       clearTimeout(doubt)

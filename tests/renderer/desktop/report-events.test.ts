@@ -3,6 +3,7 @@ import { reportEvents } from '#/renderer/features/desktop/report-events'
 import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
 import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
+import { noteServerTime } from '#/renderer/lib/server-time'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
 
@@ -212,6 +213,17 @@ describe('DESK-03 what was missed while the connection was lost', () => {
     lose()
     await findAgain()
     expect(asked).toHaveLength(2)
+  })
+
+  test('is asked for by the server’s clock before anything is known, however wrong this one is', async () => {
+    const hourBehind = Math.floor(Date.now() / 1_000 - 3_600) * 1_000
+    noteServerTime(new Response(null, { headers: { date: new Date(hourBehind).toUTCString() } }))
+    const { asked, stop, lose, findAgain } = missing([])
+    noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
+    lose()
+    await findAgain()
+    expect(Date.parse(asked[0] ?? '')).toBeLessThan(hourBehind + 60_000)
+    stop()
   })
 
   test('nothing is asked for at the first connection, nor while it holds', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { patienceFor, timedFetch } from '#/renderer/lib/timed-fetch'
 
 const REST = 'http://127.0.0.1:1/rest/v1/messages'
@@ -39,9 +39,11 @@ test('a server that accepts and never answers is doubted after three seconds and
 
 test('an answer in time is an answer', async () => {
   const answered = timedFetch(onDoubt)(REST)
-  const response = new Response('[]')
-  answer(response)
-  await expect(answered).resolves.toBe(response)
+  answer(new Response('[]', { status: 206, statusText: 'Partial', headers: { 'content-range': '0-9/99' } }))
+  const response = await answered
+  expect([response.status, response.statusText]).toEqual([206, 'Partial'])
+  expect(response.headers.get('content-range')).toBe('0-9/99')
+  expect(await response.json()).toEqual([])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(onDoubt).not.toHaveBeenCalled()
 })
@@ -62,4 +64,62 @@ test.each([
   ['a code by mail', 'http://127.0.0.1:1/auth/v1/recover', '{}', 3_000, 30_000],
 ])('%s has the time it needs', (_what, address, body, doubt, end) => {
   expect(patienceFor(address, body)).toEqual({ doubt, end })
+})
+
+describe('an answer that has begun', () => {
+  /** Gives a body that comes as the test says. */
+  async function begin(signal?: AbortSignal) {
+    let more: (part: string) => void = () => undefined
+    let close = (): void => undefined
+    let request: AbortSignal | null | undefined
+    vi.stubGlobal('fetch', async (_input: unknown, init?: RequestInit) => {
+      request = init?.signal
+      return new Response(
+        new ReadableStream({
+          start: (controller) => {
+            more = (part) => controller.enqueue(new TextEncoder().encode(part))
+            close = () => controller.close()
+            request?.addEventListener('abort', () => controller.error(request?.reason))
+          },
+        }),
+      )
+    })
+    const response = await timedFetch(onDoubt)(REST, signal ? { signal } : {})
+    return { response, more, close }
+  }
+
+  test('may take as long as it likes while some of it comes', async () => {
+    const { response, more, close } = await begin()
+    const text = response.text()
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      await vi.advanceTimersByTimeAsync(29_000)
+      more('x')
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    close()
+    expect(await text).toBe('xxxxxxxxxx')
+    expect(onDoubt).not.toHaveBeenCalled()
+  })
+
+  test('is given up when nothing more of it comes', async () => {
+    const { response, more } = await begin()
+    const failed = expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    more('x')
+    await vi.advanceTimersByTimeAsync(30_000)
+    await failed
+  })
+
+  test('ends at once when nobody wants it any more, and has no body when there is none', async () => {
+    const wanted = new AbortController()
+    const { response } = await begin(wanted.signal)
+    const failed = expect(response.text()).rejects.toMatchObject({ name: 'AbortError' })
+    wanted.abort()
+    await failed
+    await vi.advanceTimersByTimeAsync(30_000)
+
+    const none = new Response(null, { status: 204 })
+    vi.stubGlobal('fetch', async () => none)
+    expect(await timedFetch(onDoubt)(REST)).toBe(none)
+  })
 })

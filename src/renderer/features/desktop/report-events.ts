@@ -8,6 +8,7 @@ import {
   onNotificationEvent,
 } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { serverNow } from '#/renderer/lib/server-time'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
@@ -134,8 +135,8 @@ export function reportEvents({
       logFailure('report event', cause)
     }
   }
-  /** Of the latest that is known: the server's own times, as soon as there is one. */
-  let since = new Date().toISOString()
+  /** Of the latest that is known, by the server's clock: by one ahead of it nothing would count as missed. */
+  let since = new Date(serverNow()).toISOString()
   const know = (row: { created_at: string }) => {
     if (Date.parse(row.created_at) > Date.parse(since)) since = row.created_at
   }
