@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type ComposerDraft,
   type ComposerEvent,
@@ -9,7 +9,9 @@ import {
   pictureOf,
   useComposerStore,
 } from '#/renderer/features/composer/composer-store'
+import { forgetWords } from '#/renderer/lib/kept-words'
 import type { PreparedPicture } from '#/renderer/lib/media'
+import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const picture = (name: string): PreparedPicture => ({
   dataUrl: `data:image/webp;base64,${name}`,
@@ -168,6 +170,8 @@ describe('CREATE-05 while the post is on its way', () => {
 
 describe('whose draft it is', () => {
   beforeEach(() => {
+    stubLocalStorage()
+    for (const member of ['mara', 'noor']) forgetWords(member)
     useComposerStore.setState({ owner: '', draft: emptyDraft() })
   })
 
@@ -183,5 +187,38 @@ describe('whose draft it is', () => {
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     openComposer('noor')
     expect(useComposerStore.getState().draft.content).toBe('')
+  })
+
+  /** The page as it is after a reload, with its member signed in. */
+  async function reloaded(member: string) {
+    vi.resetModules()
+    const store = await import('#/renderer/features/composer/composer-store')
+    store.openComposer(member)
+    return { ...store, draft: () => store.useComposerStore.getState().draft }
+  }
+
+  test('its words survive a reload, for their member alone, until they are posted', async () => {
+    openComposer('mara')
+    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    dispatch({ type: 'typed', field: 'location', value: 'Trieste' })
+    dispatch({ type: 'photo-ready', picture: FIRST })
+    dispatch({ type: 'typed', field: 'altText', value: 'A harbour' })
+    expect((await reloaded('noor')).draft()).toMatchObject({ content: '', location: '', altText: '' })
+    const page = await reloaded('mara')
+    const words = { content: 'First light', location: 'Trieste', altText: 'A harbour' }
+    expect(page.draft()).toMatchObject({ ...words, photo: { state: 'none' }, wasSent: false })
+    page.dispatch({ type: 'photo-ready', picture: FIRST })
+    page.dispatch({ type: 'sent' })
+    expect((await reloaded('mara')).draft()).toMatchObject({ ...words, wasSent: false })
+    page.dispatch({ type: 'posted', id: page.draft().id })
+    expect((await reloaded('mara')).draft().content).toBe('')
+  })
+
+  test('a text that may have arrived is the same post after a reload', async () => {
+    openComposer('mara')
+    dispatch({ type: 'typed', field: 'content', value: 'First light' })
+    dispatch({ type: 'sent' })
+    const { id } = useComposerStore.getState().draft
+    expect((await reloaded('mara')).draft()).toMatchObject({ id, wasSent: true, content: 'First light' })
   })
 })

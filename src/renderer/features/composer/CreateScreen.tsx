@@ -1,4 +1,4 @@
-import { type FormEvent, useLayoutEffect } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { PostFields } from '#/renderer/components/PostFields'
@@ -7,7 +7,7 @@ import { canPost } from '#/renderer/features/post'
 import { AddStoryLink } from '#/renderer/features/stories'
 import { texts } from '#/renderer/lib/texts'
 import { PhotoPicker } from './components/PhotoPicker'
-import { dispatch, openComposer, pictureOf, useComposerStore } from './composer-store'
+import { dispatch, onPosted, openComposer, pictureOf, useComposerStore } from './composer-store'
 import { useSharePostMutation } from './queries'
 
 /** /create: a photo, words, a place. */
@@ -15,6 +15,7 @@ export function CreateScreen() {
   const navigate = useNavigate()
   const { id: me } = useMe()
   useLayoutEffect(() => openComposer(me), [me])
+  useEffect(() => onPosted(() => void navigate('/')), [navigate])
   const draft = useComposerStore((state) => state.draft)
   const sharing = useSharePostMutation()
 
@@ -26,9 +27,7 @@ export function CreateScreen() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!canShare) return
-    sharing.mutate(draft, {
-      onSuccess: () => navigate('/'),
-    })
+    sharing.mutate(draft)
   }
 
   return (

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { MediaErrorCode, PreparedPicture } from '#/renderer/lib/media'
+import { keepDraft, readKeptDraft } from './kept-draft'
 
 /** What has become of the photo that was chosen. */
 export type Photo =
@@ -125,16 +126,47 @@ interface ComposerStore {
   /** Whose draft it is: another member of this window does not get to see it. */
   owner: string
   draft: ComposerDraft
+  /** The id of the last post of the draft that was stored. */
+  posted: string | null
 }
 
 /** The post that is being written. It outlives the screen: whoever looks something up finds it as it was. */
-export const useComposerStore = create<ComposerStore>(() => ({ owner: '', draft: emptyDraft() }))
+export const useComposerStore = create<ComposerStore>(() => ({
+  owner: '',
+  draft: emptyDraft(),
+  posted: null,
+}))
 
-export function dispatch(event: ComposerEvent): void {
-  useComposerStore.setState(({ draft }) => ({ draft: composerReducer(draft, event) }))
+/** Whether what is kept of one is no longer what is to be kept of the other. */
+function isToKeep(draft: ComposerDraft, before: ComposerDraft): boolean {
+  const fields = ['content', 'location', 'altText', 'id', 'wasSent'] as const
+  return fields.some((field) => draft[field] !== before[field])
 }
 
-/** Gives the composer to a member; a draft of somebody else is dropped. */
+export function dispatch(event: ComposerEvent): void {
+  const { owner, draft: before } = useComposerStore.getState()
+  const draft = composerReducer(before, event)
+  const isPosted = event.type === 'posted' && draft !== before
+  useComposerStore.setState({ draft, ...(isPosted && { posted: event.id }) })
+  if (!isToKeep(draft, before)) return
+  keepDraft(owner, { ...draft, sentAs: draft.wasSent && pictureOf(draft) === null ? draft.id : null })
+}
+
+/** Gives the composer to a member, with the words of theirs that were kept; a draft of somebody else is dropped. */
 export function openComposer(owner: string): void {
-  if (useComposerStore.getState().owner !== owner) useComposerStore.setState({ owner, draft: emptyDraft() })
+  if (useComposerStore.getState().owner !== owner)
+    useComposerStore.setState({ owner, draft: withKept(emptyDraft(), readKeptDraft(owner)) })
+}
+
+/** Calls back when what was written here is posted. Gives its unsubscribe. */
+export function onPosted(listener: () => void): () => void {
+  return useComposerStore.subscribe((state, before) => {
+    if (state.posted !== before.posted) listener()
+  })
+}
+
+function withKept(draft: ComposerDraft, kept: ReturnType<typeof readKeptDraft>): ComposerDraft {
+  if (kept === null) return draft
+  const { sentAs, ...words } = kept
+  return { ...draft, ...words, ...(sentAs !== null && { id: sentAs, wasSent: true }) }
 }

@@ -37,8 +37,11 @@ export function useSharePostMutation() {
     },
     // Here and not with the call: the member may have left the screen meanwhile.
     onSuccess: async (_answer, { id }) => {
-      dispatch({ type: 'posted', id })
-      await showFreshFeed(client, me)
+      try {
+        await showFreshFeed(client, me)
+      } finally {
+        dispatch({ type: 'posted', id })
+      }
     },
     onError: (cause, { id }) => {
       dispatch({ type: 'failed', id })

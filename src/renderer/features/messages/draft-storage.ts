@@ -1,3 +1,4 @@
+import { isRecord } from '#/renderer/lib/kept-place'
 import { type Attempt, toAttempt } from './attempt'
 import { WINDOW_ID } from './windows'
 
@@ -17,10 +18,6 @@ interface Stored {
 }
 
 export const EMPTY_DRAFT: Draft = { text: '', attempt: null }
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
 
 function toDraft(value: unknown): Draft {
   if (!isRecord(value)) return EMPTY_DRAFT
@@ -53,12 +50,6 @@ function write(key: string, { draft, held }: Stored): void {
 /** What is in the field, out of what is stored. */
 export function storedDraft(json: string | null): Draft {
   return toStored(json).draft
-}
-
-/** The keys that begin like this. */
-export function storedKeys(prefix: string): string[] {
-  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
-  return keys.filter((key) => key.startsWith(prefix))
 }
 
 /** Keeps what is in the field, and what this window sends of it; what other windows send stays as it is. */

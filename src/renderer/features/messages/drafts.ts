@@ -1,8 +1,8 @@
 import { create } from 'zustand'
+import { placeOf, storedKeys } from '#/renderer/lib/kept-place'
 import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
 import type { Attempt } from './attempt'
-import { type Draft, EMPTY_DRAFT, storeDraft, storedDraft, storedKeys, takeAbandoned } from './draft-storage'
+import { type Draft, EMPTY_DRAFT, storeDraft, storedDraft, takeAbandoned } from './draft-storage'
 import { livingWindows, tellOfWindow } from './windows'
 
 /** What there is of a conversation in this window. */
@@ -91,14 +91,9 @@ async function adoptAbandoned(place: string): Promise<void> {
   }
 }
 
-/** How the keys of what a member began on the server in use begin. */
-function placeOf(me: string): string {
-  return `vignette.draft.${useServerInfo.getState().server?.storageKey}.${me}.`
-}
-
 /** Brings what a member began to write on the server in use. */
 export function openDrafts(me: string): void {
-  const place = placeOf(me)
+  const place = placeOf('draft', me)
   const { place: before, entries } = useDraftStore.getState()
   if (before === place) return
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
@@ -119,7 +114,7 @@ export function closeDrafts(me: string): string | null {
 
 /** Removes what a member began on the server in use, whose account is gone. Gives how the keys of it began. */
 export function forgetDrafts(me: string): string {
-  const place = placeOf(me)
+  const place = placeOf('draft', me)
   forgotten.add(place)
   for (const key of storedKeys(place)) localStorage.removeItem(key)
   return place

@@ -1,5 +1,5 @@
-import { create } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
+import { createKeptWords } from '#/renderer/lib/kept-words'
 
 /** A comment that was begun. */
 export interface CommentDraft {
@@ -9,34 +9,42 @@ export interface CommentDraft {
   wasSent: boolean
 }
 
-/** By member and post: a card that scrolls out of the list must not lose what was typed. */
-const useDrafts = create<{ drafts: Record<string, CommentDraft> }>(() => ({ drafts: {} }))
+/** By post: neither a card that scrolls out of the list nor a reload must lose what was typed. */
+export const commentDrafts = createKeptWords<CommentDraft>('comment', ({ id, text, wasSent }) =>
+  typeof id === 'string' && typeof text === 'string' ? { id, text, wasSent: wasSent === true } : null,
+)
 
 function newDraft(): CommentDraft {
   return { id: crypto.randomUUID(), text: '', wasSent: false }
 }
 
-/** The begun comment of a post, and how to change it. */
-export function useCommentDraft(postId: string) {
-  const key = `${useMe().id}:${postId}`
-  const draft = useDrafts((state) => state.drafts[key])
-  const change = (next: (draft: CommentDraft) => CommentDraft | undefined) =>
-    useDrafts.setState(({ drafts }) => {
-      const { [key]: current = newDraft(), ...others } = drafts
-      const changed = next(current)
-      return { drafts: changed === undefined ? others : { ...others, [key]: changed } }
-    })
+/** How the begun comment of a post changes. */
+export function commentDraftOf(me: string, postId: string) {
+  const read = () => commentDrafts.read(me, postId) ?? newDraft()
+  const write = (draft: CommentDraft | null) =>
+    commentDrafts.write(me, postId, draft?.text === '' && !draft.wasSent ? null : draft)
   return {
-    text: draft?.text ?? '',
-    setText: (text: string) =>
-      // A comment cannot be changed once it is stored: other words are another comment.
-      change((current) => (current.wasSent ? { ...newDraft(), text } : { ...current, text })),
+    /** A comment cannot be changed once it is stored: other words are another comment. */
+    setText: (text: string) => {
+      const draft = read()
+      write(draft.wasSent ? { ...newDraft(), text } : { ...draft, text })
+    },
     /** Marks the draft as sent and gives it. */
     take: (): CommentDraft => {
-      change((current) => ({ ...current, wasSent: true }))
-      return useDrafts.getState().drafts[key] ?? newDraft()
+      const draft = { ...read(), wasSent: true }
+      write(draft)
+      return draft
     },
     /** The comment with this id is stored. */
-    clear: (id: string) => change((current) => (current.id === id ? undefined : current)),
+    clear: (id: string) => {
+      if (read().id === id) write(null)
+    },
   }
+}
+
+/** The begun comment of a post, and how to change it. */
+export function useCommentDraft(postId: string) {
+  const { id: me } = useMe()
+  const draft = commentDrafts.use(me, postId)
+  return { text: draft?.text ?? '', ...commentDraftOf(me, postId) }
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut, useMe } from '#/renderer/features/auth'
 import { forgetUnsent } from '#/renderer/features/messages'
+import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -15,6 +16,7 @@ export function useDeleteAccountMutation() {
   return useMutation({
     mutationFn: () => answer(supabase().rpc('delete_account')),
     onSuccess: async () => {
+      forgetWords(id)
       if (server !== undefined) {
         await forgetUnsent(id, server).catch((cause: unknown) => logFailure('forget what was unsent', cause))
       }

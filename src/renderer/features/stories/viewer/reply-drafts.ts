@@ -1,5 +1,5 @@
-import { create } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
+import { createKeptWords } from '#/renderer/lib/kept-words'
 
 /** A reply that was begun. */
 interface ReplyDraft {
@@ -8,29 +8,33 @@ interface ReplyDraft {
   text: string
 }
 
-/** By member and story: a story that passes by must not take along what was typed. */
-const useDrafts = create<{ drafts: Record<string, ReplyDraft> }>(() => ({ drafts: {} }))
+/** By story: neither a story that passes by nor a reload must take along what was typed. */
+export const replyDrafts = createKeptWords<ReplyDraft>('reply', ({ id, text }) =>
+  typeof id === 'string' && typeof text === 'string' ? { id, text } : null,
+)
 
 function newDraft(text: string): ReplyDraft {
   return { id: crypto.randomUUID(), text }
 }
 
+/** How the begun reply to a story changes. */
+export function replyDraftOf(me: string, storyId: string) {
+  /** What would be sent now. */
+  const read = (): ReplyDraft => replyDrafts.read(me, storyId) ?? newDraft('')
+  return {
+    read,
+    /** Other words are another message: the one before may have arrived. */
+    setText: (text: string) => replyDrafts.write(me, storyId, text === '' ? null : newDraft(text)),
+    /** The reply with this id is on its way. */
+    clear: (id: string) => {
+      if (read().id === id) replyDrafts.write(me, storyId, null)
+    },
+  }
+}
+
 /** The begun reply to a story, and how to change it. */
 export function useReplyDraft(storyId: string) {
-  const key = `${useMe().id}:${storyId}`
-  const draft = useDrafts((state) => state.drafts[key])
-  return {
-    text: draft?.text ?? '',
-    /** Other words are another message: the one before may have arrived. */
-    setText: (text: string) =>
-      useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: newDraft(text) } })),
-    /** What would be sent now. */
-    read: (): ReplyDraft => useDrafts.getState().drafts[key] ?? newDraft(''),
-    /** The reply with this id is on its way. */
-    clear: (id: string) =>
-      useDrafts.setState((state) => {
-        const { [key]: current, ...drafts } = state.drafts
-        return current?.id === id ? { drafts } : state
-      }),
-  }
+  const { id: me } = useMe()
+  const draft = replyDrafts.use(me, storyId)
+  return { text: draft?.text ?? '', ...replyDraftOf(me, storyId) }
 }
