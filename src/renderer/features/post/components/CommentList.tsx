@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { RichText } from '#/renderer/components/RichText'
@@ -31,16 +32,20 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
   const me = useMe()
   const {
     data: comments = [],
+    dataUpdatedAt,
     isPending,
+    isError,
+    isLoadingError,
     hasNextPage,
     isFetchingNextPage,
     fetchNextPage,
+    refetch,
   } = useCommentsQuery(post.id)
   const deletion = useDeleteCommentMutation(post.id)
   const [asked, setAsked] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const end = useOnScreen<HTMLLIElement>(hasOwnScroll ? list : WINDOW, () => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   })
 
   const isSentShown = comments.some((comment) => comment.id === sentId)
@@ -50,10 +55,10 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
     else list.current.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [isSentShown, sentId, hasOwnScroll])
 
-  if (isPending) {
+  if (isPending || isLoadingError) {
     return (
       <div className="grid h-20 place-items-center">
-        <Spinner size={18} />
+        {isPending ? <Spinner size={18} /> : <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>}
       </div>
     )
   }
@@ -80,8 +85,12 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
         ))}
         {hasNextPage && (
           // A new one for each page, which is looked at anew.
-          <li key={`after-${comments.length}`} ref={end} className="grid h-9 place-items-center">
-            <Spinner size={16} label={texts.post.moreComments} />
+          <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid min-h-9 place-items-center py-1">
+            {isError ? (
+              <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
+            ) : (
+              <Spinner size={16} label={texts.post.moreComments} />
+            )}
           </li>
         )}
       </ul>

@@ -1,3 +1,6 @@
+// Not by the folder's index: that would load all that makes pictures smaller.
+import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -12,12 +15,14 @@ interface MediaFile {
 }
 
 /** A picture or video as the database keeps it, made a file again; null for what is neither. */
-export function mediaFile(dataUrl: string): MediaFile | null {
-  const [, type = '', data = ''] = /^data:([a-z]+\/[a-z0-9]+);base64,(.*)$/s.exec(dataUrl) ?? []
+export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
+  const [, type = ''] = /^data:([a-z]+\/[a-z0-9]+);base64,/.exec(dataUrl) ?? []
   const extension = EXTENSIONS[type]
   if (extension === undefined) return null
   try {
-    return { bytes: Uint8Array.from(atob(data), (char) => char.charCodeAt(0)), extension }
+    // In slices: a video at once would hold the page up.
+    const file = await blobOfDataUrl(dataUrl)
+    return { bytes: new Uint8Array(await file.arrayBuffer()), extension }
   } catch {
     return null
   }

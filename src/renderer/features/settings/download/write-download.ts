@@ -38,8 +38,8 @@ interface DownloadOptions {
 type Begin = (step: DownloadStep) => Reading
 
 /** Adds a picture or video as a file of its own; gives its path, or null when there is none. */
-function addMedia(archive: Archive, dataUrl: string | null, pathOf: (extension: string) => string) {
-  const file = dataUrl === null ? null : mediaFile(dataUrl)
+async function addMedia(archive: Archive, dataUrl: string | null, pathOf: (extension: string) => string) {
+  const file = dataUrl === null ? null : await mediaFile(dataUrl)
   if (file === null) return null
   const path = pathOf(file.extension)
   archive.add(path, file.bytes)
@@ -61,7 +61,7 @@ async function addPosts(
       some.map(({ id }) => id),
     )
     for (const row of some) {
-      const picture = addMedia(archive, pictures.get(row.id) ?? null, (extension) =>
+      const picture = await addMedia(archive, pictures.get(row.id) ?? null, (extension) =>
         mediaPath('posts', row, extension),
       )
       posts.push({ ...row, picture })
@@ -80,7 +80,7 @@ async function addStories(
   const stories: Keepsake['stories'] = []
   onProgress(0, rows.length)
   for (const row of rows) {
-    const media = addMedia(archive, await readStoryMedia(reading, row.id), (extension) =>
+    const media = await addMedia(archive, await readStoryMedia(reading, row.id), (extension) =>
       mediaPath('stories', row, extension),
     )
     stories.push({ ...row, media })
@@ -120,7 +120,7 @@ async function addMessages(
         ...row,
         is_mine: isMine,
         is_taken_back: deleted_at !== null,
-        photo: addMedia(archive, photos.get(photo_id ?? '') ?? null, (extension) =>
+        photo: await addMedia(archive, photos.get(photo_id ?? '') ?? null, (extension) =>
           mediaPath('messages', row, extension),
         ),
         my_reaction: isMine ? sender_reaction : recipient_reaction,
@@ -184,7 +184,7 @@ async function collect(
     profile: {
       ...row,
       email,
-      picture: addMedia(archive, avatar_url, (extension) => `profile-picture.${extension}`),
+      picture: await addMedia(archive, avatar_url, (extension) => `profile-picture.${extension}`),
     },
     posts: await addPosts(archive, begin('posts'), counted('posts')),
     stories: await addStories(archive, begin('stories'), counted('stories')),
