@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { startOutbox } from '#/renderer/features/messages'
+import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
 import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
@@ -84,5 +84,6 @@ function keepOutboxOpen(client: QueryClient, me: string, server: string): () => 
     callOff()
     ignore()
     stop()
+    cancelOutbox()
   }
 }

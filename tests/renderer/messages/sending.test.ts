@@ -5,6 +5,7 @@ import type { ErrorCode } from '#/renderer/lib/errors'
 
 interface Sent {
   id: string
+  earlier?: { id: string }
   content: string
   reply_to_id?: string
   photo?: OutgoingPhoto
@@ -254,6 +255,25 @@ describe('MSG-04 a message whose answer was lost', () => {
     await next.submit()
     expect(taken()).toEqual(['Hello', 'you'])
   })
+})
+
+test('MSG-09 an edited message of which some may be there waits for the connection too', async () => {
+  const window = await openWindow()
+  const { connection } = await import('#/renderer/lib/live/connection')
+  window.setDraft(C, 'Hello')
+  world.outcomes = ['lost']
+  world.isUnreachable = true
+  await window.submit()
+  const [first] = [...world.taken.keys()]
+  world.taken.clear()
+  world.asked = 0
+  window.setDraft(C, 'Hello\nand more')
+  connection.setState({ state: 'lost', retryAt: null })
+  await window.submit()
+  connection.setState({ state: 'online', retryAt: null })
+  expect(window.getDraftText(C)).toBe('')
+  expect(world.asked).toBe(0)
+  expect([...world.taken.values()]).toMatchObject([{ content: 'Hello\nand more', earlier: { id: first } }])
 })
 
 describe('what one member began is nobody else’s', () => {

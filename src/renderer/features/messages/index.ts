@@ -1,19 +1,31 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
 import type { MessageDraft } from './outbox'
+import { beginOpening, cancelOpening, failOpening } from './outbox/opening'
 
 export { openConversation } from './conversations'
 export { MessagesLink } from './MessagesLink'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 
-/** Loads and opens a member's outbox and what they began to write; see `outbox`. Gives what closes both. */
+/** What is loaded once the page has had a quiet moment. */
+function loadUnsent() {
+  return Promise.all([import('./outbox'), import('./drafts'), import('./draft-extras')])
+}
+
+/** Nobody waits any longer for an outbox that was not opened. */
+export { cancelOpening as cancelOutbox }
+
+/**
+ * Loads and opens a member's outbox and what they began to write; see `outbox`. Gives what closes both; rejects when it
+ * cannot be loaded, as does then what is sent meanwhile.
+ */
 export async function startOutbox(me: string, server: string): Promise<() => void> {
-  const [outbox, drafts, extras] = await Promise.all([
-    import('./outbox'),
-    import('./drafts'),
-    import('./draft-extras'),
-  ])
+  beginOpening()
+  const [outbox, drafts, extras] = await loadUnsent().catch((cause: unknown) => {
+    failOpening(cause)
+    throw cause
+  })
   drafts.openDrafts(me)
   const stop = outbox.startOutbox(me, server)
   return () => {
@@ -26,11 +38,7 @@ export async function startOutbox(me: string, server: string): Promise<() => voi
 
 /** Removes from this computer all that a member wrote and did not send: their account on this server is gone. */
 export async function forgetUnsent(me: string, server: string): Promise<void> {
-  const [outbox, drafts, extras] = await Promise.all([
-    import('./outbox'),
-    import('./drafts'),
-    import('./draft-extras'),
-  ])
+  const [outbox, drafts, extras] = await loadUnsent()
   await Promise.all([outbox.forgetOutbox(me, server), extras.forgetDraftExtras(drafts.forgetDrafts(me))])
 }
 export { useUnreadConversations } from './unread'

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import { toAppError } from '#/renderer/lib/errors'
-import { emitMessageEvent, MESSAGE_COLUMNS } from '#/renderer/lib/live'
+import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
 import { type Attempt, attemptOf, isSame, withoutDelivered } from './attempt'
+import { isDelivered } from './delivered'
 import { clearDraftExtras, holdDraftExtras, restoreDraftExtras } from './draft-extras'
 import type { Draft } from './draft-storage'
 import { draftKey, holdDraft, isHere, joinTexts, restoreDraft, takeDraft, useDraftKey } from './drafts'
@@ -75,23 +75,6 @@ function restore(key: string): void {
   restoreDraftExtras(key, extrasOf(queue))
 }
 
-/** How long to look for a message that was sent without an answer, in milliseconds: its writer waits for its text. */
-const LOOK_MS = 3_000
-
-/** Whether the server has a message; if so, it is told of as the live connection would. Throws an `AppError`. */
-async function isDelivered(id: string): Promise<boolean> {
-  const row = await answer(
-    supabase()
-      .from('messages')
-      .select(MESSAGE_COLUMNS)
-      .eq('id', id)
-      .abortSignal(AbortSignal.timeout(LOOK_MS))
-      .maybeSingle(),
-  )
-  if (row !== null) emitMessageEvent({ kind: 'insert', row })
-  return row !== null
-}
-
 /** Whether the server has a message although sending it failed: only the answer may have been lost. */
 async function isDeliveredAfter(failure: unknown, id: string): Promise<boolean> {
   const { code } = toAppError(failure)
@@ -104,11 +87,24 @@ async function isDeliveredAfter(failure: unknown, id: string): Promise<boolean> 
   }
 }
 
+/** Whether the server has what was sent before; null while that cannot be asked, since the connection is known to be lost. */
+async function lookFor({ id }: Attempt): Promise<boolean | null> {
+  const isLost = () => connection.getState().state === 'lost'
+  if (isLost()) return null
+  try {
+    return await isDelivered(id)
+  } catch (cause) {
+    if (isLost()) return null
+    throw cause
+  }
+}
+
 /** Sends the first of a queue: all of it, or what the server does not have of it yet. Throws an `AppError`. */
 async function sendFirst(key: string, first: Queued): Promise<void> {
   const { earlier, ...whole } = first
-  const left =
-    earlier !== undefined && (await isDelivered(earlier.id)) ? withoutDelivered(whole, earlier) : whole
+  const isThere = earlier === undefined ? false : await lookFor(earlier)
+  // The outbox asks when it can.
+  const left = isThere === null ? first : isThere && earlier ? withoutDelivered(whole, earlier) : whole
   if (left === null) return
   // From here on it is this one that the server may have.
   setQueue(key, [left, ...getQueue(key).slice(1)])

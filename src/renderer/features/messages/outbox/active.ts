@@ -4,6 +4,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { supabase } from '#/renderer/lib/supabase'
+import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox } from './outbox'
 import { sendToServer } from './send'
 import { indexedDbStore } from './store'
@@ -13,14 +14,8 @@ import type { MessageDraft, OutgoingMessage } from './types'
 const AGAIN = { first: 8_000, longest: 300_000 }
 
 const shown = create<readonly OutgoingMessage[]>(() => [])
-interface Opened {
-  owner: string
-  outbox: Outbox
-}
 
 let active: Opened | null = null
-/** Who waits for an outbox to be opened: it opens only once the page has had a quiet moment. */
-const waiting = new Set<(opened: Opened) => void>()
 
 function outbox(): Outbox {
   if (active === null) throw new Error('the outbox has not been started')
@@ -55,8 +50,7 @@ export function startOutbox(me: string, server: string): () => void {
   })
   const opened: Opened = { owner: me, outbox: mine }
   active = opened
-  for (const resolve of waiting) resolve(opened)
-  waiting.clear()
+  endOpening(opened)
 
   const log = (cause: unknown) => logFailure('outbox', cause)
   const drain = () => void mine.drain().catch(log)
@@ -120,7 +114,7 @@ export function useOutbox(conversationId: string): OutgoingMessage[] {
 export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
   if (active !== null) return active.outbox.submit(draft)
   const { data } = await supabase().auth.getSession()
-  const opened = active ?? (await new Promise<Opened>((resolve) => waiting.add(resolve)))
+  const opened = active ?? (await awaitOutbox())
   // What one member wrote is never sent by the next.
   if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'send message')
   return opened.outbox.submit(draft)

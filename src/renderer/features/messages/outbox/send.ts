@@ -1,6 +1,8 @@
 import { AppError } from '#/renderer/lib/errors'
 import { emitMessageEvent, MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { withoutDelivered } from '../attempt'
+import { isDelivered } from '../delivered'
 import type { OutgoingMessage, OutgoingPhoto } from './types'
 
 function isConflict(cause: unknown): boolean {
@@ -47,11 +49,21 @@ async function isSignedIn(me: string): Promise<boolean> {
   return session?.user.id === me
 }
 
+/** A message without what the server has of it already; null when it has all. */
+async function leftToSay(message: OutgoingMessage): Promise<OutgoingMessage | null> {
+  const { earlier } = message
+  return earlier !== undefined && (await isDelivered(earlier.id))
+    ? withoutDelivered(message, earlier)
+    : message
+}
+
 /** Sends a message, its photo first, and tells of it as the live connection would. Rejects with an `AppError`. */
 export async function sendToServer(me: string, message: OutgoingMessage): Promise<void> {
   try {
-    if (message.photo !== undefined) await insertPhoto(me, message.conversation_id, message.photo)
-    emitMessageEvent({ kind: 'insert', row: await insertMessage(me, message) })
+    const left = await leftToSay(message)
+    if (left === null) return
+    if (left.photo !== undefined) await insertPhoto(me, left.conversation_id, left.photo)
+    emitMessageEvent({ kind: 'insert', row: await insertMessage(me, left) })
   } catch (cause) {
     if (await isSignedIn(me)) throw cause
     throw new AppError('session-expired', '', 'send message', { cause })

@@ -1,3 +1,5 @@
+import type { Attempt } from '../attempt'
+
 /** A photo that goes with a message: the full picture's row, and what the message itself carries. */
 export interface OutgoingPhoto {
   id: string
@@ -15,6 +17,8 @@ export interface OutgoingMessage {
   content: string
   reply_to_id?: string
   photo?: OutgoingPhoto
+  /** What some of it was sent as before, without an answer: what the server has of that is not said again. */
+  earlier?: Attempt
   story_id?: string
   /** When it was written, by this machine's clock; the server sets its own. */
   created_at: string

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  awaitOutbox,
+  beginOpening,
+  cancelOpening,
+  endOpening,
+  failOpening,
+  type Opened,
+} from '#/renderer/features/messages/outbox/opening'
+
+const OPENED = { owner: 'me' } as Opened
+
+afterEach(cancelOpening)
+
+test('MSG-09 who sends before the outbox is open waits for it', async () => {
+  const waiting = [awaitOutbox(), awaitOutbox()]
+  endOpening(OPENED)
+  expect(await Promise.all(waiting)).toEqual([OPENED, OPENED])
+})
+
+test('MSG-09 an outbox that cannot be loaded keeps nobody waiting, until it is tried again', async () => {
+  const waiting = awaitOutbox()
+  failOpening(new TypeError('not loaded'))
+  await expect(waiting).rejects.toThrow('not loaded')
+  await expect(awaitOutbox()).rejects.toThrow('not loaded')
+  beginOpening()
+  const next = awaitOutbox()
+  endOpening(OPENED)
+  expect(await next).toBe(OPENED)
+})
+
+test('MSG-09 nobody waits for the outbox of another member after signing out', async () => {
+  const waiting = awaitOutbox()
+  cancelOpening()
+  await expect(waiting).rejects.toMatchObject({ code: 'session-expired' })
+})
