@@ -44,6 +44,18 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
+/** One of something for each query client, made when it is first asked for: like the cache it crosses no members. */
+export function onePerClient<T extends object, A extends unknown[] = []>(
+  make: (...args: A) => T,
+): (client: QueryClient, ...args: A) => T {
+  const all = new WeakMap<QueryClient, T>()
+  return (client, ...args) => {
+    const one = all.get(client) ?? make(...args)
+    all.set(client, one)
+    return one
+  }
+}
+
 /**
  * Reads again what is shown of these keys, from now on: an answer that is under way may be older than what made this
  * necessary. `invalidateQueries` alone would join a first read; it begins anew only where there is data.

@@ -6,7 +6,7 @@ import { loadActivity } from '#/renderer/features/messages/activity'
 import { loadRow, loadRows } from '#/renderer/features/messages/conversation-list'
 import { findConversation } from '#/renderer/features/messages/conversations'
 import { loadMessages } from '#/renderer/features/messages/history-query'
-import { loadAnsweredStory, loadPhoto, loadQuoted } from '#/renderer/features/messages/related'
+import { answeredStoryLoader, photoLoader, quotedLoader } from '#/renderer/features/messages/related'
 import { countUnreadConversations } from '#/renderer/features/messages/unread'
 import { countUnread, loadNotifications } from '#/renderer/features/notifications/queries'
 import { loadRequests } from '#/renderer/features/notifications/requests'
@@ -24,8 +24,11 @@ import { loadMedia } from '#/renderer/features/stories/media'
 import { loadStory, loadStripPage } from '#/renderer/features/stories/queries'
 import { loadViewers } from '#/renderer/features/stories/viewer/viewers'
 import type { Cursor } from '#/renderer/lib/keyset'
+import { createQueryClient } from '#/renderer/lib/query-client'
 import { FEED_PAGE, MESSAGES_PAGE } from '#/shared/limits'
 import type { Cast } from './fill'
+
+const client = createQueryClient()
 
 /** A read that the client makes. */
 export interface Read {
@@ -190,14 +193,14 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
     { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },
     { name: 'MSG-12 messages, far up', load: () => loadMessages(longest, message, MESSAGES_PAGE) },
-    { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map((one) => loadQuoted(one))) },
-    { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map((one) => loadPhoto(one))) },
+    { name: 'MSG-11 answered messages', load: () => Promise.all(messages.map(quotedLoader(client))) },
+    { name: 'MSG-11 photos of messages', load: () => Promise.all(photos.map(photoLoader(client))) },
     { name: 'SET-05 when members were active', load: async () => loadActivity([heavy, ...people]) },
     { name: 'STORY-02 strip, first page', load: () => loadStripPage(viewer, null) },
     { name: 'STORY-02 strip, further on', load: () => loadStripPage(viewer, story) },
     { name: 'STORY-03 a story', load: () => loadStory(viewer, theirStory) },
     { name: 'STORY-03 its picture', load: () => loadMedia(theirStory) },
-    { name: 'MSG-10 an answered story', load: () => loadAnsweredStory(theirStory) },
+    { name: 'MSG-10 an answered story', load: () => answeredStoryLoader(client)(theirStory) },
     { name: 'STORY-06 who has seen it, first page', as: 'heavy', load: () => loadViewers(theirStory, null) },
     { name: 'STORY-06 who has seen it, far down', as: 'heavy', load: () => loadViewers(theirStory, seen) },
     {

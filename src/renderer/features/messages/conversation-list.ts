@@ -6,11 +6,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { create } from 'zustand'
+import { createStore, useStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
+import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
@@ -104,9 +104,9 @@ function toConversation(row: Row, me: string): Conversation {
   }
 }
 
-async function readPage(me: string, after: Cursor): Promise<ConversationPage> {
+async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
   const rows = await loadRows(me, after)
-  if (after === null) useRaised.setState((raised) => pinned(raised, rows[0]?.last_message_at))
+  if (after === null) raisedOf(client).setState((raised) => pinned(raised, rows[0]?.last_message_at))
   const last = rows.length < CONVERSATIONS_PAGE ? undefined : rows.at(-1)
   return {
     conversations: rows.map((row) => toConversation(row, me)),
@@ -115,21 +115,21 @@ async function readPage(me: string, after: Cursor): Promise<ConversationPage> {
 }
 
 /** Conversations begun or taken up again here: until a message moves another there, that puts them on top (MSG-02). */
-const useRaised = create<Raised>(() => ({}))
+const raisedOf = onePerClient(() => createStore<Raised>(() => ({})))
 
 /** Puts a conversation on top of the list; the list's next read tells above which messages that is. */
-export function raiseConversation(id: string): void {
-  useRaised.setState((raised) => ({ [id]: raise(raised) }))
+export function raiseConversation(client: QueryClient, id: string): void {
+  raisedOf(client).setState((raised) => ({ [id]: raise(raised) }))
 }
 
 /** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
 export function useConversationsQuery(openId: string | null) {
   const { id: me } = useMe()
-  const raised = useRaised()
+  const raised = useStore(raisedOf(useQueryClient()))
   const { data: open } = useConversationQuery(openId)
   const query = useInfiniteQuery({
     queryKey: conversationKeys.list,
-    queryFn: ({ pageParam }) => readPage(me, pageParam),
+    queryFn: ({ client, pageParam }) => readPage(client, me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: 0,

@@ -1,15 +1,17 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
-import { KEEP, STALE } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
 
-export const loadQuoted = createBatchLoader<Message>(async (ids) => {
-  const rows = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))
-  return new Map(rows.map((row) => [row.id, row]))
-}, MESSAGES_PAGE)
+export const quotedLoader = onePerClient(() =>
+  createBatchLoader<Message>(async (ids) => {
+    const rows = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))
+    return new Map(rows.map((row) => [row.id, row]))
+  }, MESSAGES_PAGE),
+)
 
 function findLoaded(client: QueryClient, conversationId: string, id: string): Message | undefined {
   return getHistory(client, conversationId)?.messages.find((message) => message.id === id)
@@ -21,7 +23,7 @@ export function useQuotedQuery(conversationId: string, id: string) {
   const loaded = findLoaded(client, conversationId, id)
   const { data } = useQuery({
     queryKey: ['quoted message', id],
-    queryFn: () => loadQuoted(id),
+    queryFn: () => quotedLoader(client)(id),
     enabled: loaded === undefined,
     staleTime: STALE.minute,
   })
@@ -34,33 +36,37 @@ interface AnsweredStory {
   thumbnail_url: string | null
 }
 
-export const loadAnsweredStory = createBatchLoader<AnsweredStory>(async (ids) => {
-  const rows = await answer(
-    supabase().from('stories').select('id,thumbnail_url').in('id', ids).gt('expires_at', 'now'),
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-}, MESSAGES_PAGE)
+export const answeredStoryLoader = onePerClient(() =>
+  createBatchLoader<AnsweredStory>(async (ids) => {
+    const rows = await answer(
+      supabase().from('stories').select('id,thumbnail_url').in('id', ids).gt('expires_at', 'now'),
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  }, MESSAGES_PAGE),
+)
 
 /** The story that a message answers; null when it has expired. */
 export function useAnsweredStoryQuery(id: string | null) {
   return useQuery({
     queryKey: ['answered story', id],
-    queryFn: () => loadAnsweredStory(id ?? ''),
+    queryFn: ({ client }) => answeredStoryLoader(client)(id ?? ''),
     enabled: id !== null,
     staleTime: STALE.minute,
   })
 }
 
-export const loadPhoto = createBatchLoader<string>(async (ids) => {
-  const rows = await answer(supabase().from('message_photos').select('id,image_url').in('id', ids))
-  return new Map(rows.map((row) => [row.id, row.image_url]))
-}, 4)
+export const photoLoader = onePerClient(() =>
+  createBatchLoader<string>(async (ids) => {
+    const rows = await answer(supabase().from('message_photos').select('id,image_url').in('id', ids))
+    return new Map(rows.map((row) => [row.id, row.image_url]))
+  }, 4),
+)
 
 /** A message's full photo as a data URL; its thumbnail stands in until it is there. */
 export function useMessagePhotoQuery(photoId: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['message photo', photoId],
-    queryFn: () => loadPhoto(photoId),
+    queryFn: ({ client }) => photoLoader(client)(photoId),
     enabled: isWanted,
     staleTime: STALE.immutable,
     gcTime: KEEP.picture,

@@ -14,7 +14,7 @@ export function useStartConversation() {
   return useMutation({
     mutationFn: (otherId: string) => openConversation(me, otherId),
     onSuccess: (id) => {
-      raiseConversation(id)
+      raiseConversation(client, id)
       void refreshConversations(client)
       navigate(conversationPath(id))
     },

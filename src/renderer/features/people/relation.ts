@@ -1,9 +1,9 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
+import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { PROFILE_KEY } from './counts'
@@ -30,16 +30,8 @@ export async function loadRelations(me: string, ids: string[]): Promise<Map<stri
   ])
 }
 
-const loaders = new WeakMap<QueryClient, (id: string) => Promise<Relation | null>>()
-
-/** One batch loader a query client: a list of members asks for all their relations at once. */
-function loaderOf(client: QueryClient, me: string) {
-  const existing = loaders.get(client)
-  if (existing !== undefined) return existing
-  const made = createBatchLoader((ids) => loadRelations(me, ids), PEOPLE_PAGE)
-  loaders.set(client, made)
-  return made
-}
+/** A list of members asks for all their relations at once. */
+const loaderOf = onePerClient((me: string) => createBatchLoader((ids) => loadRelations(me, ids), PEOPLE_PAGE))
 
 /** What the signed-in member is to another one; never asked about oneself. */
 export function useRelationQuery(id: string) {

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { KEEP, STALE } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
@@ -37,26 +37,17 @@ export function loadPictures(ids: string[]) {
   return answer(supabase().from('posts').select('id,image_url').in('id', ids))
 }
 
-type Loader<V> = (id: string) => Promise<V | null>
-const loaders = new WeakMap<QueryClient, { post: Loader<Post>; picture: Loader<string> }>()
-
-/** One pair of batch loaders a query client: what a screenful asks for at once goes out as one request. */
-function loadersOf(client: QueryClient, me: string) {
-  const existing = loaders.get(client)
-  if (existing !== undefined) return existing
-  const made = {
-    post: createBatchLoader<Post>(
-      async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, withPending(post, me)])),
-      FEED_PAGE,
-    ),
-    picture: createBatchLoader<string>(async (ids) => {
-      const rows = await loadPictures(ids)
-      return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
-    }, FEED_PAGE),
-  }
-  loaders.set(client, made)
-  return made
-}
+/** What a screenful asks for at once goes out as one request. */
+const loadersOf = onePerClient((me: string) => ({
+  post: createBatchLoader<Post>(
+    async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, withPending(post, me)])),
+    FEED_PAGE,
+  ),
+  picture: createBatchLoader<string>(async (ids) => {
+    const rows = await loadPictures(ids)
+    return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
+  }, FEED_PAGE),
+}))
 
 function pictureOptions(client: QueryClient, me: string, id: string) {
   return {

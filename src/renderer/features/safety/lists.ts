@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { STALE } from '#/renderer/lib/query-client'
+import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 
@@ -37,16 +37,18 @@ export function useSafetyListQuery(list: SafetyList) {
   })
 }
 
-const loadBlocked = createBatchLoader<SafetyListed>(async (ids) => {
-  const rows = await answer(supabase().rpc('blocked_members').in('id', ids))
-  return new Map(rows.map((row) => [row.id, row]))
-}, PEOPLE_PAGE)
+const blockedLoader = onePerClient(() =>
+  createBatchLoader<SafetyListed>(async (ids) => {
+    const rows = await answer(supabase().rpc('blocked_members').in('id', ids))
+    return new Map(rows.map((row) => [row.id, row]))
+  }, PEOPLE_PAGE),
+)
 
 /** A member whom one has blocked, by their id; null for who is not. */
 export function useBlockedMemberQuery(id: string | null) {
   return useQuery({
     queryKey: ['blocked member', id],
-    queryFn: () => (id === null ? null : loadBlocked(id)),
+    queryFn: ({ client }) => (id === null ? null : blockedLoader(client)(id)),
     enabled: id !== null,
     staleTime: STALE.short,
   })

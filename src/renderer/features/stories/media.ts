@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 // Not by the folder's index: the strip would load all that makes pictures smaller.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
-import { KEEP, STALE } from '#/renderer/lib/query-client'
+import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { StoryDialog } from './story-viewer'
 
@@ -13,12 +13,14 @@ const THUMBNAILS_PAGE = 20
 /** A picture as a data URL; a video as bytes, of which an element plays and seeks a part at a time. */
 export type StoryMedia = { kind: 'image'; url: string } | { kind: 'video'; video: Blob }
 
-const loadThumbnail = createBatchLoader<string>(async (ids) => {
-  const rows = await answer(supabase().from('stories').select('id,thumbnail_url').in('id', ids))
-  return new Map(
-    rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
-  )
-}, THUMBNAILS_PAGE)
+const thumbnailLoader = onePerClient(() =>
+  createBatchLoader<string>(async (ids) => {
+    const rows = await answer(supabase().from('stories').select('id,thumbnail_url').in('id', ids))
+    return new Map(
+      rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
+    )
+  }, THUMBNAILS_PAGE),
+)
 
 /** A story's full media; null when it is gone or has expired. Throws an `AppError`. */
 export async function loadMedia(id: string): Promise<StoryMedia | null> {
@@ -31,7 +33,7 @@ export async function loadMedia(id: string): Promise<StoryMedia | null> {
 function thumbnailOptions(id: string) {
   return {
     queryKey: ['story thumbnail', id],
-    queryFn: () => loadThumbnail(id),
+    queryFn: ({ client }: { client: QueryClient }) => thumbnailLoader(client)(id),
     staleTime: STALE.immutable,
   }
 }
