@@ -555,7 +555,8 @@ export const texts = {
     older: 'Loading earlier messages',
     beginning: (name: string) => `This is the beginning of your conversation with ${name}.`,
     ago: (elapsed: string) => `${elapsed} ago`,
-    newMessages: (count: number) => counted(count, 'new message', 'new messages'),
+    newMessages: (count: number, isMore: boolean) =>
+      isMore ? `${number.format(count)}+ new messages` : counted(count, 'new message', 'new messages'),
     toLatest: (unseen: number) =>
       unseen > 0 ? `To the latest messages, ${number.format(unseen)} new` : 'To the latest messages',
     arrived: (name: string, text: string) => `${name}: ${text}`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Divider, NO_DIVIDER, nextDivider } from '#/renderer/features/messages/divider'
 import { laterOf, othersAfter } from '#/renderer/features/messages/unseen'
+import { texts } from '#/renderer/lib/texts'
 import { ME, message } from './messages'
 
 const old = message('old', 0)
@@ -9,17 +10,29 @@ const second = message('second', 2, { read: false })
 const own = message('own', 3, { sender_id: ME, read: false })
 
 function moved(divider: Divider, messages: (typeof old)[], isLooking = true): Divider {
-  return nextDivider(divider, { messages, me: ME, isLooking })
+  return nextDivider(divider, { messages, hasOlder: true, me: ME, isLooking })
 }
 
 function opening(divider: Divider, messages: (typeof old)[]): Divider {
-  return nextDivider(divider, { messages, me: ME, isLooking: true, isOpening: true })
+  return nextDivider(divider, { messages, hasOlder: true, me: ME, isLooking: true, isOpening: true })
 }
 
 describe('MSG-12 the unread divider', () => {
   test('stands above the first message that was unread when the conversation was opened', () => {
     expect(moved(NO_DIVIDER, [old, first, second]).beforeId).toBe('first')
     expect(moved(NO_DIVIDER, [old]).beforeId).toBeNull()
+  })
+
+  test('says when there are more above it than were read, and does not once the rest is there', () => {
+    const opened = moved(NO_DIVIDER, [first, second])
+    expect(opened).toMatchObject({ beforeId: 'first', isMore: true })
+    // What comes in above leaves it where it is, and right.
+    expect(moved(opened, [message('older', -1), first, second])).toBe(opened)
+    expect(moved(NO_DIVIDER, [old, first, second]).isMore).toBe(false)
+    const whole = { messages: [first, second], hasOlder: false, me: ME, isLooking: true }
+    expect(nextDivider(NO_DIVIDER, whole)).toMatchObject({ beforeId: 'first', isMore: false })
+    expect(texts.messages.newMessages(1_000, true)).toBe('1,000+ new messages')
+    expect(texts.messages.newMessages(1, false)).toBe('1 new message')
   })
 
   test('stays while one reads, and as older messages come in above', () => {
@@ -50,7 +63,7 @@ describe('MSG-12 the unread divider', () => {
 
   test('one’s own answer takes it away, one of earlier does not', () => {
     const opened = moved(NO_DIVIDER, [old, first])
-    expect(moved(opened, [old, first, own])).toEqual({ beforeId: null, lastId: 'own' })
+    expect(moved(opened, [old, first, own])).toMatchObject({ beforeId: null, lastId: 'own' })
     expect(moved(NO_DIVIDER, [own, first]).beforeId).toBe('first')
     expect(moved(NO_DIVIDER, [first, own]).beforeId).toBeNull()
   })

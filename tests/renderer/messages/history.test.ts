@@ -6,6 +6,7 @@ import {
   isUnreadBy,
   mayMissUnread,
   trimmed,
+  UNREAD_MOST,
   withHeard,
   withMessages,
   withNewest,
@@ -91,6 +92,10 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
     // Who answered has seen what was there.
     expect(mayMissUnread([...unread, message('d', 4, { sender_id: ME, read: false })], false, ME)).toBe(false)
     expect(mayMissUnread([], false, ME)).toBe(false)
+    // Thousands would all have to come before the first one shows.
+    const many = Array.from({ length: UNREAD_MOST }, (_, index) => message(`${index}`, 0, { read: false }))
+    expect(mayMissUnread(many.slice(1), false, ME)).toBe(true)
+    expect(mayMissUnread(many, false, ME)).toBe(false)
   })
 
   test('what is heard of an older message waits for its page, a gap would be behind it', () => {

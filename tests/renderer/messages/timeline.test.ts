@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { NO_DIVIDER } from '#/renderer/features/messages/divider'
 import { isLargeEmoji, layOut, type TimelineParts } from '#/renderer/features/messages/timeline'
 import { ME, message } from './messages'
+
+const above = (beforeId: string) => ({ beforeId, isMore: false })
 
 const empty: TimelineParts = {
   me: ME,
   messages: [],
   outgoing: [],
-  dividerId: null,
+  divider: NO_DIVIDER,
   hasOlder: false,
   isOtherTyping: false,
 }
@@ -40,7 +43,7 @@ describe('MSG-12 how a conversation is laid out', () => {
 
   test('the divider parts a group', () => {
     const messages = [message('a', 0), message('b', 1), message('c', 2)]
-    expect(shown({ messages, dividerId: 'b' })).toEqual(['beginning', 'day', 'a*', 'divider', 'b', 'c*'])
+    expect(shown({ messages, divider: above('b') })).toEqual(['beginning', 'day', 'a*', 'divider', 'b', 'c*'])
   })
 
   test('the divider says how many are new: the other’s, as far as they were not taken back', () => {
@@ -51,9 +54,9 @@ describe('MSG-12 how a conversation is laid out', () => {
       message('d', 3, { sender_id: ME }),
       message('e', 4),
     ]
-    const rows = layOut({ ...empty, messages, dividerId: 'b' })
+    const rows = layOut({ ...empty, messages, divider: above('b') })
     expect(rows.find(({ kind }) => kind === 'divider')).toMatchObject({ count: 2 })
-    expect(shown({ messages: messages.slice(2, 4), dividerId: 'c' })).not.toContain('divider')
+    expect(shown({ messages: messages.slice(2, 4), divider: above('c') })).not.toContain('divider')
   })
 
   test('MSG-10 only one’s own last message that was read is seen', () => {

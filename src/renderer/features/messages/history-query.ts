@@ -6,7 +6,16 @@ import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live
 import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
-import { type History, hasGap, mayMissUnread, trimmed, withHeard, withNewest, withOlder } from './history'
+import {
+  type History,
+  hasGap,
+  mayMissUnread,
+  trimmed,
+  UNREAD_MOST,
+  withHeard,
+  withNewest,
+  withOlder,
+} from './history'
 
 /** When what was read before is read anew, or many are unread: most messages of one request, and room for new ones. */
 const REFRESH = { most: 200, room: 10 } as const
@@ -35,6 +44,11 @@ function cursorOf(message: Message | undefined): Cursor {
   return message === undefined ? null : { createdAt: message.created_at, id: message.id }
 }
 
+/** How many are read on after so many: no more than `UNREAD_MOST` in all, as far as those that are unread go. */
+function sizeAfter(count: number): number {
+  return count < UNREAD_MOST ? Math.min(REFRESH.most, UNREAD_MOST - count) : REFRESH.most
+}
+
 /**
  * Reads the newest page, on to the first unread message, and, what is on screen already, all of that anew: nothing in
  * between is missed.
@@ -55,7 +69,7 @@ async function readHistory(
   try {
     const newest: Message[] = []
     let isWhole = false
-    for (let isEnough = false; !isEnough; size = REFRESH.most) {
+    for (let isEnough = false; !isEnough; size = sizeAfter(newest.length)) {
       const page = await loadMessages(conversationId, cursorOf(newest.at(-1)), size, signal)
       newest.push(...page)
       isWhole = page.length < size

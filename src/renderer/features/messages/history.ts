@@ -48,13 +48,19 @@ export function hasGap(known: History | undefined, newest: readonly Message[], i
   return oldest === undefined ? !known.hasOlder : byTime(last, oldest) > 0
 }
 
+/** So many unread messages are read on opening; of more nobody wants to wait for the first one. */
+export const UNREAD_MOST = 1_000
+
 /**
  * Whether the first unread message may be further up than what was read from the newest on: as long as there is nothing
  * but unread ones. One reads all that there is at once, so those that are read lie above them.
  */
 export function mayMissUnread(newest: readonly Message[], isWhole: boolean, me: string): boolean {
   return (
-    !isWhole && newest.length > 0 && newest.every(({ recipient_id, read }) => recipient_id === me && !read)
+    !isWhole &&
+    newest.length > 0 &&
+    newest.length < UNREAD_MOST &&
+    newest.every(({ recipient_id, read }) => recipient_id === me && !read)
   )
 }
 

@@ -1,5 +1,6 @@
 import { isSameDay } from 'date-fns'
 import type { MessageRow as Message } from '#/renderer/lib/live'
+import type { Divider } from './divider'
 
 /** Messages of one sender that follow each other within this time stand together, in milliseconds. */
 const GROUP_MS = 5 * 60_000
@@ -24,7 +25,7 @@ export interface MessageRow {
 export type TimelineRow =
   | { kind: 'beginning'; key: string }
   | { kind: 'day'; key: string; at: string }
-  | { kind: 'divider'; key: string; count: number }
+  | { kind: 'divider'; key: string; count: number; isMore: boolean }
   | MessageRow
   | { kind: 'typing'; key: string }
 
@@ -34,8 +35,7 @@ export interface TimelineParts {
   messages: readonly Message[]
   /** One's own that are not on the server, in the order they were sent. */
   outgoing: readonly { message: Message; delivery: Delivery; reason: string }[]
-  /** The message above which the divider stands. */
-  dividerId: string | null
+  divider: Pick<Divider, 'beforeId' | 'isMore'>
   hasOlder: boolean
   isOtherTyping: boolean
 }
@@ -57,7 +57,7 @@ export function layOut({
   me,
   messages,
   outgoing,
-  dividerId,
+  divider,
   hasOlder,
   isOtherTyping,
 }: TimelineParts): TimelineRow[] {
@@ -73,15 +73,15 @@ export function layOut({
   const isJoined = (index: number) => {
     const [before, message] = [shown[index - 1]?.message, shown[index]?.message]
     if (before === undefined || message === undefined) return false
-    return message.id !== dividerId && isTogether(before, message)
+    return message.id !== divider.beforeId && isTogether(before, message)
   }
   for (const [index, { message, delivery, reason }] of shown.entries()) {
     const before = shown[index - 1]?.message
     // Whether the day begins with the first that was read is not known before the one above it is.
     const isNewDay = before === undefined ? !hasOlder : !isSameDay(before.created_at, message.created_at)
     if (isNewDay) rows.push({ kind: 'day', key: `day ${message.id}`, at: message.created_at })
-    const fresh = message.id === dividerId ? countReceived(messages.slice(index), me) : 0
-    if (fresh > 0) rows.push({ kind: 'divider', key: 'divider', count: fresh })
+    const fresh = message.id === divider.beforeId ? countReceived(messages.slice(index), me) : 0
+    if (fresh > 0) rows.push({ kind: 'divider', key: 'divider', count: fresh, isMore: divider.isMore })
     rows.push({
       kind: 'message',
       key: message.id,

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
-import type { Conversation } from '../conversation-list'
 import { lineOf } from '../preview'
 import { othersAfter } from '../unseen'
 
@@ -11,15 +10,15 @@ const KEPT = 5
 
 interface ArrivalsProps {
   messages: readonly MessageRow[]
-  conversation: Conversation
+  /** Who writes. */
+  name: string
   isOtherTyping: boolean
 }
 
 /** Reads to those who cannot see it what the other writes while the conversation is open, and that they are typing. */
-export function Arrivals({ messages, conversation, isOtherTyping }: ArrivalsProps) {
+export function Arrivals({ messages, name, isOtherTyping }: ArrivalsProps) {
   const { id: me } = useMe()
   const [firstId] = useState(messages.at(-1)?.id ?? null)
-  const name = conversation.other?.username ?? texts.messages.member
   return (
     <div aria-live="polite" className="sr-only">
       {othersAfter(messages, firstId, me)

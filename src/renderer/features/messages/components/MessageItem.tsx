@@ -6,7 +6,6 @@ import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
-import type { Conversation } from '../conversation-list'
 import { discardMessage, retryMessage } from '../outbox'
 import type { MessageRow } from '../timeline'
 import { Bubble } from './Bubble'
@@ -14,18 +13,18 @@ import { Reactions } from './Reactions'
 
 interface MessageItemProps {
   row: MessageRow
-  conversation: Conversation
+  otherId: string
+  otherName: string
   actions: MessageActions
   /** Its button is where Tab leads to; arrow keys lead on from it. */
   isTabStop: boolean
 }
 
 /** One message: one's own on the right, the other's on the left, each with its time (MSG-03). */
-export function MessageItem({ row, conversation, actions, isTabStop }: MessageItemProps) {
+export function MessageItem({ row, otherId, otherName, actions, isTabStop }: MessageItemProps) {
   const { id: me } = useMe()
   const { message, isLast, delivery } = row
   const isOwn = message.sender_id === me
-  const otherName = conversation.other?.username ?? texts.messages.member
   const hasMenu = delivery === 'sent' && message.deleted_at === null
 
   const handleOptions = ({ currentTarget }: MouseEvent) => {
@@ -50,7 +49,7 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
             isPending={delivery !== 'sent'}
             onShow={actions.show}
           />
-          <Reactions message={message} otherId={conversation.otherId} otherName={otherName} />
+          <Reactions message={message} otherId={otherId} otherName={otherName} />
         </div>
         {hasMenu && (
           <IconButton
@@ -71,10 +70,10 @@ export function MessageItem({ row, conversation, actions, isTabStop }: MessageIt
 }
 
 /** When it was sent, and that the other has read it; or that it is not sent, and what one can do about that. */
-function Standing({ row: { message, delivery, reason, isSeen } }: { row: MessageRow }) {
+function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
   const now = useNow()
   return (
-    <p className="px-1.5 pt-0.75 text-[11.5px] text-quiet leading-tight">
+    <p className={`px-1.5 text-quiet leading-tight ${isLast ? 'pt-0.75 text-[11px]' : 'pt-0.5 text-[10px]'}`}>
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}

@@ -21,6 +21,7 @@ import { useOlderMutation } from '../history-query'
 import { useOutgoing } from '../outgoing'
 import { layOut, type TimelineRow } from '../timeline'
 import { laterOf, othersAfter } from '../unseen'
+import { useOther } from '../useOther'
 import { Arrivals } from './Arrivals'
 import { TimelineItem } from './TimelineItem'
 import { ToLatest } from './ToLatest'
@@ -62,18 +63,19 @@ function latestMessage(rows: readonly TimelineRow[], count: number): string | nu
  */
 export function MessageList({ conversation, history, isLooking, isFresh, isOtherTyping }: MessageListProps) {
   const { id: me } = useMe()
+  const { name: otherName } = useOther(conversation)
   const { messages, hasOlder } = history
   const outgoing = useOutgoing(conversation.id)
   const [divider, setDivider] = useState(NO_DIVIDER)
   // The read that makes it fresh still brings what was there when it was opened.
   const [isOpening, setIsOpening] = useState(true)
-  const moved = nextDivider(divider, { messages, me, isLooking, isOpening })
+  const moved = nextDivider(divider, { messages, hasOlder, me, isLooking, isOpening })
   if (moved !== divider) setDivider(moved)
   if (isOpening && isFresh) setIsOpening(false)
 
   const rows = useMemo(
-    () => layOut({ me, messages, outgoing, dividerId: moved.beforeId, hasOlder, isOtherTyping }),
-    [me, messages, outgoing, moved.beforeId, hasOlder, isOtherTyping],
+    () => layOut({ me, messages, outgoing, divider: moved, hasOlder, isOtherTyping }),
+    [me, messages, outgoing, moved, hasOlder, isOtherTyping],
   )
 
   const scroller = useRef<HTMLDivElement>(null)
@@ -211,6 +213,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
                 <TimelineItem
                   row={row}
                   conversation={conversation}
+                  otherName={otherName}
                   actions={actions}
                   isTabStop={row.key === tabStop}
                 />
@@ -227,7 +230,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
       {isPlaced && !isAtEnd && (
         <ToLatest unseen={othersAfter(messages, seenId, me).length} onClick={goToEnd} />
       )}
-      <Arrivals messages={messages} conversation={conversation} isOtherTyping={isOtherTyping} />
+      <Arrivals messages={messages} name={otherName} isOtherTyping={isOtherTyping} />
       {menu.element}
     </div>
   )

@@ -3,34 +3,42 @@ import { dayName, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation-list'
 import type { TimelineRow } from '../timeline'
-import { useOther } from '../useOther'
 import { MessageItem } from './MessageItem'
 
 interface TimelineItemProps {
   row: TimelineRow
   conversation: Conversation
+  /** The other's name. */
+  otherName: string
   actions: MessageActions
   isTabStop: boolean
 }
 
 /** One row of a conversation. */
-export function TimelineItem({ row, conversation, actions, isTabStop }: TimelineItemProps) {
+export function TimelineItem({ row, conversation, otherName, actions, isTabStop }: TimelineItemProps) {
   switch (row.kind) {
     case 'beginning':
-      return <Beginning conversation={conversation} />
+      return <Beginning name={otherName} />
     case 'day':
       return <Day at={row.at} />
     case 'divider':
-      return <Line className="text-accent">{texts.messages.newMessages(row.count)}</Line>
+      return <Line className="text-accent">{texts.messages.newMessages(row.count, row.isMore)}</Line>
     case 'message':
-      return <MessageItem row={row} conversation={conversation} actions={actions} isTabStop={isTabStop} />
+      return (
+        <MessageItem
+          row={row}
+          otherId={conversation.otherId}
+          otherName={otherName}
+          actions={actions}
+          isTabStop={isTabStop}
+        />
+      )
     case 'typing':
       return <Typing />
   }
 }
 
-function Beginning({ conversation }: { conversation: Conversation }) {
-  const { name } = useOther(conversation)
+function Beginning({ name }: { name: string }) {
   return <p className="pt-2 pb-3 text-center text-[13px] text-quiet">{texts.messages.beginning(name)}</p>
 }
 
