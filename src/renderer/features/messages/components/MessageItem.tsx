@@ -73,7 +73,9 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
 function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
   const now = useNow()
   return (
-    <p className={`px-1.5 text-quiet leading-tight ${isLast ? 'pt-0.75 text-[11px]' : 'pt-0.5 text-[10px]'}`}>
+    <p
+      className={`px-1.5 text-quiet leading-tight ${isLast || delivery !== 'sent' ? 'pt-0.75 text-[11px]' : 'pt-0.5 text-[10px]'}`}
+    >
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}
