@@ -17,7 +17,9 @@ async function takePhoto(source: Blob): Promise<void> {
   try {
     const picture = await preparePicture(source, {
       signal: work.signal,
-      onProgress: (fraction) => dispatch({ type: 'photo-progress', fraction }),
+      onProgress: (fraction) => {
+        if (running === work) dispatch({ type: 'photo-progress', fraction })
+      },
     })
     if (running === work) dispatch({ type: 'photo-ready', picture })
   } catch (cause) {

@@ -34,7 +34,9 @@ export function useMessagePhoto(conversationId: string) {
       try {
         const picture = await preparePicture(source, {
           signal: work.signal,
-          onProgress: (progress) => show({ state: 'working', progress }),
+          onProgress: (progress) => {
+            if (running.current === work) show({ state: 'working', progress })
+          },
         })
         const { dataUrl, thumbnailUrl, width, height } = picture
         const photo = {

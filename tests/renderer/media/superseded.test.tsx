@@ -1,0 +1,66 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { useComposerStore } from '#/renderer/features/composer/composer-store'
+import { usePhoto } from '#/renderer/features/composer/usePhoto'
+import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
+import { useMakingStore } from '#/renderer/features/stories/making/making-store'
+import { useChosenMedia } from '#/renderer/features/stories/making/useChosenMedia'
+
+const work = vi.hoisted(() => ({
+  /** What each file that is worked on tells of its progress, oldest first. */
+  tell: [] as ((fraction: number) => void)[],
+  message: { state: 'none' } as object,
+}))
+
+function prepare(_source: Blob, { onProgress }: { onProgress: (fraction: number) => void }) {
+  work.tell.push(onProgress)
+  return new Promise<never>(() => undefined)
+}
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/media', () => ({
+  MediaError: Error,
+  preparePicture: prepare,
+  prepareStoryMedia: prepare,
+}))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+vi.mock('#/renderer/features/messages/draft-extras', () => ({
+  setDraftExtras: (_id: string, { photo }: { photo: object }) => {
+    work.message = photo
+  },
+}))
+
+function Probe({ useHook }: { useHook: () => void }) {
+  useHook()
+  return null
+}
+
+/** What a hook gives to the component that calls it. */
+function given<T>(useHook: () => T): T {
+  const results: T[] = []
+  renderToStaticMarkup(<Probe useHook={() => void results.push(useHook())} />)
+  const [first] = results
+  if (first === undefined) throw new Error('The hook was not called')
+  return first
+}
+
+beforeEach(() => {
+  work.tell.length = 0
+})
+
+test.each([
+  ['a post', () => given(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
+  ['a story', () => given(useChosenMedia).takeMedia, () => useMakingStore.getState().draft.chosen],
+  ['a message', () => given(() => useMessagePhoto('c')).takePhoto, () => work.message],
+])(
+  'CREATE-05 the progress of a choice that was given up is not shown on the next one, in %s',
+  (_, open, shown) => {
+    const take = open()
+    void take(new Blob(['first']))
+    void take(new Blob(['second']))
+    const [first, second] = work.tell
+    second?.(0.2)
+    first?.(0.9)
+    expect(shown()).toMatchObject({ state: 'working', progress: 0.2 })
+  },
+)
