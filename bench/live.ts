@@ -114,6 +114,12 @@ async function openPair(info: ServerInfo, arrivals: Arrivals): Promise<Pair> {
     .from('conversations')
     .insert({ id, participant_1: sender.id, participant_2: recipient.id })
   if (error !== null) throw error
+  for (const { id: sender_id, api } of [sender, recipient]) {
+    const { error: refused } = await api
+      .from('messages')
+      .insert({ conversation_id: id, sender_id, content: 'Hello' })
+    if (refused !== null) throw refused
+  }
   for (const member of [sender, recipient]) {
     await goOnline(member, arrivals)
     const config = { private: true, presence: { key: member.id } }

@@ -109,7 +109,10 @@ export type Database = {
           id: string
           last_message_at: string
           participant_1: string
+          participant_1_wrote: boolean
           participant_2: string
+          participant_2_wrote: boolean
+          started_by: string | null
         }
         ComputedFields: never
         Insert: {
@@ -117,14 +120,20 @@ export type Database = {
           id?: string
           last_message_at?: string
           participant_1: string
+          participant_1_wrote?: boolean
           participant_2: string
+          participant_2_wrote?: boolean
+          started_by?: string | null
         }
         Update: {
           created_at?: string
           id?: string
           last_message_at?: string
           participant_1?: string
+          participant_1_wrote?: boolean
           participant_2?: string
+          participant_2_wrote?: boolean
+          started_by?: string | null
         }
         Relationships: [
           {
@@ -866,7 +875,10 @@ export type Database = {
           id: string
           last_message_at: string
           participant_1: string
+          participant_1_wrote: boolean
           participant_2: string
+          participant_2_wrote: boolean
+          started_by: string | null
         }[]
         SetofOptions: {
           from: '*'

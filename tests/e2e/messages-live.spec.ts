@@ -57,6 +57,7 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   const other = await newMember()
   const stranger = await newMember()
   const id = await startConversation(other, member)
+  await write(member, id, 'Good evening')
   await write(stranger, await startConversation(stranger, member), 'Hello from outside')
   await page.goto('/')
   await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')

@@ -26,6 +26,7 @@ export interface RealtimeServer {
   token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
   /** Cuts every connection that a client has, as a lost network does. */
   cutAll(): void
+  /** A conversation in which both have written. */
   conversation(one: Member, other: Member): Promise<string>
   stop(): Promise<void>
 }
@@ -81,6 +82,8 @@ export async function startRealtimeServer(
         .from('conversations')
         .insert({ id, participant_1: one.id, participant_2: other.id })
       if (error !== null) throw new Error(error.message)
+      await sendMessage(one, id, 'Hello')
+      await sendMessage(other, id, 'Hello to you')
       return id
     },
     stop: async () => {

@@ -121,6 +121,7 @@ conversations: of Ada and Max                                      owner=ada oth
   insert                                                           yes     yes       yes       yes       no
   forge                                                            -       no        no        no        no
   update id participant_1 participant_2 last_message_at created_at no      no        no        no        no
+  update started_by participant_1_wrote participant_2_wrote        no      no        no        no        no
   delete                                                           no      no        no        no        no
 
 messages: from Ada to Max                                          owner=ada other=max

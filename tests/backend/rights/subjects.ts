@@ -153,7 +153,7 @@ export function otherValue(column: string, current: unknown, cast: Cast): unknow
     default:
   }
   if (/_(at)$/.test(column)) return '2001-02-03T04:05:06Z'
-  if (/_(id|1|2)$/.test(column)) return cast.members.sid.id
+  if (/_(id|by|1|2)$/.test(column)) return cast.members.sid.id
   if (/_(count|width|height|ms)$/.test(column)) return 999
   return 'Changed'
 }

@@ -110,3 +110,64 @@ test('NOTE-01 requests from before accepted ones were told are told apart, and a
   await community.as(dan, 'delete from follows where follower_id = $1', [dan])
   expect((await told(secret)).map(({ actor_id }) => actor_id)).toEqual([cleo])
 })
+
+test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before strangers were kept quiet', async () => {
+  const community = await communityAt('20261121002000')
+  const [ada, ben, cleo] = [
+    await community.join('ada'),
+    await community.join('ben'),
+    await community.join('cleo'),
+  ]
+  const post = await community.post(ada, 'From before')
+  await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post])
+  const begin = async (one: string, other: string) => {
+    const id = randomUUID()
+    await community.as(
+      one,
+      'insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)',
+      [id, one, other],
+    )
+    return id
+  }
+  const say = (member: string, conversation: string) =>
+    community.as(
+      member,
+      `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'hello')`,
+      [conversation, member],
+    )
+  const [answered, empty, asked] = [await begin(ada, ben), await begin(cleo, ada), await begin(ben, cleo)]
+  for (const member of [ada, ben]) await say(member, answered)
+  await say(cleo, asked)
+  for (const member of [ada, ben, cleo]) await community.as(member, 'select touch_activity()')
+  await community.as(ada, 'update profiles set is_private = true where id = $1', [ada])
+  const told = () => community.as(ada, 'select * from notifications')
+  const before = await told()
+
+  await migrate(community.pg, await readMigrations(MIGRATIONS))
+  expect(await told()).toEqual(before)
+  const flags = await community.sql(
+    'select id, started_by, participant_1_wrote as one, participant_2_wrote as two from conversations',
+  )
+  expect(flags).toHaveLength(3)
+  for (const row of [
+    { id: answered, started_by: null, one: true, two: true },
+    { id: empty, started_by: null, one: false, two: false },
+    { id: asked, started_by: null, one: false, two: true },
+  ]) {
+    expect(flags).toContainEqual(row)
+  }
+  const sees = async (member: string) => [
+    (await community.as(member, 'select id from my_conversations()')).map(({ id }) => id).sort(),
+    (await community.as(member, 'select user_id from activity')).map(({ user_id }) => user_id).sort(),
+  ]
+  // Who began the empty one is not known any more; whoever begins it again finds it.
+  expect(await sees(ada)).toEqual([[answered], [ada, ben].sort()])
+  expect(await sees(ben)).toEqual([[answered, asked].sort(), [ada, ben, cleo].sort()])
+  expect(await sees(cleo)).toEqual([[asked], [cleo]])
+
+  await community.as(ben, 'delete from likes where user_id = $1', [ben])
+  expect(await community.sql('select like_count from posts where id = $1', [post])).toEqual([
+    { like_count: 0 },
+  ])
+  expect(await told()).toEqual([])
+})

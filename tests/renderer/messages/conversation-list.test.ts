@@ -6,7 +6,15 @@ import { ME, message } from './messages'
 
 function conversation(id: string, minute: number): Conversation {
   const latest = message(`last of ${id}`, minute)
-  return { id, other: null, otherId: 'other', lastMessageAt: latest.created_at, latest, isUnread: false }
+  return {
+    id,
+    other: null,
+    otherId: 'other',
+    hasOtherWritten: true,
+    lastMessageAt: latest.created_at,
+    latest,
+    isUnread: false,
+  }
 }
 
 describe('MSG-01 the list', () => {
@@ -16,6 +24,15 @@ describe('MSG-01 the list', () => {
     expect(moved.lastMessageAt).toBe(message('new', 4).created_at)
     expect(moved.isUnread).toBe(true)
     expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).isUnread).toBe(false)
+  })
+
+  test('SET-05 the channel is there once the other has written, not for one’s own messages', () => {
+    const begun = { ...conversation('a', 1), hasOtherWritten: false }
+    expect(afterMessage(begun, message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(false)
+    expect(afterMessage(begun, message('new', 4, { sender_id: 'other' }), ME).hasOtherWritten).toBe(true)
+    expect(afterMessage(conversation('a', 1), message('own', 4, { sender_id: ME }), ME).hasOtherWritten).toBe(
+      true,
+    )
   })
 
   test('news of an older message moves nothing', () => {

@@ -3,6 +3,7 @@ import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, useNow } from '#/renderer/lib/time'
+import type { Conversation } from './conversation-list'
 
 /** Who was active within this time is active now, in milliseconds: members tell once a minute. */
 const NOW_MS = 120_000
@@ -49,13 +50,16 @@ export function activityText(lastActiveAt: string, nowMs: number): string {
 }
 
 /**
- * What to say of when a member was last active; null when they keep it to themselves. That they are in the
- * conversation counts only for those who let others see it.
+ * What to say of when a member was last active; null when they keep it to themselves, or have not written yet. That
+ * they are in the conversation counts only for those who let others see it.
  */
-export function useActivityText(memberId: string, isHere: boolean): string | null {
+export function useActivityText(
+  { otherId, hasOtherWritten }: Pick<Conversation, 'otherId' | 'hasOtherWritten'>,
+  isHere: boolean,
+): string | null {
   const now = useNow()
-  const { data } = useActivityQuery([memberId])
-  const at = data?.get(memberId)
+  const { data } = useActivityQuery(hasOtherWritten ? [otherId] : [])
+  const at = hasOtherWritten ? data?.get(otherId) : undefined
   if (at === undefined) return null
   return isHere ? texts.messages.activeNow : activityText(at, now)
 }

@@ -34,6 +34,8 @@ export interface Conversation {
   /** Null while one does not see the other: then nobody can write. */
   other: Correspondent | null
   otherId: string
+  /** The other has ever written here: until then one learns nothing of when they are there, nor may join the channel. */
+  hasOtherWritten: boolean
   lastMessageAt: string
   latest: LatestMessage | null
   isUnread: boolean
@@ -48,7 +50,7 @@ type Pages = InfiniteData<ConversationPage, Cursor>
 
 const PERSON = 'id,username,full_name,avatar_url'
 const COLUMNS =
-  `id,participant_1,participant_2,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
+  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
 
 const conversationKeys = {
   all: ['conversations'] as const,
@@ -98,6 +100,7 @@ function toConversation(row: Row, me: string): Conversation {
     id: row.id,
     other: isFirst ? row.two : row.one,
     otherId: isFirst ? row.participant_2 : row.participant_1,
+    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
     lastMessageAt: row.last_message_at,
     latest: row.latest[0] ?? null,
     isUnread: row.unread.length > 0,
@@ -106,7 +109,12 @@ function toConversation(row: Row, me: string): Conversation {
 
 async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
   const rows = await loadRows(me, after)
-  if (after === null) raisedOf(client).setState((raised) => pinned(raised, rows[0]?.last_message_at))
+  if (after === null) {
+    raisedOf(client).setState((raised) => {
+      const times = raisedIn(client, raised).map(({ lastMessageAt }) => lastMessageAt)
+      return pinned(raised, [...times, ...rows.slice(0, 1).map((row) => row.last_message_at)].sort().at(-1))
+    })
+  }
   const last = rows.length < CONVERSATIONS_PAGE ? undefined : rows.at(-1)
   return {
     conversations: rows.map((row) => toConversation(row, me)),
@@ -117,6 +125,14 @@ async function readPage(client: QueryClient, me: string, after: Cursor): Promise
 /** Conversations begun or taken up again here: until a message moves another there, that puts them on top (MSG-02). */
 const raisedOf = onePerClient(() => createStore<Raised>(() => ({})))
 
+/** Those that were raised, as far as they were read: without a message the server lists one for who began it only. */
+function raisedIn(client: QueryClient, raised: Raised): Conversation[] {
+  return Object.keys(raised).flatMap((id) => {
+    const one = client.getQueryData<Conversation | null>(conversationKeys.one(id))
+    return one ? [one] : []
+  })
+}
+
 /** Puts a conversation on top of the list; the list's next read tells above which messages that is. */
 export function raiseConversation(client: QueryClient, id: string): void {
   raisedOf(client).setState((raised) => ({ [id]: raise(raised) }))
@@ -124,22 +140,24 @@ export function raiseConversation(client: QueryClient, id: string): void {
 
 /** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
 export function useConversationsQuery(openId: string | null) {
+  const client = useQueryClient()
   const { id: me } = useMe()
-  const raised = useStore(raisedOf(useQueryClient()))
+  const raised = useStore(raisedOf(client))
   const { data: open } = useConversationQuery(openId)
   const query = useInfiniteQuery({
     queryKey: conversationKeys.list,
-    queryFn: ({ client, pageParam }) => readPage(client, me, pageParam),
+    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: 0,
   })
   const { data } = query
   const conversations = useMemo(() => {
-    const extra = open != null && open.id in raised ? [open] : []
+    const extra = raisedIn(client, raised)
+    if (open != null && open.id in raised) extra.push(open)
     const listed = data?.pages.flatMap((page) => page.conversations) ?? []
     return latestFirst([...extra, ...listed], raised)
-  }, [data, open, raised])
+  }, [client, data, open, raised])
   return { ...query, conversations }
 }
 
@@ -193,6 +211,7 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
     ...(Date.parse(message.created_at) > Date.parse(conversation.lastMessageAt) && {
       lastMessageAt: message.created_at,
     }),
+    hasOtherWritten: conversation.hasOtherWritten || message.sender_id === conversation.otherId,
     isUnread: conversation.isUnread || isUnreadBy(message, me),
   }
 }

@@ -12,11 +12,12 @@ export interface ConversationChannel {
 /**
  * Who types and who is there in a conversation.
  *
+ * @param conversationId null while the server lets nobody in
  * @param isPresenceShown whether the other may know that this member is there; when it changes the channel is joined
  * anew, since the server decides at the join who may tell
  */
 export function useConversationChannel(
-  conversationId: string,
+  conversationId: string | null,
   me: string,
   isPresenceShown: boolean,
 ): ConversationChannel {
@@ -25,6 +26,7 @@ export function useConversationChannel(
   const joined = useRef<JoinedConversation | null>(null)
 
   useEffect(() => {
+    if (conversationId === null) return
     const conversation = joinConversation({
       conversationId,
       me,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { rowsOf } from '#tests/backend/rights/answers'
 import type { Cast, Name } from '#tests/backend/rights/cast'
 import { block, unblock } from '#tests/backend/rights/entangle'
 
@@ -44,8 +45,19 @@ export function describeChannels(cast: () => Cast): void {
       )
   }
 
+  /** A message by this member in the conversation of Ada and Max. */
+  async function answer(name: 'ada' | 'max'): Promise<void> {
+    const { members, ids } = cast()
+    const row = { conversation_id: ids.conversation, sender_id: members[name].id, content: 'On Friday then' }
+    const { error } = await members[name].client.from('messages').insert(row)
+    expect(error).toBeNull()
+  }
+
   describe('private channels', () => {
-    beforeEach(() => cast().restore('public'))
+    beforeEach(async () => {
+      await cast().restore('public')
+      await answer('max')
+    })
 
     test('MSG-10 the channel of a conversation is for its two members', async () => {
       const topic = `conversation:${cast().ids.conversation}`
@@ -60,6 +72,63 @@ export function describeChannels(cast: () => Cast): void {
         ['nia', false, false],
         [null, false, false],
       ])
+    })
+
+    test('SET-05 MSG-10 before one has written, the other neither joins nor sees when they were active', async () => {
+      await cast().restore('public')
+      const { ada, max, sid } = cast().members
+      const { conversation } = cast().ids
+      const begun = crypto.randomUUID()
+      const row = { id: begun, participant_1: ada.id, participant_2: sid.id }
+      expect((await sid.client.from('conversations').insert(row)).error).toBeNull()
+      for (const { client } of [ada, max, sid]) await client.rpc('touch_activity')
+      const knows = async (name: Name, other: Name, id: string) => [
+        await hears(name, `conversation:${id}`),
+        await speaks(name, `conversation:${id}`),
+        await hears(name, `conversation:${id}`, 'presence'),
+        rowsOf(
+          await cast()
+            .members[name].client.from('activity')
+            .select('user_id')
+            .eq('user_id', cast().members[other].id),
+        ).length === 1,
+      ]
+      const nothing = [false, false, false, false]
+      const all = [true, true, true, true]
+      // Nobody has written to the two who only began a conversation or were only begun with; Ada wrote to Max.
+      expect(await knows('sid', 'ada', begun)).toEqual(nothing)
+      expect(await knows('ada', 'sid', begun)).toEqual(nothing)
+      expect(await knows('max', 'ada', conversation)).toEqual(all)
+      expect(await knows('ada', 'max', conversation)).toEqual(nothing)
+      await answer('max')
+      expect(await knows('ada', 'max', conversation)).toEqual(all)
+      const hello = { conversation_id: begun, sender_id: sid.id, content: 'Hello' }
+      expect((await sid.client.from('messages').insert(hello)).error).toBeNull()
+      expect(await knows('sid', 'ada', begun)).toEqual(nothing)
+      expect(await knows('ada', 'sid', begun)).toEqual(all)
+    })
+
+    test('MSG-01 MSG-02 a conversation without messages is listed for who began it alone', async () => {
+      await cast().restore('public')
+      const { ada, sid } = cast().members
+      const id = crypto.randomUUID()
+      const row = { id, participant_1: ada.id, participant_2: sid.id }
+      expect((await sid.client.from('conversations').insert(row)).error).toBeNull()
+      const lists = async (name: 'ada' | 'sid') =>
+        rowsOf(await cast().members[name].client.rpc('my_conversations').eq('id', id)).length === 1
+      expect([await lists('ada'), await lists('sid')]).toEqual([false, true])
+      // It is there for both: who is begun with finds it when they begin.
+      expect(rowsOf(await ada.client.from('conversations').select('id').eq('id', id))).toEqual([{ id }])
+      const forged = {
+        ...row,
+        id: crypto.randomUUID(),
+        participant_2: cast().members.fay.id,
+        started_by: ada.id,
+      }
+      expect((await ada.client.from('conversations').insert(forged)).error?.code).toBe('42501')
+      const hello = { conversation_id: id, sender_id: sid.id, content: 'Hello' }
+      expect((await sid.client.from('messages').insert(hello)).error).toBeNull()
+      expect([await lists('ada'), await lists('sid')]).toEqual([true, true])
     })
 
     test('SET-05 MSG-10 who is present is said only by those who show when they are active', async () => {

@@ -14,15 +14,15 @@ export async function addChatter(community: Community, viewer: string, storytell
   let longest: unknown
   await inBulk(community, async () => {
     await community.sql(
-      `insert into conversations (participant_1, participant_2, last_message_at)
-       select case when n % 2 = 0 then $1 else id end, case when n % 2 = 0 then id else $1 end,
+      `insert into conversations (participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
+       select case when n % 2 = 0 then $1 else id end, case when n % 2 = 0 then id else $1 end, true, true,
          timestamptz '2026-03-01' + n * interval '1 minute'
        from (select id, split_part(username, '.', 2)::integer as n from profiles where username ~ '^crowd') as crowd`,
       [viewer],
     )
     await community.sql(`
-      insert into conversations (participant_1, participant_2, last_message_at)
-      select a.id, b.id, timestamptz '2026-03-01' + n * interval '1 minute'
+      insert into conversations (participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
+      select a.id, b.id, true, true, timestamptz '2026-03-01' + n * interval '1 minute'
       from generate_series(2, 399) as n
       join profiles a on a.username = 'crowd.' || n
       join profiles b on b.username = 'crowd.' || n + 200`)

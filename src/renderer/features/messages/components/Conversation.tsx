@@ -96,8 +96,8 @@ function UnsentDraft({ conversationId }: { conversationId: string }) {
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me, profile } = useMe()
-  const { id } = conversation
-  const channel = useConversationChannel(id, me, profile.show_activity_status)
+  const { id, hasOtherWritten } = conversation
+  const channel = useConversationChannel(hasOtherWritten ? id : null, me, profile.show_activity_status)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   return (
     <>

@@ -47,7 +47,7 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
             </h2>
             <p className="mt-0.5 flex text-[12.5px] text-quiet">
               <span className="truncate">{other.full_name}</span>
-              <Activity memberId={other.id} isHere={isOtherHere} hasName={other.full_name !== ''} />
+              <Activity conversation={conversation} isHere={isOtherHere} hasName={other.full_name !== ''} />
             </p>
           </>
         )}
@@ -58,14 +58,14 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
 }
 
 interface ActivityProps {
-  memberId: string
+  conversation: Conversation
   isHere: boolean
   /** A name stands before it. */
   hasName: boolean
 }
 
-function Activity({ memberId, isHere, hasName }: ActivityProps) {
-  const text = useActivityText(memberId, isHere)
+function Activity({ conversation, isHere, hasName }: ActivityProps) {
+  const text = useActivityText(conversation, isHere)
   if (text === null) return null
   return (
     <span className="shrink-0">

@@ -66,7 +66,8 @@ function Rows({ openId }: { openId: string | null }) {
   }, [isNearEnd, isError, fetchNextPage])
 
   const { start, end } = rowsToAsk(items.at(0)?.index ?? 0, lastShown)
-  const { data: activity } = useActivityQuery(conversations.slice(start, end).map(({ otherId }) => otherId))
+  const answered = conversations.slice(start, end).filter(({ hasOtherWritten }) => hasOtherWritten)
+  const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
