@@ -88,14 +88,14 @@ const FAILURES = [
     status: 400,
     json: {},
     says: 'An error occurred during login',
-    logged: /sign in: server/,
+    logged: /sign in: refused/,
   },
   {
     what: 'the address is not confirmed yet',
     status: 400,
     json: { code: 'email_not_confirmed', msg: 'Email not confirmed' },
     says: 'Email not confirmed',
-    logged: /sign in: server/,
+    logged: /sign in: refused/,
   },
   {
     what: 'the server is down',
@@ -116,7 +116,7 @@ const FAILURES = [
     status: 400,
     json: { code: 'unexpected_failure', msg: '<script>alert(1)</script><img src=x onerror=alert(1)>' },
     says: '<script>alert(1)</script><img src=x onerror=alert(1)>',
-    logged: /sign in: server/,
+    logged: /sign in: refused/,
   },
 ]
 

@@ -34,7 +34,7 @@ test('AUTH-08 AUTH-03 sign-up makes account and profile, and its welcome stands 
   await expect(page.getByRole('button', { name: 'Signing up...', exact: true })).toBeDisabled()
   await account.release()
   await profile.arrived
-  await page.clock.pauseAt(Date.now() + 15_000)
+  await page.clock.pauseAt(Date.now() + 5_000)
   await profile.release()
 
   const welcome = page.getByRole('status').filter({ hasText: 'Account Created!' })
@@ -147,7 +147,7 @@ const FAILURES = [
     status: 400,
     json: {},
     says: 'An error occurred during sign up',
-    logged: /sign up: server/,
+    logged: /sign up: refused/,
   },
   {
     what: 'the server is down',

@@ -106,9 +106,10 @@ export function toAppError(cause: unknown, status?: number): AppError {
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
   // A failed fetch has no words of the service: what it says is the browser's. Nor has a page that somebody between
-  // here and there answered with.
-  const isWords = typeof error.message === 'string' && !error.message.trimStart().startsWith('<')
-  const message = code !== 'offline' && isWords ? String(error.message) : ''
+  // here and there answered with, which PostgREST's client hands on as it is; GoTrue's reads words from JSON only.
+  const words = typeof error.message === 'string' ? error.message : ''
+  const isPage = error.name !== 'AuthApiError' && words.trimStart().startsWith('<')
+  const message = code === 'offline' || isPage ? '' : words
   return new AppError(code, message, detail, { cause })
 }
 

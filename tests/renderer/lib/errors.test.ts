@@ -45,6 +45,9 @@ describe('one error for what Supabase answers', () => {
   })
 
   test('a page that a gateway answered with is nobody’s words', () => {
+    expect(toAppError({ name: 'AuthApiError', message: '<b>bold</b> words', status: 400 }).message).toBe(
+      '<b>bold</b> words',
+    )
     expect(toAppError({ message: '<html>413 Request Entity Too Large</html>' }, 413).message).toBe('')
   })
 
