@@ -435,7 +435,7 @@ test('FEED-06 a comment over its limit says so and is not sent', async ({ page, 
   await expect(card.getByRole('button', { name: 'Post', exact: true })).toBeDisabled()
 })
 
-test('the feed works by keyboard: j, k, l, s, c', async ({ page, member }) => {
+test('the feed works by keyboard: j, k, l, s, c, and Escape out of a comment', async ({ page, member }) => {
   const [older, newer] = [
     await post(member, `Older ${member.username}`),
     await post(member, `Newer ${member.username}`),
@@ -455,6 +455,11 @@ test('the feed works by keyboard: j, k, l, s, c', async ({ page, member }) => {
   await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toBeFocused()
   await page.keyboard.press('j')
   await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('j')
+  await page.keyboard.press('Escape')
+  await expect(card).toBeFocused()
+  await expect(card.getByRole('textbox', { name: 'Add a comment...' })).toHaveValue('j')
+  await page.keyboard.press('k')
+  await expect(page.locator(`[data-post="${newer}"]`)).toBeFocused()
 })
 
 test('FEED-09 a page that fails is asked for again on demand, not over and over', async ({

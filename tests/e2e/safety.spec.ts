@@ -49,6 +49,7 @@ test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, a
   await expect(page.getByText('Theirs two')).toBeVisible()
   await choose(page, `Block ${other.username}`, 'Theirs one')
   const dialog = page.getByRole('dialog', { name: `Block ${other.username}?` })
+  await expect(dialog).toContainText('deleted for good')
   await expect(dialog).toContainText('They are not told.')
   await dialog.getByRole('button', { name: 'Block' }).click()
   await expect(status(page, `${other.username} is blocked.`)).toBeVisible()

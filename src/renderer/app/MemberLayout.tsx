@@ -68,7 +68,7 @@ function MemberSpace() {
         </ErrorBoundary>
       )}
       <SafetyDialogs />
-      <NoticeBar />
+      <NoticeBar isRaised={pathname.startsWith('/messages')} />
     </QueryClientProvider>
   )
 }

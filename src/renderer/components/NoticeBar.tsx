@@ -7,8 +7,17 @@ import { IconButton } from './IconButton'
 /** How long a notice stands while nobody points at it or is in it, in milliseconds. */
 const SHOWN_MS = 8_000
 
+const AT_FOOT = 'bottom-[calc(20px+var(--banner-height))]'
+const RAISED =
+  'bottom-[calc(172px+var(--banner-height))] md:[@media(min-height:760px)]:bottom-[calc(20px+var(--banner-height))]'
+
+interface NoticeBarProps {
+  /** The page has something to press at its foot: in low and narrow windows notices stand above that. */
+  isRaised: boolean
+}
+
 /** Where notices show: quietly, at the foot of the page. */
-export function NoticeBar() {
+export function NoticeBar({ isRaised }: NoticeBarProps) {
   const notice = useNotice((state) => state.notice)
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => closeNotice, [])
@@ -35,7 +44,7 @@ export function NoticeBar() {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(20px+var(--banner-height))] z-60 flex justify-center"
+      className={`pointer-events-none fixed inset-x-3 z-60 flex justify-center ${isRaised ? RAISED : AT_FOOT}`}
     >
       {notice !== null && (
         <div

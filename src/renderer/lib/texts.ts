@@ -443,7 +443,7 @@ export const texts = {
     unblock: 'Unblock',
     blockTitle: (username: string) => `Block ${username}?`,
     blockBody:
-      'You will not see each other here any more: no profile, posts, stories, comments or likes. Neither of you follows the other, and nobody can write to the other. They are not told.',
+      'You will not see each other here any more: no profile, posts, stories, comments or likes. Neither of you follows the other, and nobody can write to the other. Your likes, comments, saves and tags on each other’s posts are deleted for good; unblocking does not bring them back. They are not told.',
     blocked: (username: string) => `${username} is blocked.`,
     blockedHere: 'You blocked this member.',
     failed: 'That did not work. Please try again.',

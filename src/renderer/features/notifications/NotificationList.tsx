@@ -98,7 +98,7 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
       >
         <Avatar username={item.actor.username} src={item.actor.avatar_url} size={38} />
         <span className="min-w-0 flex-1 text-[14px] leading-snug">
-          <span className="line-clamp-2">
+          <span className="wrap-anywhere line-clamp-3">
             <b className="font-semibold">{item.actor.username}</b> {whatHappened(item)}
             {about !== '' && <span className="text-quiet">: {about}</span>}
           </span>

@@ -65,7 +65,7 @@ function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
       >
         <Avatar username={username} src={avatar_url} size={38} />
         <span className="min-w-0 text-[14px] leading-snug">
-          <span className="line-clamp-2">
+          <span className="wrap-anywhere line-clamp-3">
             <b className="font-semibold">{username}</b> {texts.notifications.asks}
           </span>
           <RelativeTime at={request.created_at} className="text-[12.5px] text-quiet" />

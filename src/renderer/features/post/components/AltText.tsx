@@ -1,12 +1,21 @@
 import { useId, useState } from 'react'
 import { texts } from '#/renderer/lib/texts'
 
+interface AltTextProps {
+  text: string
+  /** Where the picture begins in that element, as CSS; at its edge by default. */
+  start?: string
+}
+
 /** Shows a picture's alt text on demand, at its lower edge. Stands in an element that is positioned. */
-export function AltText({ text }: { text: string }) {
+export function AltText({ text, start = '0' }: AltTextProps) {
   const [isShown, setIsShown] = useState(false)
   const id = useId()
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-0 z-10 flex max-h-full items-end gap-2 p-2.5">
+    <div
+      style={{ insetInlineStart: start }}
+      className="pointer-events-none absolute end-0 bottom-0 z-10 flex max-h-full items-end gap-2 p-2.5"
+    >
       <button
         type="button"
         title={texts.post.altHint}

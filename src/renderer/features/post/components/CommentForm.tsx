@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -31,6 +31,13 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
     sending.mutate(take(), { onSuccess: (_answer, { id }) => onSent(id) })
   }
 
+  const handleKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Escape drops a word.
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // In a list shortcuts work again then; around an open post Escape is the dialog's.
+    event.currentTarget.closest<HTMLElement>('[data-post]')?.focus({ preventScroll: true })
+  }
+
   return (
     <form onSubmit={handleSubmit} className="px-4 py-2.5">
       <div className="flex items-center gap-3">
@@ -42,6 +49,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
           placeholder={texts.post.commentPlaceholder}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onKeyDown={handleKeyDown}
           readOnly={sending.isPending}
           aria-invalid={isTooLong || undefined}
           autoComplete="off"

@@ -21,6 +21,7 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
     setLikes(likes + 1)
   })
   const { ratio, isTall } = photoFrame(post.image_width, post.image_height)
+  const start = isTall ? `max(0px, 50% - ${ratio / 2} * min(680px, 62vh))` : '0'
   const fit = isTall ? 'object-contain' : 'object-cover'
   return (
     <div className="relative">
@@ -55,7 +56,7 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
           />
         )}
       </div>
-      {post.alt_text !== null && <AltText text={post.alt_text} />}
+      {post.alt_text !== null && <AltText text={post.alt_text} start={start} />}
     </div>
   )
 }

@@ -126,6 +126,7 @@ function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
           to={to}
           story={story}
           isOthers={story.user_id !== shown.user_id}
+          isReading={playback.holds.includes('reading')}
           onStep={() => dispatch({ type: 'step', to })}
         />
       )}

@@ -11,11 +11,13 @@ interface StepButtonProps {
   story: Story
   /** It is somebody else's than the one on screen. */
   isOthers: boolean
+  /** The caption is open, and takes the room of this button in a narrow window. */
+  isReading: boolean
   onStep: () => void
 }
 
 /** Beside the frame: on to the story next to this one. Whose it is stands there once it is another member's. */
-export function StepButton({ to, story, isOthers, onStep }: StepButtonProps) {
+export function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps) {
   const { username, avatar_url } = story.author
   const isNext = to === 'next'
   const label = isNext
@@ -35,7 +37,7 @@ export function StepButton({ to, story, isOthers, onStep }: StepButtonProps) {
       aria-label={label}
       title={label}
       onClick={onStep}
-      className={`absolute top-1/2 z-10 -mt-5 flex h-10 items-center rounded-full bg-white/12 outline-white transition-colors duration-150 hover:bg-white/25 max-sm:bg-black/45 max-sm:hover:bg-black/65 ${place}`}
+      className={`absolute top-1/2 z-10 -mt-5 flex h-10 items-center rounded-full bg-white/12 outline-white transition-colors duration-150 hover:bg-white/25 max-sm:bg-black/45 max-sm:hover:bg-black/65 ${place} ${isReading ? 'max-sm:hidden' : ''}`}
     >
       {isOthers && (
         <span aria-hidden="true" className={`wide:hidden ${isNext ? 'ps-1' : 'pe-1'}`}>
