@@ -68,7 +68,7 @@ function MemberSpace() {
         </ErrorBoundary>
       )}
       <SafetyDialogs />
-      <NoticeBar isRaised={pathname.startsWith('/messages')} />
+      <NoticeBar isAside={pathname.startsWith('/messages')} />
     </QueryClientProvider>
   )
 }

@@ -7,17 +7,17 @@ import { IconButton } from './IconButton'
 /** How long a notice stands while nobody points at it or is in it, in milliseconds. */
 const SHOWN_MS = 8_000
 
-const AT_FOOT = 'bottom-[calc(20px+var(--banner-height))]'
-const RAISED =
-  'bottom-[calc(172px+var(--banner-height))] md:[@media(min-height:760px)]:bottom-[calc(20px+var(--banner-height))]'
+const AT_FOOT = 'inset-x-3 bottom-[calc(20px+var(--banner-height))]'
+const ASIDE =
+  'max-md:inset-x-3 max-md:top-32 md:bottom-[calc(20px+var(--banner-height))] md:[@media(min-height:760px)]:inset-x-3 md:[@media(max-height:759px)]:left-[max(28px,50vw-488px)] md:[@media(max-height:759px)]:w-76.5'
 
 interface NoticeBarProps {
-  /** The page has something to press at its foot: in low and narrow windows notices stand above that. */
-  isRaised: boolean
+  /** A conversation's foot is needed: in low windows notices stand over the list beside it, in narrow ones on top. */
+  isAside: boolean
 }
 
 /** Where notices show: quietly, at the foot of the page. */
-export function NoticeBar({ isRaised }: NoticeBarProps) {
+export function NoticeBar({ isAside }: NoticeBarProps) {
   const notice = useNotice((state) => state.notice)
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => closeNotice, [])
@@ -44,7 +44,7 @@ export function NoticeBar({ isRaised }: NoticeBarProps) {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className={`pointer-events-none fixed inset-x-3 z-60 flex justify-center ${isRaised ? RAISED : AT_FOOT}`}
+      className={`pointer-events-none fixed z-60 flex justify-center ${isAside ? ASIDE : AT_FOOT}`}
     >
       {notice !== null && (
         <div
