@@ -121,7 +121,7 @@ export function onSessionRefused(listener: () => void): () => void {
   }
 }
 
-/** Removes the stored session without asking the server, which cannot be reached. */
+/** Removes the stored session without asking the server, which cannot be reached or knows it no more. */
 export function forgetSession(): Promise<void> {
   return forget()
 }

@@ -4,7 +4,7 @@ import { forgetUnsent } from '#/renderer/features/messages'
 import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
 
 /**
  * Deletes the member's account with everything that hangs on it, on this computer too (SET-03); without a session the
@@ -20,6 +20,8 @@ export function useDeleteAccountMutation() {
       if (server !== undefined) {
         await forgetUnsent(id, server).catch((cause: unknown) => logFailure('forget what was unsent', cause))
       }
+      // Its session ended with it on the server, which would refuse to end it once more.
+      await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
       await signOut()
     },
     onError: (cause) => logFailure('delete account', cause),
