@@ -110,8 +110,8 @@ function growth(from: number, to: number): string[] {
     `insert into story_views (story_id, viewer_id)
      select ${id('story', 'n')}, ${id('member', other('step * 31'))}
      from generate_series(${oldStories + 1}, ${storiesOf(to)}) as n, generate_series(1, 4) as step`,
-    `insert into conversations (id, participant_1, participant_2, last_message_at)
-     select ${id('conversation', 'n')}, ${id('member', 'n')}, ${id('member', 'n + 1')}, ${at('n', '1 minute')}
+    `insert into conversations (id, participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
+     select ${id('conversation', 'n')}, ${id('member', 'n')}, ${id('member', 'n + 1')}, true, true, ${at('n', '1 minute')}
      from generate_series(${conversationsOf(from) + 1}, ${conversationsOf(to)}) as n`,
     `insert into messages (conversation_id, sender_id, recipient_id, content, read, created_at)
      select ${id('conversation', 'n')}, ${id('member', 'n + step % 2')}, ${id('member', 'n + 1 - step % 2')},
@@ -146,7 +146,7 @@ function belongings({ viewer, heavy }: Cast, { posts, messages }: Belongings): s
     `insert into comments (post_id, user_id, content, created_at)
      select ${id('post', '1 + n % 4000')}, ${me}, 'I was there', ${at('n', '1 minute')} from generate_series(1, 5000) as n`,
     `insert into likes (post_id, user_id, created_at)
-     select ${id('post', 'n')}, ${me}, ${at('n', '1 minute')} from generate_series(1, 5000) as n`,
+     select ${id('post', 'n')}, ${me}, ${at('n', '1 minute')} from generate_series(1, 4000) as n`,
     `insert into saved_posts (user_id, post_id, created_at)
      select ${me}, ${id('post', 'n')}, ${at('n', '1 minute')} from generate_series(1, 3000) as n`,
     `insert into post_tags (post_id, tagged_user_id, created_at)
@@ -154,16 +154,16 @@ function belongings({ viewer, heavy }: Cast, { posts, messages }: Belongings): s
     `insert into notifications (user_id, actor_id, type, message, read, created_at)
      select ${me}, ${id('member', '1 + n % 1500')}, 'other', 'asked to follow you', n % 3 > 0, ${at('n', '1 minute')}
      from generate_series(1, 3000) as n`,
-    `insert into conversations (id, participant_1, participant_2, last_message_at)
+    `insert into conversations (id, participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
      select ${id('mine', 'n')}, case when n % 2 = 0 then ${me} else ${id('member', 'n')} end,
-       case when n % 2 = 0 then ${id('member', 'n')} else ${me} end, ${at('n', '1 day')}
+       case when n % 2 = 0 then ${id('member', 'n')} else ${me} end, true, true, ${at('n', '1 day')}
      from generate_series(1, 300) as n`,
     `insert into messages (conversation_id, sender_id, recipient_id, content, read, created_at)
      select ${id('mine', 'n')}, ${id('member', 'n')}, ${me}, 'Look at this', step < 20,
        ${at('n', '1 day')} - (20 - step) * interval '1 second'
      from generate_series(1, 300) as n, generate_series(1, 20) as step`,
-    `insert into conversations (id, participant_1, participant_2, last_message_at)
-     values (${id('mine', '0')}, ${me}, ${they}, ${at(String(messages), '1 minute')})`,
+    `insert into conversations (id, participant_1, participant_2, participant_1_wrote, participant_2_wrote, last_message_at)
+     values (${id('mine', '0')}, ${me}, ${they}, true, true, ${at(String(messages), '1 minute')})`,
     `insert into message_photos (id, sender_id, conversation_id, image_url, sent)
      select ${id('photo', 'n')}, ${they}, ${id('mine', '0')}, ${picture(300_000, 'n')}, true
      from generate_series(1, 4) as n`,
