@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { createMember } from './support/member'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
@@ -23,6 +24,12 @@ async function post(author: Member, content: string, location?: string): Promise
 async function likeCount(member: Member, id: string): Promise<number | undefined> {
   const { data } = await member.api.from('posts').select('like_count').eq('id', id).single()
   return data?.like_count
+}
+
+/** The feed's next look for new posts is due. Time leaps once nothing is under way: requests end by the same clock. */
+async function lookForNewPosts(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.clock.fastForward(65_000)
 }
 
 test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, below the stories strip', async ({
@@ -344,7 +351,7 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   await expect(page.getByText(`Mine ${member.username}`)).toBeVisible()
   const author = await newMember()
   await post(author, `Fresh ${author.username}`)
-  await page.clock.runFor(65_000)
+  await lookForNewPosts(page)
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
@@ -501,7 +508,7 @@ test('FEED-09 the pill leads to the top, also from far down', async ({ page, mem
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(800)
   const author = await newMember()
   await post(author, `Far above ${author.username}`)
-  await page.clock.runFor(65_000)
+  await lookForNewPosts(page)
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByText(`Far above ${author.username}`)).toBeInViewport()
   expect(await page.evaluate(() => window.scrollY)).toBe(0)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -84,11 +85,14 @@ test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) 
   await page.goto('/settings')
   const list = await openBell(page)
   await expect(list.getByText('liked your post')).toBeVisible()
-  // Deleted elsewhere, while the list stands open.
+  // Deleted elsewhere, while the list stands open as it was read.
+  await page.waitForLoadState('networkidle')
+  const reading = await holdRequests(page, /\/rest\/v1\/notifications/, { method: 'GET' })
   const deleted = await member.api.from('posts').delete().eq('id', post)
   expect(deleted.error).toBeNull()
   await list.getByText('liked your post').click()
   await expect(page.getByText('This post is not here')).toBeVisible()
+  await reading.release()
 })
 
 test('NOTE-01 a request to follow stands on top once, counts once, and hands the focus on', async ({

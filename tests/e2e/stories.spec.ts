@@ -10,7 +10,10 @@ async function percent(page: Page): Promise<number> {
   return Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))
 }
 
-/** Lets time stand still from now on; `page.clock.runFor` moves it. */
+/**
+ * Lets time stand still from now on; `page.clock.runFor` moves it. By less than three seconds at a time while a request
+ * may be under way: after that the app doubts its connection.
+ */
 async function stopTime(page: Page): Promise<void> {
   // That moment may have gone by on the way there; time stands still then, and the next one has not.
   await expect(async () => {
@@ -315,7 +318,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await expect(dialog.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true')
   const reached = await percent(page)
   expect(reached).toBeGreaterThanOrEqual(20)
-  await page.clock.runFor(6_000)
+  await page.clock.runFor(2_500)
   await page.mouse.click(1_200, 700)
   await expect(dialog.getByRole('button', { name: 'More' })).toBeVisible()
   await page.context().route('https://example.com/hut', (route) => route.fulfill({ body: 'A hut' }))
@@ -328,7 +331,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   const waits = await percent(page)
   // Keys are letters there.
   await field.pressSequentially('Where is that? m')
-  await page.clock.runFor(10_000)
+  await page.clock.runFor(2_500)
   expect(await percent(page)).toBe(waits)
 
   problems.expect(/\/rest\/v1\/messages/, /answer story: offline/)
