@@ -158,9 +158,15 @@ test('a server that is killed and started again is found by itself', async ({
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
   // A screen that was never shown opens without a server.
   problems.expect(/Failed to load resource/, /offline/)
+  const logged = page.waitForEvent('console', {
+    predicate: (said) => /offline/.test(said.text()),
+    timeout: 90_000,
+  })
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  // What it asks the server for is given up only after some tries.
+  await logged
   await ownServer.restart()
   await expect(banner(page)).toHaveCount(0, { timeout: 90_000 })
   await like(fan, post)
