@@ -6,11 +6,10 @@ import {
   dispatch,
   emptyDraft,
   openComposer,
-  pictureOf,
   useComposerStore,
 } from '#/renderer/features/composer/composer-store'
 import { forgetWords } from '#/renderer/lib/kept-words'
-import type { PreparedPicture } from '#/renderer/lib/media'
+import { type MediaChoiceChange, mediaOf, type PreparedPicture } from '#/renderer/lib/media'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
 const picture = (name: string): PreparedPicture => ({
@@ -21,6 +20,8 @@ const picture = (name: string): PreparedPicture => ({
 })
 const FIRST = picture('first')
 const SECOND = picture('second')
+
+const photo = (change: MediaChoiceChange<PreparedPicture>): ComposerEvent => ({ type: 'photo', change })
 
 const draftAfter = (...events: ComposerEvent[]): ComposerDraft => events.reduce(composerReducer, emptyDraft())
 
@@ -35,65 +36,65 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
   })
 
   test('a photo is worked on, then ready', () => {
-    const working = draftAfter({ type: 'photo-chosen' }, { type: 'photo-progress', fraction: 0.5 })
+    const working = draftAfter(photo({ type: 'chosen' }), photo({ type: 'progress', fraction: 0.5 }))
     expect(working.photo).toEqual({ state: 'working', progress: 0.5, previous: null })
-    expect(pictureOf(working)).toBeNull()
-    const ready = composerReducer(working, { type: 'photo-ready', picture: FIRST })
-    expect(ready.photo).toEqual({ state: 'ready', picture: FIRST })
-    expect(pictureOf(ready)).toBe(FIRST)
+    expect(mediaOf(working.photo)).toBeNull()
+    const ready = composerReducer(working, photo({ type: 'ready', media: FIRST }))
+    expect(ready.photo).toEqual({ state: 'ready', media: FIRST })
+    expect(mediaOf(ready.photo)).toBe(FIRST)
   })
 
   test('progress that comes late changes nothing', () => {
-    const ready = draftAfter({ type: 'photo-chosen' }, { type: 'photo-ready', picture: FIRST })
-    expect(composerReducer(ready, { type: 'photo-progress', fraction: 1 })).toBe(ready)
+    const ready = draftAfter(photo({ type: 'chosen' }), photo({ type: 'ready', media: FIRST }))
+    expect(composerReducer(ready, photo({ type: 'progress', fraction: 1 }))).toBe(ready)
   })
 
   test('a refused choice leaves the photo before it, and the words', () => {
     const draft = draftAfter(
       { type: 'typed', field: 'content', value: 'First light' },
-      { type: 'photo-ready', picture: FIRST },
-      { type: 'photo-chosen' },
-      { type: 'photo-refused', code: 'too-large' },
+      photo({ type: 'ready', media: FIRST }),
+      photo({ type: 'chosen' }),
+      photo({ type: 'refused', code: 'too-large' }),
     )
     expect(draft.photo).toEqual({ state: 'refused', code: 'too-large', previous: FIRST })
-    expect(pictureOf(draft)).toBe(FIRST)
+    expect(mediaOf(draft.photo)).toBe(FIRST)
     expect(draft.content).toBe('First light')
   })
 
   test('a cancelled choice is as if it had not been made', () => {
-    const chosen: ComposerEvent[] = [{ type: 'photo-chosen' }, { type: 'photo-cancelled' }]
+    const chosen: ComposerEvent[] = [photo({ type: 'chosen' }), photo({ type: 'cancelled' })]
     expect(draftAfter(...chosen).photo).toEqual({ state: 'none' })
-    expect(draftAfter({ type: 'photo-ready', picture: FIRST }, ...chosen).photo).toEqual({
+    expect(draftAfter(photo({ type: 'ready', media: FIRST }), ...chosen).photo).toEqual({
       state: 'ready',
-      picture: FIRST,
+      media: FIRST,
     })
   })
 
   test('a photo survives two choices in a row that fail', () => {
     const draft = draftAfter(
-      { type: 'photo-ready', picture: FIRST },
-      { type: 'photo-chosen' },
-      { type: 'photo-refused', code: 'broken' },
-      { type: 'photo-chosen' },
-      { type: 'photo-cancelled' },
+      photo({ type: 'ready', media: FIRST }),
+      photo({ type: 'chosen' }),
+      photo({ type: 'refused', code: 'broken' }),
+      photo({ type: 'chosen' }),
+      photo({ type: 'cancelled' }),
     )
-    expect(draft.photo).toEqual({ state: 'ready', picture: FIRST })
+    expect(draft.photo).toEqual({ state: 'ready', media: FIRST })
   })
 
   test('a new photo takes the place of the old one', () => {
     const draft = draftAfter(
-      { type: 'photo-ready', picture: FIRST },
-      { type: 'photo-chosen' },
-      { type: 'photo-ready', picture: SECOND },
+      photo({ type: 'ready', media: FIRST }),
+      photo({ type: 'chosen' }),
+      photo({ type: 'ready', media: SECOND }),
     )
-    expect(pictureOf(draft)).toBe(SECOND)
+    expect(mediaOf(draft.photo)).toBe(SECOND)
   })
 
   test('a removed photo takes its description along, and nothing else', () => {
     const draft = draftAfter(
       { type: 'typed', field: 'content', value: 'First light' },
       { type: 'typed', field: 'altText', value: 'A harbour' },
-      { type: 'photo-ready', picture: FIRST },
+      photo({ type: 'ready', media: FIRST }),
       { type: 'photo-removed' },
     )
     expect(draft).toMatchObject({ content: 'First light', altText: '', photo: { state: 'none' } })
@@ -116,16 +117,16 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
   })
 
   test('a draft that may have arrived is a new post once its picture is another', () => {
-    const sent = draftAfter({ type: 'photo-ready', picture: FIRST }, { type: 'sent' })
+    const sent = draftAfter(photo({ type: 'ready', media: FIRST }), { type: 'sent' })
     const typedOn = composerReducer(sent, { type: 'typed', field: 'content', value: 'First light' })
     expect(typedOn.id).toBe(sent.id)
-    expect(composerReducer(typedOn, { type: 'photo-ready', picture: SECOND }).id).not.toBe(sent.id)
+    expect(composerReducer(typedOn, photo({ type: 'ready', media: SECOND })).id).not.toBe(sent.id)
     expect(composerReducer(typedOn, { type: 'photo-removed' }).id).not.toBe(sent.id)
   })
 
   test('a draft that was never sent keeps its id with every picture', () => {
-    const draft = draftAfter({ type: 'photo-ready', picture: FIRST })
-    expect(composerReducer(draft, { type: 'photo-ready', picture: SECOND }).id).toBe(draft.id)
+    const draft = draftAfter(photo({ type: 'ready', media: FIRST }))
+    expect(composerReducer(draft, photo({ type: 'ready', media: SECOND })).id).toBe(draft.id)
   })
 })
 
@@ -133,7 +134,7 @@ describe('CREATE-05 while the post is on its way', () => {
   const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
 
   test('the draft says so until the answer, whichever screen is open', () => {
-    const sent = draftAfter(words('First light'), { type: 'photo-ready', picture: FIRST }, { type: 'sent' })
+    const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
     expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', picture: FIRST })
     const failed = composerReducer(sent, { type: 'failed', id: sent.id })
     expect(failed).toEqual({ ...sent, sending: null })
@@ -145,7 +146,7 @@ describe('CREATE-05 while the post is on its way', () => {
     const sent = draftAfter(
       words('First light'),
       { type: 'typed', field: 'location', value: 'Trieste' },
-      { type: 'photo-ready', picture: FIRST },
+      photo({ type: 'ready', media: FIRST }),
       { type: 'sent' },
     )
     const typedOn = composerReducer(sent, words('An afterthought'))
@@ -155,11 +156,11 @@ describe('CREATE-05 while the post is on its way', () => {
   })
 
   test('a photo opened from outside meanwhile is the next post’s, and keeps the id that it was given', () => {
-    const sent = draftAfter(words('First light'), { type: 'photo-ready', picture: FIRST }, { type: 'sent' })
-    const another = composerReducer(sent, { type: 'photo-ready', picture: SECOND })
+    const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
+    const another = composerReducer(sent, photo({ type: 'ready', media: SECOND }))
     const next = composerReducer(another, { type: 'posted', id: sent.id })
-    expect(next).toEqual({ ...emptyDraft(), id: another.id, photo: { state: 'ready', picture: SECOND } })
-    const working = composerReducer(sent, { type: 'photo-chosen' })
+    expect(next).toEqual({ ...emptyDraft(), id: another.id, photo: { state: 'ready', media: SECOND } })
+    const working = composerReducer(sent, photo({ type: 'chosen' }))
     expect(composerReducer(working, { type: 'posted', id: sent.id }).photo).toEqual({
       state: 'working',
       progress: 0,
@@ -201,13 +202,13 @@ describe('whose draft it is', () => {
     openComposer('mara')
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     dispatch({ type: 'typed', field: 'location', value: 'Trieste' })
-    dispatch({ type: 'photo-ready', picture: FIRST })
+    dispatch(photo({ type: 'ready', media: FIRST }))
     dispatch({ type: 'typed', field: 'altText', value: 'A harbour' })
     expect((await reloaded('noor')).draft()).toMatchObject({ content: '', location: '', altText: '' })
     const page = await reloaded('mara')
     const words = { content: 'First light', location: 'Trieste', altText: 'A harbour' }
     expect(page.draft()).toMatchObject({ ...words, photo: { state: 'none' }, wasSent: false })
-    page.dispatch({ type: 'photo-ready', picture: FIRST })
+    page.dispatch(photo({ type: 'ready', media: FIRST }))
     page.dispatch({ type: 'sent' })
     expect((await reloaded('mara')).draft()).toMatchObject({ ...words, wasSent: false })
     page.dispatch({ type: 'posted', id: page.draft().id })

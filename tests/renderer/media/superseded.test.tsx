@@ -18,11 +18,8 @@ function prepare(_source: Blob, { onProgress }: { onProgress: (fraction: number)
 }
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/media', () => ({
-  MediaError: Error,
-  preparePicture: prepare,
-  prepareStoryMedia: prepare,
-}))
+vi.mock('#/renderer/lib/media/prepare-picture', () => ({ preparePicture: prepare }))
+vi.mock('#/renderer/lib/media/story-media', () => ({ prepareStoryMedia: prepare }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 vi.mock('#/renderer/features/messages/draft-extras', () => ({
   setDraftExtras: (_id: string, { photo }: { photo: object }) => {

@@ -5,9 +5,10 @@ import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import { canPost } from '#/renderer/features/post'
 import { AddStoryLink } from '#/renderer/features/stories'
+import { mediaOf } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { PhotoPicker } from './components/PhotoPicker'
-import { dispatch, onPosted, openComposer, pictureOf, useComposerStore } from './composer-store'
+import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
 import { useSharePostMutation } from './queries'
 
 /** /create: a photo, words, a place. */
@@ -19,7 +20,7 @@ export function CreateScreen() {
   const draft = useComposerStore((state) => state.draft)
   const sharing = useSharePostMutation()
 
-  const picture = pictureOf(draft)
+  const picture = mediaOf(draft.photo)
   // By the draft, not by this screen's request: one may have come back while the post is on its way.
   const isSharing = draft.sending !== null
   const canShare = canPost(draft, picture !== null) && !isSharing && draft.photo.state !== 'working'

@@ -1,13 +1,12 @@
 import { create } from 'zustand'
-import type { MediaErrorCode, PreparedPicture } from '#/renderer/lib/media'
+import {
+  type MediaChoice,
+  type MediaChoiceChange,
+  mediaChoiceReducer,
+  mediaOf,
+  type PreparedPicture,
+} from '#/renderer/lib/media'
 import { keepDraft, readKeptDraft } from './kept-draft'
-
-/** What has become of the photo that was chosen. */
-export type Photo =
-  | { state: 'none' }
-  | { state: 'working'; progress: number; previous: PreparedPicture | null }
-  | { state: 'ready'; picture: PreparedPicture }
-  | { state: 'refused'; code: MediaErrorCode; previous: PreparedPicture | null }
 
 interface Words {
   content: string
@@ -28,16 +27,12 @@ export interface ComposerDraft extends Words {
   wasSent: boolean
   /** Until the answer comes, on whichever screen one is meanwhile: the form is locked by it. */
   sending: Sending | null
-  photo: Photo
+  photo: MediaChoice<PreparedPicture>
 }
 
 export type ComposerEvent =
   | { type: 'typed'; field: keyof Words; value: string }
-  | { type: 'photo-chosen' }
-  | { type: 'photo-progress'; fraction: number }
-  | { type: 'photo-ready'; picture: PreparedPicture }
-  | { type: 'photo-refused'; code: MediaErrorCode }
-  | { type: 'photo-cancelled' }
+  | { type: 'photo'; change: MediaChoiceChange<PreparedPicture> }
   | { type: 'photo-removed' }
   | { type: 'sent' }
   /** The post with this id is stored: what was sent of it leaves the form. */
@@ -56,47 +51,29 @@ export function emptyDraft(): ComposerDraft {
   }
 }
 
-/** The picture that would be posted now: a ready one, or the one before a choice that is not done or was refused. */
-export function pictureOf({ photo }: ComposerDraft): PreparedPicture | null {
-  switch (photo.state) {
-    case 'none':
-      return null
-    case 'ready':
-      return photo.picture
-    default:
-      return photo.previous
-  }
-}
-
 /** A stored picture cannot be changed: with another one, a draft that may have arrived becomes a new post. */
 function renewed(draft: ComposerDraft): ComposerDraft {
   return draft.wasSent ? { ...draft, id: crypto.randomUUID(), wasSent: false } : draft
 }
 
-/** A picture chosen before stays when the next choice is refused or cancelled: the form keeps the rest (CREATE-05). */
 export function composerReducer(draft: ComposerDraft, event: ComposerEvent): ComposerDraft {
-  const previous = pictureOf(draft)
-  const settled: Photo = previous === null ? { state: 'none' } : { state: 'ready', picture: previous }
   switch (event.type) {
     case 'typed':
       return { ...draft, [event.field]: event.value }
-    case 'photo-chosen':
-      return { ...draft, photo: { state: 'working', progress: 0, previous } }
-    case 'photo-progress':
-      return draft.photo.state === 'working'
-        ? { ...draft, photo: { ...draft.photo, progress: event.fraction } }
-        : draft
-    case 'photo-ready':
-      return { ...renewed(draft), photo: { state: 'ready', picture: event.picture } }
-    case 'photo-refused':
-      return { ...draft, photo: { state: 'refused', code: event.code, previous } }
-    case 'photo-cancelled':
-      return { ...draft, photo: settled }
+    case 'photo': {
+      const photo = mediaChoiceReducer(draft.photo, event.change)
+      if (photo === draft.photo) return draft
+      return { ...(event.change.type === 'ready' ? renewed(draft) : draft), photo }
+    }
     case 'photo-removed':
       return { ...renewed(draft), photo: { state: 'none' }, altText: '' }
     case 'sent': {
       const { id, content, location, altText } = draft
-      return { ...draft, wasSent: true, sending: { id, content, location, altText, picture: previous } }
+      return {
+        ...draft,
+        wasSent: true,
+        sending: { id, content, location, altText, picture: mediaOf(draft.photo) },
+      }
     }
     case 'posted':
       return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft
@@ -114,11 +91,11 @@ function remainder(draft: ComposerDraft, sent: Sending): ComposerDraft {
     content: rest('content'),
     location: rest('location'),
     altText: rest('altText'),
-    photo: pictureOf(draft) === sent.picture ? withoutPicture(draft.photo) : draft.photo,
+    photo: mediaOf(draft.photo) === sent.picture ? withoutPicture(draft.photo) : draft.photo,
   }
 }
 
-function withoutPicture(photo: Photo): Photo {
+function withoutPicture(photo: ComposerDraft['photo']): ComposerDraft['photo'] {
   return photo.state === 'working' ? { ...photo, previous: null } : { state: 'none' }
 }
 
@@ -149,7 +126,7 @@ export function dispatch(event: ComposerEvent): void {
   const isPosted = event.type === 'posted' && draft !== before
   useComposerStore.setState({ draft, ...(isPosted && { posted: event.id }) })
   if (!isToKeep(draft, before)) return
-  keepDraft(owner, { ...draft, sentAs: draft.wasSent && pictureOf(draft) === null ? draft.id : null })
+  keepDraft(owner, { ...draft, sentAs: draft.wasSent && mediaOf(draft.photo) === null ? draft.id : null })
 }
 
 /** Gives the composer to a member, with the words of theirs that were kept; a draft of somebody else is dropped. */

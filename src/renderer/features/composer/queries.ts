@@ -3,8 +3,9 @@ import { useMe } from '#/renderer/features/auth'
 import { showFreshFeed } from '#/renderer/features/feed'
 import { wordColumns } from '#/renderer/features/post'
 import { logFailure } from '#/renderer/lib/logger'
+import { mediaOf } from '#/renderer/lib/media'
 import { answer, supabase } from '#/renderer/lib/supabase'
-import { type ComposerDraft, dispatch, pictureOf } from './composer-store'
+import { type ComposerDraft, dispatch } from './composer-store'
 
 /** Posts the draft; the feed begins anew with it on top. A failure is only logged (CREATE-04). */
 export function useSharePostMutation() {
@@ -13,7 +14,7 @@ export function useSharePostMutation() {
   return useMutation({
     mutationFn: async (draft: ComposerDraft) => {
       dispatch({ type: 'sent' })
-      const picture = pictureOf(draft)
+      const picture = mediaOf(draft.photo)
       const words = wordColumns(draft, picture !== null)
       const posts = supabase().from('posts')
       const stored = await answer(

@@ -1,79 +1,62 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
-import { MediaError, preparePicture } from '#/renderer/lib/media'
-import { FILE_TOO_LARGE } from '#/shared/bridge'
-import { bridgeErrorCode } from '#/shared/bridge-error'
+import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
 import { type DraftPhoto, setDraftExtras } from './draft-extras'
+import type { OutgoingPhoto } from './outbox'
 
 /** The ways a photo gets into a message: the file dialog, and whatever else gives a Blob. */
 export function useMessagePhoto(conversationId: string) {
-  const running = useRef<AbortController | null>(null)
-  const show = useCallback((photo: DraftPhoto) => setDraftExtras(conversationId, { photo }), [conversationId])
-
-  const removePhoto = useCallback(() => {
-    running.current?.abort()
-    running.current = null
-    show({ state: 'none' })
-  }, [show])
-
+  const chooser = useMemo(
+    () =>
+      createMediaChooser({
+        what: 'choose message photo',
+        prepare: prepareOutgoing,
+        onChange: (change) => setDraftExtras(conversationId, { photo: photoAfter(change) }),
+      }),
+    [conversationId],
+  )
   // Leaving the conversation ends the work; what is ready stays.
-  useEffect(
-    () => () => {
-      if (running.current !== null) removePhoto()
-    },
-    [removePhoto],
-  )
-
-  const takePhoto = useCallback(
-    async (source: Blob) => {
-      running.current?.abort()
-      const work = new AbortController()
-      running.current = work
-      show({ state: 'working', progress: 0 })
-      try {
-        const picture = await preparePicture(source, {
-          signal: work.signal,
-          onProgress: (progress) => {
-            if (running.current === work) show({ state: 'working', progress })
-          },
-        })
-        const { dataUrl, thumbnailUrl, width, height } = picture
-        const photo = {
-          id: crypto.randomUUID(),
-          image_url: dataUrl,
-          thumbnail_url: thumbnailUrl,
-          image_width: width,
-          image_height: height,
-        }
-        if (running.current === work) show({ state: 'ready', photo })
-      } catch (cause) {
-        if (work.signal.aborted) return
-        const code = cause instanceof MediaError ? cause.code : 'failed'
-        if (code === 'failed') logFailure('prepare photo', cause)
-        show({ state: 'refused', code })
-      } finally {
-        if (running.current === work) running.current = null
-      }
-    },
-    [show],
-  )
+  useEffect(() => chooser.cancel, [chooser])
 
   /** `onPicked` is called before the photo is worked on. */
-  const pickPhoto = async (onPicked: () => void) => {
-    try {
+  const pickPhoto = (onPicked: () => void) =>
+    chooser.takeFile(async () => {
       const file = await desktop.files.pick('photo')
-      if (file === null) return
-      onPicked()
-      await takePhoto(new Blob([file.bytes]))
-    } catch (cause) {
-      if (bridgeErrorCode(cause) === FILE_TOO_LARGE) show({ state: 'refused', code: 'too-large' })
-      else {
-        logFailure('pick photo', cause)
-        show({ state: 'refused', code: 'failed' })
-      }
-    }
+      if (file !== null) onPicked()
+      return file
+    })
+
+  const removePhoto = () => {
+    chooser.cancel()
+    setDraftExtras(conversationId, { photo: { state: 'none' } })
   }
 
-  return { pickPhoto, takePhoto, removePhoto }
+  return { pickPhoto, takePhoto: chooser.take, removePhoto }
+}
+
+async function prepareOutgoing(...chosen: Parameters<typeof preparePicture>): Promise<OutgoingPhoto> {
+  const { dataUrl, thumbnailUrl, width, height } = await preparePicture(...chosen)
+  return {
+    id: crypto.randomUUID(),
+    image_url: dataUrl,
+    thumbnail_url: thumbnailUrl,
+    image_width: width,
+    image_height: height,
+  }
+}
+
+/** A message's next photo takes the place of the one before at once: that one is not kept until it is ready. */
+function photoAfter(change: MediaChoiceChange<OutgoingPhoto>): DraftPhoto {
+  switch (change.type) {
+    case 'chosen':
+      return { state: 'working', progress: 0 }
+    case 'progress':
+      return { state: 'working', progress: change.fraction }
+    case 'ready':
+      return { state: 'ready', photo: change.media }
+    case 'refused':
+      return { state: 'refused', code: change.code }
+    case 'cancelled':
+      return { state: 'none' }
+  }
 }

@@ -5,12 +5,10 @@ import { openPicture } from './open-picture'
 /** A chosen file that can be shown before anything is made of it. */
 export interface ViewablePicture extends Dimensions {
   source: Blob
-  /** An object URL; whoever has it revokes it. */
-  url: string
 }
 
 /**
- * Checks a chosen file and readies it for an `<img>`; its size is as one sees it, upright. Decodes it whole, off the
+ * Checks that a chosen file can be shown in an `<img>`; its size is as one sees it, upright. Decodes it whole, off the
  * main thread: an `<img>` would show the upper half of a damaged picture without a word. Throws MediaError.
  */
 export async function viewPicture(source: Blob): Promise<ViewablePicture> {
@@ -18,5 +16,5 @@ export async function viewPicture(source: Blob): Promise<ViewablePicture> {
   const bitmap = await openPicture(source)
   const { width, height } = bitmap
   bitmap.close()
-  return { source, url: URL.createObjectURL(source), width, height }
+  return { source, width, height }
 }

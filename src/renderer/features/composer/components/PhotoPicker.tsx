@@ -2,14 +2,14 @@ import { ImagePlus } from 'lucide-react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { WorkingCover } from '#/renderer/components/WorkingCover'
-import type { PreparedPicture } from '#/renderer/lib/media'
+import type { MediaChoice, PreparedPicture } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
-import { dispatch, type Photo } from '../composer-store'
-import { cancelPhoto, usePhoto } from '../usePhoto'
+import { dispatch } from '../composer-store'
+import { usePhoto } from '../usePhoto'
 
 interface PhotoPickerProps {
-  photo: Photo
+  photo: MediaChoice<PreparedPicture>
   /** What would be posted now. */
   picture: PreparedPicture | null
   isLocked: boolean
@@ -17,7 +17,7 @@ interface PhotoPickerProps {
 
 /** Chooses a photo by dialog, drop or paste, and shows it as it will be posted. */
 export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
-  const { pickPhoto, takePhoto } = usePhoto()
+  const { pickPhoto, takePhoto, cancelPhoto } = usePhoto()
   const isDragging = useDropAndPaste(takePhoto, !isLocked)
   const isWorking = photo.state === 'working'
   return (

@@ -3,6 +3,7 @@ import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import type { SquareCrop, ViewablePicture } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
+import { useObjectUrl } from '#/renderer/lib/useObjectUrl'
 import {
   CENTRED,
   type CropAction,
@@ -118,6 +119,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
     dragged.current = { x: event.clientX, y: event.clientY }
   }
 
+  const url = useObjectUrl(picture.source)
   const drawn = drawnAt(view, picture)
   const place = placeOf(view, picture)
   return (
@@ -131,7 +133,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
       className="relative mx-auto aspect-square w-full max-w-80 cursor-move touch-none select-none overflow-hidden rounded-md bg-sunk outline-offset-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent"
     >
       <img
-        src={picture.url}
+        src={url ?? undefined}
         alt=""
         draggable={false}
         style={{

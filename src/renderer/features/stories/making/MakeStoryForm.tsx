@@ -3,15 +3,16 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { TextArea } from '#/renderer/components/TextArea'
 import { WorkingCover } from '#/renderer/components/WorkingCover'
+import { mediaOf } from '#/renderer/lib/media'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { STORY, TEXT_LIMITS } from '#/shared/limits'
 import { ChooseMedia } from './ChooseMedia'
-import { dispatch, mediaOf, useMakingStore } from './making-store'
+import { dispatch, useMakingStore } from './making-store'
 import { StoryPreview } from './StoryPreview'
 import { captionOf, useShareStoryMutation } from './share-story'
-import { cancelMedia, useChosenMedia } from './useChosenMedia'
+import { useChosenMedia } from './useChosenMedia'
 
 /** Chooses a photo or video, writes over it, shares both; a failure is only logged and keeps everything. */
 export function MakeStoryForm({ onShared }: { onShared: () => void }) {
@@ -19,9 +20,9 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
   const { chosen, caption } = draft
   // By the draft, not by this form's request: it may have been closed and opened while the story is on its way.
   const isSending = draft.sending !== null
-  const media = mediaOf(draft)
+  const media = mediaOf(chosen)
   const sharing = useShareStoryMutation()
-  const { pickMedia, takeMedia } = useChosenMedia()
+  const { pickMedia, takeMedia, cancelMedia } = useChosenMedia()
   const isDragging = useDropAndPaste(takeMedia, !isSending)
   const isWorking = chosen.state === 'working'
   const isTooLong = codePoints(caption.trim()) > TEXT_LIMITS.caption

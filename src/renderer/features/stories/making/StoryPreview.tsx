@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import type { PreparedMedia } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
+import { useObjectUrl } from '#/renderer/lib/useObjectUrl'
 import { STORY } from '#/shared/limits'
 import { StoryCaption, StoryFoot } from '../components/StoryCaption'
 import { Backdrop, MEDIA_CLASS, StoryFrame } from '../components/StoryFrame'
-import { useObjectUrl } from '../useObjectUrl'
 
 interface StoryPreviewProps {
   media: PreparedMedia

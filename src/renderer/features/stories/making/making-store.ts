@@ -1,12 +1,10 @@
 import { create } from 'zustand'
-import type { MediaErrorCode, PreparedMedia } from '#/renderer/lib/media'
-
-/** What has become of the file that was chosen. */
-export type ChosenMedia =
-  | { state: 'none' }
-  | { state: 'working'; progress: number; previous: PreparedMedia | null }
-  | { state: 'ready'; media: PreparedMedia }
-  | { state: 'refused'; code: MediaErrorCode; previous: PreparedMedia | null }
+import {
+  type MediaChoice,
+  type MediaChoiceChange,
+  mediaChoiceReducer,
+  type PreparedMedia,
+} from '#/renderer/lib/media'
 
 export interface StoryDraft {
   /** Made here, so that a story that is shared again after a lost answer is not there twice. */
@@ -18,16 +16,12 @@ export interface StoryDraft {
   /** Ids it was sent under before it was changed: a story cannot be, so these give way to it. */
   replaces: readonly string[]
   caption: string
-  chosen: ChosenMedia
+  chosen: MediaChoice<PreparedMedia>
 }
 
 export type MakingEvent =
   | { type: 'typed'; caption: string }
-  | { type: 'chosen' }
-  | { type: 'progress'; fraction: number }
-  | { type: 'ready'; media: PreparedMedia }
-  | { type: 'refused'; code: MediaErrorCode }
-  | { type: 'cancelled' }
+  | { type: 'media'; change: MediaChoiceChange<PreparedMedia> }
   /** 'Change Media': the media go, and what was written about them. */
   | { type: 'cleared' }
   | { type: 'sent' }
@@ -46,18 +40,6 @@ export function emptyDraft(): StoryDraft {
   }
 }
 
-/** What would be shared now: what is ready, or what was before a choice that is not done or was refused. */
-export function mediaOf({ chosen }: StoryDraft): PreparedMedia | null {
-  switch (chosen.state) {
-    case 'none':
-      return null
-    case 'ready':
-      return chosen.media
-    default:
-      return chosen.previous
-  }
-}
-
 /** Another story than the one that may have arrived: that one is taken back when this one is shared. */
 function renewed(draft: StoryDraft): StoryDraft {
   if (!draft.wasSent) return draft
@@ -65,23 +47,14 @@ function renewed(draft: StoryDraft): StoryDraft {
 }
 
 export function makingReducer(draft: StoryDraft, event: MakingEvent): StoryDraft {
-  const previous = mediaOf(draft)
-  const settled: ChosenMedia = previous === null ? { state: 'none' } : { state: 'ready', media: previous }
   switch (event.type) {
     case 'typed':
       return event.caption === draft.caption ? draft : { ...renewed(draft), caption: event.caption }
-    case 'chosen':
-      return { ...draft, chosen: { state: 'working', progress: 0, previous } }
-    case 'progress':
-      return draft.chosen.state === 'working'
-        ? { ...draft, chosen: { ...draft.chosen, progress: event.fraction } }
-        : draft
-    case 'ready':
-      return { ...renewed(draft), chosen: { state: 'ready', media: event.media } }
-    case 'refused':
-      return { ...draft, chosen: { state: 'refused', code: event.code, previous } }
-    case 'cancelled':
-      return { ...draft, chosen: settled }
+    case 'media': {
+      const chosen = mediaChoiceReducer(draft.chosen, event.change)
+      if (chosen === draft.chosen) return draft
+      return { ...(event.change.type === 'ready' ? renewed(draft) : draft), chosen }
+    }
     case 'cleared':
       return { ...renewed(draft), caption: '', chosen: { state: 'none' } }
     case 'sent':

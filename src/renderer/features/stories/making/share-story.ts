@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
+import { mediaOf } from '#/renderer/lib/media'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { refreshStrip } from '../queries'
-import { dispatch, mediaOf, type StoryDraft } from './making-store'
+import { dispatch, type StoryDraft } from './making-store'
 
 /** The caption as its column takes it: trimmed, null when nothing is left (STORY-01). */
 export function captionOf({ caption }: Pick<StoryDraft, 'caption'>): string | null {
@@ -17,7 +18,7 @@ export function useShareStoryMutation() {
   const { id: me } = useMe()
   return useMutation({
     mutationFn: async (draft: StoryDraft) => {
-      const media = mediaOf(draft)
+      const media = mediaOf(draft.chosen)
       if (media === null) return
       dispatch({ type: 'sent' })
       const stories = supabase().from('stories')

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
+import { useObjectUrl } from '#/renderer/lib/useObjectUrl'
 import { Backdrop, MEDIA_CLASS } from '../components/StoryFrame'
 import { useMediaQuery, useThumbnailQuery } from '../media'
 import type { Story } from '../queries'
-import { useObjectUrl } from '../useObjectUrl'
 
 interface StoryMediaProps {
   story: Story

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/logger'
+import {
+  createMediaChooser,
+  type MediaChoiceChange,
+  MediaError,
+  type MediaErrorCode,
+  refusalOf,
+} from '#/renderer/lib/media'
+import { FILE_TOO_LARGE, type FileKind } from '#/shared/bridge'
+import { BridgeError } from '#/shared/bridge-error'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+/** A file that is worked on until the test says what comes of it. */
+interface Work {
+  signal: AbortSignal | undefined
+  tell: (fraction: number) => void
+  end: (media: string) => void
+  fail: (cause: unknown) => void
+}
+
+function chooserUnderTest() {
+  const works: Work[] = []
+  const changes: MediaChoiceChange<string>[] = []
+  const chooser = createMediaChooser<string>({
+    what: 'choose photo',
+    prepare: (_source, { signal, onProgress }) =>
+      new Promise((end, fail) => {
+        works.push({ signal, tell: (fraction) => onProgress?.(fraction), end, fail })
+      }),
+    onChange: (change) => changes.push(change),
+  })
+  const workOn = (at: number): Work => {
+    const work = works[at]
+    if (work === undefined) throw new Error(`No file ${at} is worked on`)
+    return work
+  }
+  return { ...chooser, workOn, changes }
+}
+
+const FILE = new Blob(['a photo'])
+const picked = async () => ({ name: 'photo.jpg', bytes: new Uint8Array([1]) })
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+})
+
+describe('CREATE-05 one file at a time is made ready', () => {
+  test('it tells that work began, how far it is, and what came of it', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const taken = take(FILE)
+    workOn(0).tell(0.4)
+    workOn(0).end('ready')
+    await taken
+    expect(changes).toEqual([
+      { type: 'chosen' },
+      { type: 'progress', fraction: 0.4 },
+      { type: 'ready', media: 'ready' },
+    ])
+  })
+
+  test('a newer choice ends the work, of which nothing more is heard, however it ends', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const given = [take(FILE), take(FILE), take(FILE)]
+    expect([0, 1, 2].map((at) => workOn(at).signal?.aborted)).toEqual([true, true, false])
+    workOn(0).tell(0.9)
+    workOn(0).end('the first')
+    workOn(1).fail(new MediaError('broken'))
+    workOn(2).end('the last')
+    await Promise.all(given)
+    expect(changes.filter(({ type }) => type !== 'chosen')).toEqual([{ type: 'ready', media: 'the last' }])
+  })
+
+  test('cancelled, it ends; without anything to cancel nothing is told', async () => {
+    const { take, cancel, workOn, changes } = chooserUnderTest()
+    cancel()
+    expect(changes).toEqual([])
+    const taken = take(FILE)
+    cancel()
+    expect(workOn(0).signal?.aborted).toBe(true)
+    workOn(0).fail(workOn(0).signal?.reason)
+    await taken
+    cancel()
+    expect(changes).toEqual([{ type: 'chosen' }, { type: 'cancelled' }])
+  })
+
+  test('once it is ready there is nothing left to cancel', async () => {
+    const { take, cancel, workOn, changes } = chooserUnderTest()
+    const taken = take(FILE)
+    workOn(0).end('ready')
+    await taken
+    cancel()
+    expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
+  })
+
+  test('a refused file is told by its code', async () => {
+    const { take, workOn, changes } = chooserUnderTest()
+    const taken = take(FILE)
+    workOn(0).fail(new MediaError('unsupported'))
+    await taken
+    expect(changes.at(-1)).toEqual({ type: 'refused', code: 'unsupported' })
+  })
+})
+
+describe('what the host hands over', () => {
+  test('a file is taken; with none nothing changes', async () => {
+    const { takeFile, workOn, changes } = chooserUnderTest()
+    await takeFile(async () => null)
+    expect(changes).toEqual([])
+    const taken = takeFile(picked)
+    await vi.waitFor(() => workOn(0).end('ready'))
+    await taken
+    expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
+  })
+
+  test('a file that it does not hand over is refused', async () => {
+    const { takeFile, changes } = chooserUnderTest()
+    await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')), 'video')
+    expect(changes).toEqual([{ type: 'refused', code: 'video-too-large' }])
+  })
+})
+
+test.each<[string, unknown, FileKind, MediaErrorCode, boolean]>([
+  ['a photo that is not taken', new MediaError('broken'), 'photo', 'broken', false],
+  ['a photo that could not be read', new MediaError('failed'), 'photo', 'failed', true],
+  ['a video that could not be read', new MediaError('video-failed'), 'video', 'video-failed', true],
+  ['a photo with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'photo', 'too-large', false],
+  ['a profile photo with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'avatar', 'too-large', false],
+  ['a video with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'video', 'video-too-large', false],
+  ['a dialog that broke', new BridgeError('file-unreadable', ''), 'photo', 'failed', true],
+  ['a dialog for a video that broke', new TypeError('x'), 'video', 'video-failed', true],
+])('%s is refused by its code; only what broke is logged', (_, cause, kind, code, isLogged) => {
+  expect(refusalOf(cause, 'choose photo', kind)).toBe(code)
+  expect(vi.mocked(logFailure).mock.calls).toEqual(isLogged ? [['choose photo', cause]] : [])
+})
