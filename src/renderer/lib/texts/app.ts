@@ -1,0 +1,54 @@
+import { badge } from './counts'
+
+export const nav = {
+  label: 'Main',
+  home: 'Home',
+  messages: (unread: number) => (unread > 0 ? `Messages, ${badge(unread)} unread` : 'Messages'),
+  create: 'Create post',
+  notifications: (unread: number) =>
+    unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications',
+  account: 'Account menu',
+  profile: 'Profile',
+  settings: 'Settings',
+  signOut: 'Sign Out',
+} as const
+
+export const search = {
+  label: 'Search',
+  placeholder: 'Search',
+  nobody: 'Nobody by that name',
+} as const
+
+export const connection = {
+  lost: 'Connection lost.',
+  retryIn: (seconds: number) => `Trying again in ${seconds} s`,
+  retrying: 'Trying again…',
+  tryNow: 'Try now',
+  back: 'Connected again.',
+} as const
+
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  list: [
+    ['j / k', 'Next / previous post'],
+    ['l', 'Like'],
+    ['s', 'Save'],
+    ['c', 'Comment'],
+    ['n', 'New post'],
+    ['/', 'Search'],
+    ['← / →', 'In a story: back / forward by a fifth'],
+    ['Shift ← / →', 'In a story: previous / next member'],
+    ['Space', 'In a story: pause or play'],
+    ['m', 'In a story: sound on or off'],
+    ['Esc', 'Close what is open'],
+    ['g h', 'Home'],
+    ['g m', 'Messages'],
+    ['g p', 'Your profile'],
+    ['?', 'This list'],
+  ],
+} as const
+
+export const somethingBroke = {
+  title: 'This page could not be shown',
+  body: 'The rest of Vignette still works. Nothing you posted is lost.',
+} as const

@@ -1,0 +1,46 @@
+import type { ServerProblem } from '#/shared/server'
+
+const serverProblems: Record<ServerProblem, string> = {
+  url: 'That is not a server address. It looks like https://example.supabase.co.',
+  insecure: 'Only https addresses can be used; http is for this computer alone.',
+  unreachable: 'No answer from that address. Check it, and your connection.',
+  'not-supabase': 'Something answers there, but it is not a Supabase server.',
+  key: 'The server does not accept this key.',
+  schema: 'The server answers, but it is not set up for Vignette yet.',
+}
+
+export const server = {
+  connect: 'Connect to a server…',
+  connectedTo: (host: string) => `Server: ${host}`,
+  title: 'Connect to a server',
+  body: 'Vignette works with any Supabase project that is set up for it. You find both values in its settings, under API keys.',
+  url: 'Server address',
+  urlPlaceholder: 'https://example.supabase.co',
+  key: 'Publishable key',
+  submit: 'Connect',
+  checking: 'Checking...',
+  useEmbedded: 'Use this computer instead',
+  problem: (problem: ServerProblem) => serverProblems[problem],
+  unavailable: 'Vignette’s server did not start',
+  unavailableBody: 'The app could not find out which server to use.',
+} as const
+
+export const session = {
+  notKept: 'This system offers no keychain, so you stay signed in only until Vignette closes.',
+  keepAnyway: 'Keep me signed in anyway',
+  understood: 'OK',
+  restored: (from: string) =>
+    `Vignette’s data was restored from the backup of ${new Date(from).toLocaleString()}. What was there before is kept in the data folder.`,
+  backendRestarting: 'Vignette’s server stopped and is being restarted…',
+  backendFailed: 'Vignette’s server does not start.',
+} as const
+
+export const desktop = {
+  sentPhoto: 'Sent a photo',
+  reloaded: 'Vignette’s window had to be opened again. Nothing you posted is lost.',
+  restore: 'Restore last snapshot',
+  restoreTitle: 'Restore the last snapshot?',
+  restoreBody:
+    'What was posted and written since then will be missing. The data of now is kept in the data folder.',
+  showDataFolder: 'Show data folder',
+} as const

@@ -1,0 +1,16 @@
+export const media = {
+  'not-a-picture': 'This file is not a picture.',
+  unsupported: 'This picture format cannot be read here. Save it as JPEG, PNG or WebP and try again.',
+  broken: 'This picture is damaged and cannot be opened.',
+  'too-large': 'This picture is larger than 25 MB. Choose a smaller one.',
+  'too-many-pixels': 'This picture has more than 64 megapixels. Choose a smaller one.',
+  empty: 'This file is empty.',
+  'too-large-after': 'This picture cannot be made small enough to post.',
+  failed: 'This picture could not be read. Please try again.',
+  'not-media': 'This file is neither a photo nor a video.',
+  'video-unsupported': 'This video format cannot be played here. Save it as MP4 or WebM and try again.',
+  'video-broken': 'This video cannot be played: it is damaged, or its format is not known here.',
+  'video-too-large': 'This video is larger than 20 MB. Choose a smaller one.',
+  'video-too-long': 'This video is longer than 60 seconds. Choose a shorter one.',
+  'video-failed': 'This video could not be read. Please try again.',
+} as const

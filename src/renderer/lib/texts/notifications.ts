@@ -1,0 +1,19 @@
+import { counted } from './counts'
+
+export const notifications = {
+  title: 'Notifications',
+  none: 'Nothing new yet',
+  noneBody: 'Likes, comments and follows show up here.',
+  markAll: 'Mark all as read',
+  markRead: 'Mark as read',
+  like: 'liked your post',
+  comment: 'commented on your post',
+  follow: 'started following you',
+  story_view: 'viewed your story',
+  requests: 'Follow requests',
+  asks: 'asks to follow you',
+  accept: 'Accept',
+  decline: 'Decline',
+  unread: (n: number) =>
+    n > 9 ? 'More than 9 unread notifications' : counted(n, 'unread notification', 'unread notifications'),
+} as const

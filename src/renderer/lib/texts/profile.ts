@@ -1,0 +1,68 @@
+import { TEXT_LIMITS } from '#/shared/limits'
+import { counted, formatCount } from './counts'
+
+export const profile = {
+  notFoundTitle: 'User not found',
+  notFoundBody: "This user doesn't exist or has been deleted.",
+  posts: (n: number) => counted(n, 'post', 'posts'),
+  followers: (n: number) => counted(n, 'follower', 'followers'),
+  following: (n: number) => `${formatCount(n)} following`,
+  tabs: { posts: 'POSTS', saved: 'SAVED', tagged: 'TAGGED' },
+  noPosts: 'No Posts Yet',
+  noOwnPosts: "When you share photos, they'll appear on your profile.",
+  noSaved: 'No Saved Posts',
+  noSavedBody: 'Save posts to see them here.',
+  noTagged: 'No Tagged Posts',
+  noTaggedBody: "Posts you're tagged in will appear here.",
+  toCome: { saved: 'Albums for what you save.', tagged: 'Choosing which tags others see.' },
+  comingSoon: 'This feature is coming soon!',
+  morePosts: 'Loading more posts',
+  edit: 'Edit Profile',
+  options: 'Options',
+  message: 'Message',
+  private: 'This account is private',
+  privateBody: 'Follow this account to see its posts.',
+  privateAsked: 'You will see its posts once your request is accepted.',
+} as const
+
+export const people = {
+  follow: 'Follow',
+  unfollow: 'Unfollow',
+  requested: 'Requested',
+  cancelRequest: 'Cancel request',
+  unfollowTitle: (username: string) => `Unfollow ${username}?`,
+  unfollowBody: 'This account is private. You will have to ask again to follow it.',
+  remove: 'Remove',
+  removeTitle: (username: string) => `Remove ${username}?`,
+  removeBody: 'They no longer follow you. They are not told.',
+  lists: { followers: 'Followers', following: 'Following', likes: 'Likes' },
+  none: {
+    followers: 'No followers yet.',
+    following: 'Follows nobody yet.',
+    likes: 'No likes yet.',
+  },
+  more: 'Loading more members',
+} as const
+
+export const editProfile = {
+  title: 'Edit Profile',
+  changePhoto: 'Change profile photo',
+  removePhoto: 'Remove photo',
+  fullName: 'Full Name',
+  bio: 'Bio',
+  bioPlaceholder: 'Tell us about yourself...',
+  website: 'Website',
+  websitePlaceholder: 'https://example.com',
+  websiteInvalid: 'This is not a web address. It begins with https:// or http://.',
+  websiteTooLong: `A website address has at most ${TEXT_LIMITS.website} characters.`,
+  save: 'Save Changes',
+  saving: 'Saving...',
+  failed: 'An error occurred while updating your profile',
+  cropTitle: 'Position your photo',
+  cropHint: 'Drag the photo, or move it with the arrow keys. Plus and minus zoom.',
+  cropSideways: 'Position sideways',
+  cropUpright: 'Position up and down',
+  cropZoom: 'Zoom',
+  usePhoto: 'Use photo',
+  preparingPhoto: 'One moment...',
+} as const
