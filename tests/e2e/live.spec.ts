@@ -1,7 +1,7 @@
 import type { Page, Request, WebSocketRoute } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
 import { createMember, type Member } from './support/member'
-import { field, message } from './support/messages-page'
+import { field, message, rows } from './support/messages-page'
 import { joined, liveSwitch } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -201,6 +201,7 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   await page.goto(`/messages?c=${id}`)
   const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
   for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
+  await expect(rows(page).first()).toContainText('You: Never mind· Not sent')
   await page.reload()
   for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
 

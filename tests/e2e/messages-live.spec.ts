@@ -147,6 +147,7 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
   await page.keyboard.press('Enter')
   await message(page, 'Better not').getByRole('button', { name: 'Discard' }).click()
   await expect(message(page, 'Better not')).toHaveCount(0)
+  await expect(rows(page).first()).toContainText('You: Second of mine· Waiting…')
   await expect(message(page, 'In the gap')).toHaveCount(0)
   await page.reload()
   await expect(message(page, 'Second of mine')).toContainText(/Waiting for the connection…|Sending…|ago/)
@@ -259,6 +260,7 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   page,
   member,
   newMember,
+  problems,
 }) => {
   const other = await newMember()
   const id = await startConversation(other, member)
@@ -299,12 +301,17 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
   await field(page).fill('One more thing')
   const blocked = await other.api.from('blocks').insert({ blocker_id: other.id, blocked_id: member.id })
   expect(blocked.error).toBeNull()
-  await page.reload()
+  problems.expect(/403 .*rest\/v1\/messages/, /send message: forbidden/)
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Member', exact: true })).toBeVisible()
   await expect(page.getByText('You cannot write in this conversation any more.')).toBeVisible()
   await expect(message(page, 'And the second?')).toBeVisible()
   await expect(field(page)).toHaveCount(0)
+  await expect(rows(page).first()).toContainText('Member')
+  await expect(page.getByText(/^Active/)).toHaveCount(0)
   // What was begun can be copied.
-  await expect(page.getByRole('main').getByText('One more thing')).toBeVisible()
+  const left = page.getByRole('textbox', { name: 'What you had written:' })
+  await expect(left).toHaveValue('One more thing')
+  await expect(left).toBeFocused()
   await expect(page.getByText(other.username)).toHaveCount(0)
 })

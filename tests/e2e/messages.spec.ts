@@ -119,7 +119,7 @@ test('MSG-02 a search finds members to write to, and one conversation of two, wh
   await expect(conversation(theirs, member)).toBeVisible()
 })
 
-test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typed, a draft stays over a reload', async ({
+test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typed, a draft stays over a reload, and when the other is gone', async ({
   page,
   member,
   newMember,
@@ -160,6 +160,7 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await send.click()
   await held.arrived
   await expect(message(page, 'Not lost')).toContainText('Sending…')
+  await expect(rows(page).first()).toContainText('You: Not lost· Sending…')
   await field(page).pressSequentially('and more')
   await held.release()
   await expect(field(page)).toHaveValue('Not lost\nand more')
@@ -177,6 +178,26 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await page.reload()
   await expect(message(page, 'Not lost')).toHaveCount(1)
   await expect(field(page)).toHaveValue('')
+
+  // The other deletes their account while one writes: it stays to be copied, and one where one is.
+  await field(page).fill('Too late')
+  const gone = await other.api.rpc('delete_account')
+  expect(gone.error).toBeNull()
+  problems.expect(/40[34] .*rest\/v1\/messages/, /send message: (forbidden|not-found)/)
+  await send.click()
+  await expect(page.getByText('This member is no longer here')).toBeVisible()
+  const left = page.getByRole('textbox', { name: 'What you had written:' })
+  await expect(left).toHaveValue('Too late')
+  await expect(left).toBeFocused()
+  await expect(message(page, 'Not lost')).toBeVisible()
+  await expect(page).toHaveURL(`/messages?c=${id}`)
+  await rows(page).filter({ hasText: third.username }).getByRole('link').click()
+  await page.reload()
+  await rows(page).filter({ hasText: 'Draft: Too late' }).getByRole('link').click()
+  await expect(left).toHaveValue('Too late')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('This conversation is not here.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
 })
 
 test('MSG-12 older messages load upwards while what is read stays where it is', async ({

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { startConversation } from './support/conversations'
 import { expect, test } from './support/test'
@@ -15,12 +16,16 @@ async function expectFits(page: Page, control: string): Promise<void> {
   expect(reach).toBeLessThanOrEqual(width)
 }
 
-test('CREATE-01 EDIT-02 MSG-03 long words and long names widen no form, in narrow windows neither', async ({
+test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and long names widen no form, in narrow windows neither', async ({
   newMember,
   openAs,
 }) => {
   const member = await newMember()
-  const other = await newMember({ fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley of Upper Slaughter' })
+  const other = await newMember({
+    // As long as one may be, of the widest letters.
+    username: `${'w'.repeat(20)}${randomBytes(5).toString('hex')}`,
+    fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley of Upper Slaughter',
+  })
   const conversation = await startConversation(member, other)
   const page = await openAs(member)
   for (const width of [1280, 360]) {
@@ -37,5 +42,14 @@ test('CREATE-01 EDIT-02 MSG-03 long words and long names widen no form, in narro
     await page.goto(`/messages?c=${conversation}`)
     await page.getByPlaceholder('Type a message...').fill(LINK)
     await expectFits(page, 'Send')
+
+    await page.goto(`/profile/${other.username}`)
+    const name = page.getByRole('heading', { level: 1, name: other.username })
+    await expect(name).toBeVisible()
+    expect(
+      await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBeLessThanOrEqual(0)
+    await expect(name).not.toHaveCSS('text-overflow', 'ellipsis')
+    await expectFits(page, 'Follow')
   }
 })

@@ -19,6 +19,11 @@ export function serverNow(): number {
   return Date.now() + ahead
 }
 
+/** What time it was at the server at a time that this machine's clock told. */
+export function toServerTime(iso: string): string {
+  return new Date(Date.parse(iso) + ahead).toISOString()
+}
+
 /** `useNow` by the server's clock. */
 export function useServerNow(): number {
   return useNow() + ahead

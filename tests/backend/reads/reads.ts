@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { loadOwnProfile } from '#/renderer/features/auth/profile-row'
 import { loadFeedPage, loadNewest } from '#/renderer/features/feed/queries'
 import { loadActivity } from '#/renderer/features/messages/activity'
-import { loadRow, loadRows } from '#/renderer/features/messages/conversation-list'
+import { loadRows, loadRowsOf } from '#/renderer/features/messages/conversation'
 import { findConversation } from '#/renderer/features/messages/conversations'
 import { loadMessages } from '#/renderer/features/messages/history-query'
 import { answeredStoryLoader, photoLoader, quotedLoader } from '#/renderer/features/messages/related'
@@ -188,7 +188,7 @@ export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Rea
     { name: 'NOTE-05 follow requests', load: () => loadRequests(viewer) },
     { name: 'MSG-01 conversations, first page', load: async () => loadRows(viewer, null) },
     { name: 'MSG-01 conversations, far down', load: async () => loadRows(viewer, chat) },
-    { name: 'MSG-01 one conversation', load: async () => loadRow(viewer, longest) },
+    { name: 'MSG-01 one conversation', load: async () => loadRowsOf(viewer, [longest]) },
     { name: 'MSG-02 the conversation with a member', load: () => findConversation(viewer, heavy) },
     { name: 'MSG-07 unread conversations', load: async () => countUnreadConversations() },
     { name: 'MSG-03 messages, first page', load: () => loadMessages(longest, null, MESSAGES_PAGE) },

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { afterMessage, type Conversation } from '#/renderer/features/messages/conversation-list'
+import type { Conversation } from '#/renderer/features/messages/conversation'
+import { afterMessage } from '#/renderer/features/messages/conversation-list'
 import { photoBox } from '#/renderer/features/messages/photo-box'
-import { lineOf, previewOf } from '#/renderer/features/messages/preview'
+import { lineOf, listLine, previewOf } from '#/renderer/features/messages/preview'
+import type { Delivery } from '#/renderer/features/messages/timeline'
+import type { MessageRow } from '#/renderer/lib/live'
 import { ME, message } from './messages'
 
 function conversation(id: string, minute: number): Conversation {
@@ -14,6 +17,7 @@ function conversation(id: string, minute: number): Conversation {
     lastMessageAt: latest.created_at,
     latest,
     isUnread: false,
+    isGone: false,
   }
 }
 
@@ -57,6 +61,34 @@ test.each([
   [message('a', 0, { content: 'So good', answers_story: true, sender_id: ME }), 'You replied to their story'],
 ])('MSG-01 the last message in a line: %#', (latest, line) => {
   expect(previewOf(latest, ME)).toBe(line)
+})
+
+describe('MSG-01 MSG-09 what the list says while something is not sent', () => {
+  const latest = message('a', 0, { content: 'Earlier' })
+  const own = (id: string, delivery: Delivery) => ({
+    message: message(id, 5, { content: id, sender_id: ME }),
+    delivery,
+  })
+  const line = (outgoing: ReturnType<typeof own>[], draft = '', last: MessageRow | null = latest) =>
+    Object.values(listLine({ latest: last, outgoing, draft }, ME))
+
+  test('what is on its way is the last line, with how it stands', () => {
+    expect(line([])).toEqual(['said', 'Earlier'])
+    expect(line([own('b', 'waiting'), own('c', 'waiting')])).toEqual(['waiting', 'You: c'])
+    expect(line([own('b', 'sending')], '', null)).toEqual(['sending', 'You: b'])
+  })
+
+  test('one that was refused comes before a draft, and that before what is on its way', () => {
+    expect(line([own('b', 'waiting')], 'Begun')).toEqual(['draft', 'Draft: Begun'])
+    expect(line([own('b', 'refused'), own('c', 'sending')], 'Begun')).toEqual(['refused', 'You: b'])
+  })
+
+  test('one that arrived is not under way any more, though its queue still has it', () => {
+    expect(line([own('b', 'sending')], '', message('b', 6, { content: 'b', sender_id: ME }))).toEqual([
+      'said',
+      'You: b',
+    ])
+  })
 })
 
 test('a photo with words is quoted by its words', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latestFirst, pinned, type Raised, raise } from '#/renderer/features/messages/raised'
+import { latestFirst, pinned, placedBy, type Raised, raise } from '#/renderer/features/messages/raised'
 
 /** Years away from any clock that this could run by: only the server's times count. */
 function conversation(id: string, minute: number) {
@@ -17,6 +17,11 @@ const all = [conversation('a', 1), conversation('b', 2), conversation('c', 3)]
 test('MSG-01 the list is latest first, each once, the same moment by id', () => {
   expect(order([...all, conversation('a', 1)])).toBe('cba')
   expect(order([conversation('a', 1), conversation('b', 1)])).toBe('ba')
+})
+
+test('MSG-09 what was written and is not sent counts as the last message, unless a later one came', () => {
+  expect(order(placedBy(all, { b: '2001-02-03T04:09:00.000Z' }))).toBe('bca')
+  expect(order(placedBy(all, { b: '2001-02-03T04:00:00.000Z' }))).toBe('cba')
 })
 
 test('MSG-02 what was taken up again is on top, before the list is read and after', () => {

@@ -3,7 +3,7 @@ import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, useNow } from '#/renderer/lib/time'
-import type { Conversation } from './conversation-list'
+import type { Conversation } from './conversation'
 
 /** Who was active within this time is active now, in milliseconds: members tell once a minute. */
 const NOW_MS = 120_000

@@ -1,113 +1,33 @@
-import {
-  type InfiniteData,
-  type QueryClient,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { createStore, useStore } from 'zustand'
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isAttended } from './attention'
 import { createBurst } from './burst'
+import { type Conversation, goneConversation, loadRows, loadRowsOf, toConversation } from './conversation'
 import { isUnreadBy } from './history'
-import type { LatestMessage } from './preview'
-import { latestFirst, pinned, type Raised, raise } from './raised'
-
-/** The other one of a conversation. */
-export interface Correspondent {
-  id: string
-  username: string
-  full_name: string
-  avatar_url: string | null
-}
-
-/** A conversation as one of its two sees it. */
-export interface Conversation {
-  id: string
-  /** Null while one does not see the other: then nobody can write. */
-  other: Correspondent | null
-  otherId: string
-  /** The other has ever written here: until then one learns nothing of when they are there, nor may join the channel. */
-  hasOtherWritten: boolean
-  lastMessageAt: string
-  latest: LatestMessage | null
-  isUnread: boolean
-}
+import { pinned, type Raised, raise } from './raised'
 
 interface ConversationPage {
   conversations: Conversation[]
   next: Cursor | undefined
 }
 
-type Pages = InfiniteData<ConversationPage, Cursor>
+export type Pages = InfiniteData<ConversationPage, Cursor>
 
-const PERSON = 'id,username,full_name,avatar_url'
-const COLUMNS =
-  `id,participant_1,participant_2,participant_1_wrote,participant_2_wrote,last_message_at,one:profiles!conversations_participant_1_fkey(${PERSON}),two:profiles!conversations_participant_2_fkey(${PERSON}),latest:messages!messages_conversation_id_fkey(id,sender_id,content,created_at,deleted_at,photo_id,answers_story),unread:messages!messages_conversation_id_fkey(id)` as const
-
-const conversationKeys = {
+export const conversationKeys = {
   all: ['conversations'] as const,
   list: ['conversations', 'list'] as const,
+  unlisted: (ids: readonly string[]) => ['conversations', 'unlisted', ids.join()] as const,
   one: (id: string) => ['conversations', 'one', id] as const,
 }
 
-interface EmbeddingQuery<Q> {
-  eq(column: string, value: unknown): Q
-  is(column: string, value: boolean | null): Q
-  limit(count: number, options: { referencedTable: string }): Q
-  order(column: string, options: { referencedTable: string; ascending: boolean }): Q
-}
-
-/** Of each conversation's messages the last, and one that is unread, if there is one. */
-function withMessages<Q extends EmbeddingQuery<Q>>(query: Q, me: string): Q {
-  return query
-    .order('created_at', { referencedTable: 'latest', ascending: false })
-    .order('id', { referencedTable: 'latest', ascending: false })
-    .limit(1, { referencedTable: 'latest' })
-    .eq('unread.recipient_id', me)
-    .is('unread.read', false)
-    .is('unread.deleted_at', null)
-    .limit(1, { referencedTable: 'unread' })
-}
-
-type Row = NonNullable<Awaited<ReturnType<typeof loadRow>>>
-
-/** One conversation that one sees. Throws an `AppError`. */
-export function loadRow(me: string, id: string) {
-  return answer(withMessages(supabase().from('conversations').select(COLUMNS), me).eq('id', id).maybeSingle())
-}
-
-/** A page of one's conversations, latest first. Throws an `AppError`. */
-export function loadRows(me: string, after: Cursor) {
-  const page = supabase()
-    .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
-    .select(COLUMNS)
-  return answer(
-    withMessages(page, me).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
-  )
-}
-
-function toConversation(row: Row, me: string): Conversation {
-  const isFirst = row.participant_1 === me
-  return {
-    id: row.id,
-    other: isFirst ? row.two : row.one,
-    otherId: isFirst ? row.participant_2 : row.participant_1,
-    hasOtherWritten: isFirst ? row.participant_2_wrote : row.participant_1_wrote,
-    lastMessageAt: row.last_message_at,
-    latest: row.latest[0] ?? null,
-    isUnread: row.unread.length > 0,
-  }
-}
-
-async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
+/** A page of one's conversations; the first tells what those that were raised are above. Throws an `AppError`. */
+export async function readPage(client: QueryClient, me: string, after: Cursor): Promise<ConversationPage> {
   const rows = await loadRows(me, after)
   if (after === null) {
     raisedOf(client).setState((raised) => {
@@ -123,13 +43,13 @@ async function readPage(client: QueryClient, me: string, after: Cursor): Promise
 }
 
 /** Conversations begun or taken up again here: until a message moves another there, that puts them on top (MSG-02). */
-const raisedOf = onePerClient(() => createStore<Raised>(() => ({})))
+export const raisedOf = onePerClient(() => createStore<Raised>(() => ({})))
 
 /** Those that were raised, as far as they were read: without a message the server lists one for who began it only. */
-function raisedIn(client: QueryClient, raised: Raised): Conversation[] {
+export function raisedIn(client: QueryClient, raised: Raised): Conversation[] {
   return Object.keys(raised).flatMap((id) => {
     const one = client.getQueryData<Conversation | null>(conversationKeys.one(id))
-    return one ? [one] : []
+    return one && !one.isGone ? [one] : []
   })
 }
 
@@ -138,30 +58,10 @@ export function raiseConversation(client: QueryClient, id: string): void {
   raisedOf(client).setState((raised) => ({ [id]: raise(raised) }))
 }
 
-/** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
-export function useConversationsQuery(openId: string | null) {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  const raised = useStore(raisedOf(client))
-  const { data: open } = useConversationQuery(openId)
-  const query = useInfiniteQuery({
-    queryKey: conversationKeys.list,
-    queryFn: ({ pageParam }) => readPage(client, me, pageParam),
-    initialPageParam: null as Cursor,
-    getNextPageParam: (page) => page.next,
-    staleTime: 0,
-  })
-  const { data } = query
-  const conversations = useMemo(() => {
-    const extra = raisedIn(client, raised)
-    if (open != null && open.id in raised) extra.push(open)
-    const listed = data?.pages.flatMap((page) => page.conversations) ?? []
-    return latestFirst([...extra, ...listed], raised)
-  }, [client, data, open, raised])
-  return { ...query, conversations }
-}
-
-/** A conversation by its id, from the list or by itself; null when there is none of this id that one may see. */
+/**
+ * A conversation by its id, from the list or by itself; null when there is none of this id that one may see. One that
+ * was known stays as it was known when it goes, so that nobody is sent away from what they read or write.
+ */
 export function useConversationQuery(id: string | null) {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -169,12 +69,16 @@ export function useConversationQuery(id: string | null) {
     queryKey: conversationKeys.one(id ?? ''),
     queryFn: async () => {
       if (id === null || !isUuid(id)) return null
-      const row = await loadRow(me, id)
-      return row === null ? null : toConversation(row, me)
+      const known =
+        client.getQueryData<Conversation | null>(conversationKeys.one(id)) ?? findInList(client, id)
+      const [row] = await loadRowsOf(me, [id])
+      if (row !== undefined) return toConversation(row, me)
+      return known == null ? null : goneConversation(id, known)
     },
     enabled: id !== null,
     placeholderData: () => (id === null ? undefined : findInList(client, id)),
     staleTime: STALE.short,
+    refetchOnWindowFocus: true,
   })
 }
 

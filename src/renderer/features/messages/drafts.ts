@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { create } from 'zustand'
 import { placeOf, storedKeys } from '#/renderer/lib/kept-place'
 import { logFailure } from '#/renderer/lib/logger'
@@ -159,6 +160,18 @@ export function restoreDraft(key: string, draft: Draft): void {
 /** What was begun in a conversation. */
 export function getDraftText(conversationId: string): string {
   return getEntry(draftKey(conversationId)).draft.text
+}
+
+/** The conversations in which something is begun. */
+export function useBegunIds(): readonly string[] {
+  const { place, entries } = useDraftStore()
+  return useMemo(
+    () =>
+      Object.entries(entries).flatMap(([key, { draft }]) =>
+        key.startsWith(place) && draft.text.trim() !== '' ? [key.slice(place.length)] : [],
+      ),
+    [place, entries],
+  )
 }
 
 /** `getDraftText` for what is drawn. */

@@ -29,6 +29,19 @@ export function pinned(raised: Raised, latestAt: string | undefined): Raised {
   )
 }
 
+/** Each placed by what was written in it last, on the server or not there yet; `unsent`: when, by conversation. */
+export function placedBy<C extends Placed>(
+  conversations: readonly C[],
+  unsent: Readonly<Record<string, string>>,
+): C[] {
+  return conversations.map((conversation) => {
+    const at = unsent[conversation.id]
+    return at === undefined || at < conversation.lastMessageAt
+      ? conversation
+      : { ...conversation, lastMessageAt: at }
+  })
+}
+
 /** Each once, the latest first; this machine's clock has no say in it. */
 export function latestFirst<C extends Placed>(conversations: readonly C[], raised: Raised): C[] {
   const placeOf = ({ id, lastMessageAt }: Placed) => {

@@ -1,13 +1,13 @@
 import { useBlockedMemberQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
-import type { Conversation } from './conversation-list'
+import type { Conversation } from './conversation'
 
 /**
  * How the other one of a conversation is shown: also whom one has blocked, and sees nowhere else; 'Member' when one does
  * not know who it is.
  */
-export function useOther({ other, otherId }: Pick<Conversation, 'other' | 'otherId'>) {
-  const { data: blocked = null } = useBlockedMemberQuery(other === null ? otherId : null)
+export function useOther({ other, otherId, isGone }: Conversation) {
+  const { data: blocked = null } = useBlockedMemberQuery(other === null && !isGone ? otherId : null)
   const shown = other ?? blocked
   return {
     name: shown?.username || texts.messages.member,

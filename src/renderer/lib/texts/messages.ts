@@ -21,6 +21,9 @@ export const messages = {
     deleted: 'Message deleted',
     answeredYourStory: 'Replied to your story',
     answeredTheirStory: 'You replied to their story',
+    sending: 'Sending…',
+    waiting: 'Waiting…',
+    refused: 'Not sent',
     none: 'No messages yet',
   },
   activeNow: 'Active now',
@@ -28,6 +31,7 @@ export const messages = {
   /** Stands for somebody whose name one does not see any more. */
   member: 'Member',
   closed: 'You cannot write in this conversation any more.',
+  gone: 'This member is no longer here, and this conversation went with their account.',
   blocked: (name: string) => `You blocked ${name}. Neither of you can write here.`,
   unsentDraft: 'What you had written:',
   history: 'Messages',

@@ -1,19 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
-import { UnblockButton } from '#/renderer/features/safety'
 import { useConversationChannel } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { useIsLooking } from '#/renderer/lib/visibility'
 import { NOT_HERE } from '../address'
 import { attend } from '../attention'
-import { type Conversation as ConversationData, useConversationQuery } from '../conversation-list'
+import { type Conversation as ConversationData, goneConversation, isOpen } from '../conversation'
+import { refreshConversations, useConversationQuery } from '../conversation-list'
 import { useDraft } from '../drafts'
 import { useHistoryQuery } from '../history-query'
+import { useOutgoing } from '../outgoing'
 import { useMarkRead } from '../useMarkRead'
 import { useOther } from '../useOther'
+import { ClosedNote } from './ClosedNote'
 import { Composer } from './Composer'
 import { ConversationHeader } from './ConversationHeader'
 import { MessageList } from './MessageList'
@@ -24,10 +27,18 @@ interface ConversationProps {
   onClose: () => void
 }
 
-/** The open conversation; one that is not there, or not one's own, leads to the list. */
+/**
+ * The open conversation; one that is not there, or not one's own, leads to the list, unless something is left there that
+ * one wrote.
+ */
 export function Conversation({ id, onClose }: ConversationProps) {
   const navigate = useNavigate()
-  const { data: conversation, isError, refetch } = useConversationQuery(id)
+  const { data, isError, refetch } = useConversationQuery(id)
+  const hasUnsent = useHasUnsent(id)
+  const conversation = useMemo(
+    () => (data === null && hasUnsent ? goneConversation(id, null) : data),
+    [id, data, hasUnsent],
+  )
   const isMissing = conversation === null
   useEffect(() => {
     if (isMissing) navigate('/messages', { replace: true, state: NOT_HERE })
@@ -38,65 +49,53 @@ export function Conversation({ id, onClose }: ConversationProps) {
   return <OpenConversation conversation={conversation} onClose={onClose} />
 }
 
+function useHasUnsent(id: string): boolean {
+  const isBegun = useDraft(id).trim() !== ''
+  return useOutgoing(id).length > 0 || isBegun
+}
+
 interface OpenConversationProps {
   conversation: ConversationData
   onClose: () => void
 }
 
 function OpenConversation({ conversation, onClose }: OpenConversationProps) {
-  const { other } = conversation
   const { name } = useOther(conversation)
   return (
     <section aria-label={texts.messages.conversationWith(name)} className="relative flex min-h-0 flex-col">
-      {other === null ? (
-        <Closed conversation={conversation} onClose={onClose} />
+      {isOpen(conversation) ? (
+        <Live conversation={conversation} otherName={name} onClose={onClose} />
       ) : (
-        <Live conversation={conversation} otherName={other.username} onClose={onClose} />
+        <Closed conversation={conversation} onClose={onClose} />
       )}
     </section>
   )
 }
 
-/** The other is not to be seen any more: what was said can be read, and that is all. */
+/** Nobody can write any more: what was said can be read, and that is all. */
 function Closed({ conversation, onClose }: OpenConversationProps) {
-  const { name, blocked } = useOther(conversation)
   return (
     <>
       <ConversationHeader conversation={conversation} isOtherHere={false} onClose={onClose} />
       <Messages conversation={conversation} isOtherTyping={false} />
-      <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
-        <p>{blocked === null ? texts.messages.closed : texts.messages.blocked(name)}</p>
-        {blocked !== null && (
-          <div className="mt-3">
-            <UnblockButton member={blocked} />
-          </div>
-        )}
-        <UnsentDraft conversationId={conversation.id} />
-      </div>
+      <ClosedNote conversation={conversation} />
     </>
   )
 }
 
-/** A text that was begun before, to be copied: it is not lost because it cannot be sent. */
-function UnsentDraft({ conversationId }: { conversationId: string }) {
-  const draft = useDraft(conversationId).trim()
-  if (draft === '') return null
-  return (
-    <>
-      <p className="mt-3 text-[12.5px]">{texts.messages.unsentDraft}</p>
-      <p
-        dir="auto"
-        className="mt-1 max-h-32 select-text overflow-y-auto whitespace-pre-line text-ink wrap-anywhere"
-      >
-        {draft}
-      </p>
-    </>
-  )
+/** What the server refused, it may have refused since the conversation was closed. */
+function useLookAfterRefusal(id: string): void {
+  const client = useQueryClient()
+  const refused = useOutgoing(id).filter(({ delivery }) => delivery === 'refused').length
+  useEffect(() => {
+    if (refused > 0) void refreshConversations(client)
+  }, [client, refused])
 }
 
 function Live({ conversation, otherName, onClose }: OpenConversationProps & { otherName: string }) {
   const { id: me, profile } = useMe()
   const { id, hasOtherWritten } = conversation
+  useLookAfterRefusal(id)
   const channel = useConversationChannel(hasOtherWritten ? id : null, me, profile.show_activity_status)
   const { isOtherTyping, isOtherHere, sendTyping } = channel
   return (

@@ -8,7 +8,7 @@ import { OptionsMenu } from '#/renderer/components/OptionsMenu'
 import { MemberMenuItems } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { useActivityText } from '../activity'
-import type { Conversation, Correspondent } from '../conversation-list'
+import { type Conversation, type Correspondent, isOpen } from '../conversation'
 import { useOther } from '../useOther'
 
 interface ConversationHeaderProps {
@@ -20,8 +20,8 @@ interface ConversationHeaderProps {
 
 /** Who one talks with, and when they were last there. */
 export function ConversationHeader({ conversation, isOtherHere, onClose }: ConversationHeaderProps) {
-  const { other } = conversation
   const { name, avatar } = useOther(conversation)
+  const other = isOpen(conversation) ? conversation.other : null
   return (
     <header className="flex h-15 shrink-0 items-center gap-3 border-line border-b px-3.5">
       <IconButton

@@ -6,7 +6,8 @@ import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { useNow } from '#/renderer/lib/time'
 import { isActiveNow, rowsToAsk, useActivityQuery } from '../activity'
-import { useConversationsQuery } from '../conversation-list'
+import { isOpen } from '../conversation'
+import { useConversationsQuery } from '../useConversations'
 import { ConversationRow, ROW_HEIGHT } from './ConversationRow'
 import { NewConversation } from './NewConversation'
 
@@ -66,7 +67,7 @@ function Rows({ openId }: { openId: string | null }) {
   }, [isNearEnd, isError, fetchNextPage])
 
   const { start, end } = rowsToAsk(items.at(0)?.index ?? 0, lastShown)
-  const answered = conversations.slice(start, end).filter(({ hasOtherWritten }) => hasOtherWritten)
+  const answered = conversations.slice(start, end).filter((each) => isOpen(each) && each.hasOtherWritten)
   const { data: activity } = useActivityQuery(answered.map(({ otherId }) => otherId))
   const now = useNow()
 
@@ -109,7 +110,7 @@ function Rows({ openId }: { openId: string | null }) {
         {items.map((item) => {
           const conversation = conversations[item.index]
           if (conversation === undefined) return null
-          const lastActiveAt = activity?.get(conversation.otherId)
+          const lastActiveAt = isOpen(conversation) ? activity?.get(conversation.otherId) : undefined
           return (
             <li
               key={item.key}

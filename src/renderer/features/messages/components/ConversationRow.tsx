@@ -4,9 +4,10 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { fullTime, shortElapsedTime, useNow } from '#/renderer/lib/time'
 import { conversationPath, FROM_LIST } from '../address'
-import type { Conversation } from '../conversation-list'
+import type { Conversation } from '../conversation'
 import { useDraft } from '../drafts'
-import { previewOf } from '../preview'
+import { useOutgoing } from '../outgoing'
+import { listLine } from '../preview'
 import { useOther } from '../useOther'
 
 /** In pixels; every row of the list is as high as this. */
@@ -36,11 +37,12 @@ export function ConversationRow({
   const { id: me } = useMe()
   const now = useNow()
   const draft = useDraft(conversation.id).trim()
+  const outgoing = useOutgoing(conversation.id)
   const { latest } = conversation
   const { name, avatar, blocked } = useOther(conversation)
   // What came from somebody whom one has blocked since is no news, and no badge counts it.
   const isUnread = conversation.isUnread && blocked === null
-  const isDraftShown = draft !== '' && !isOpen
+  const { kind, text } = listLine({ latest, outgoing, draft: isOpen ? '' : draft }, me)
   return (
     <Link
       to={conversationPath(conversation.id)}
@@ -64,10 +66,17 @@ export function ConversationRow({
       <span className="min-w-0 flex-1 text-[14.5px] leading-[1.35]">
         <span className="block truncate font-semibold">{name}</span>
         <span className={`flex gap-1 ${isUnread ? 'font-semibold' : 'text-quiet'}`}>
-          <span dir="auto" className={`truncate ${isDraftShown ? 'text-accent italic' : ''}`}>
-            {isDraftShown ? texts.messages.preview.draft(draft) : previewOf(latest, me)}
+          <span dir="auto" className={`truncate ${kind === 'draft' ? 'text-accent italic' : ''}`}>
+            {text}
           </span>
-          {latest !== null && (
+          {kind !== 'said' && kind !== 'draft' && (
+            <span
+              className={`shrink-0 ${kind === 'refused' ? 'font-semibold text-accent' : 'font-normal text-quiet'}`}
+            >
+              · {texts.messages.preview[kind]}
+            </span>
+          )}
+          {latest !== null && (kind === 'said' || kind === 'draft') && (
             <time
               dateTime={latest.created_at}
               title={fullTime(latest.created_at)}

@@ -4,9 +4,9 @@ import type { KeyboardEvent } from 'react'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
 import type { MessageRow as Message } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
+import { copyText } from '../copy-text'
 import { useOwnReaction, useReactMutation } from '../reactions'
 
 interface MessageMenuProps {
@@ -14,8 +14,10 @@ interface MessageMenuProps {
   /** Where it opens, in the window. */
   x: number
   y: number
-  /** Nobody can write any more: what is there can only be copied or taken back. */
+  /** Nobody can write any more. */
   isClosed: boolean
+  /** The server does not have it any more: nothing is left to take back. */
+  isGone: boolean
   onReply: () => void
   onTakeBack: () => void
   onClose: () => void
@@ -40,13 +42,19 @@ function moveInRow(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** What one can do with a message: react, answer, copy, and take back what is one's own (MSG-11). */
-export function MessageMenu({ message, x, y, isClosed, onReply, onTakeBack, onClose }: MessageMenuProps) {
+export function MessageMenu({
+  message,
+  x,
+  y,
+  isClosed,
+  isGone,
+  onReply,
+  onTakeBack,
+  onClose,
+}: MessageMenuProps) {
   const { id: me } = useMe()
   const reaction = useOwnReaction(message)
   const { mutate: react } = useReactMutation(message)
-  const handleCopy = () => {
-    navigator.clipboard.writeText(message.content).catch((cause: unknown) => logFailure('copy', cause))
-  }
   return (
     <DropdownMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DropdownMenu.Trigger asChild>
@@ -83,12 +91,12 @@ export function MessageMenu({ message, x, y, isClosed, onReply, onTakeBack, onCl
             </DropdownMenu.Item>
           )}
           {message.content !== '' && (
-            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={handleCopy}>
+            <DropdownMenu.Item className={MENU_ITEM_CLASS} onSelect={() => copyText(message.content)}>
               <Copy aria-hidden="true" />
               {texts.messages.copy}
             </DropdownMenu.Item>
           )}
-          {message.sender_id === me && (
+          {message.sender_id === me && !isGone && (
             <DropdownMenu.Item
               className={`${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent`}
               onSelect={onTakeBack}

@@ -1,7 +1,7 @@
 import { texts } from '#/renderer/lib/texts'
 import { dayName, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
-import type { Conversation } from '../conversation-list'
+import type { Conversation } from '../conversation'
 import type { TimelineRow } from '../timeline'
 import { MessageItem } from './MessageItem'
 

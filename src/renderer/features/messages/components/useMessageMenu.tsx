@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
-import type { Conversation } from '../conversation-list'
+import { type Conversation, isOpen } from '../conversation'
 import { setDraftExtras } from '../draft-extras'
 import { useTakeBackMutation } from '../take-back'
 import { MessageMenu } from './MessageMenu'
@@ -52,7 +52,8 @@ export function useMessageMenu(
             message={menu.message}
             x={menu.x}
             y={menu.y}
-            isClosed={conversation.other === null}
+            isClosed={!isOpen(conversation)}
+            isGone={conversation.isGone}
             // Once the menu is gone, which keeps the focus until then.
             onReply={() =>
               requestAnimationFrame(() => setDraftExtras(conversation.id, { replyToId: menu.message.id }))

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { AppError } from '#/renderer/lib/errors'
 import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { toServerTime } from '#/renderer/lib/server-time'
 import { supabase } from '#/renderer/lib/supabase'
 import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox } from './outbox'
@@ -104,6 +105,18 @@ export function useOutbox(conversationId: string): OutgoingMessage[] {
   return useMemo(
     () => messages.filter((message) => message.conversation_id === conversationId),
     [messages, conversationId],
+  )
+}
+
+/** When the last message of each conversation that is on its way was written, by the server's clock. */
+export function useUnsentTimes(): Readonly<Record<string, string>> {
+  const messages = shown()
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        messages.map(({ conversation_id, created_at }) => [conversation_id, toServerTime(created_at)]),
+      ),
+    [messages],
   )
 }
 

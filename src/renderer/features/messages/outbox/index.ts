@@ -1,2 +1,10 @@
-export { discardMessage, forgetOutbox, retryMessage, sendMessage, startOutbox, useOutbox } from './active'
+export {
+  discardMessage,
+  forgetOutbox,
+  retryMessage,
+  sendMessage,
+  startOutbox,
+  useOutbox,
+  useUnsentTimes,
+} from './active'
 export type { MessageDraft, OutgoingMessage, OutgoingPhoto } from './types'

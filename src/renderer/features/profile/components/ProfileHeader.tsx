@@ -26,7 +26,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
         className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2"
       />
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2.5 sm:self-end">
-        <h1 className="min-w-0 truncate pb-1 font-display font-medium text-[27px] leading-tight">
+        <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">
           {profile.username}
         </h1>
         <ProfileActions profile={profile} isOwn={isOwn} />
