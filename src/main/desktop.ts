@@ -28,11 +28,12 @@ import { createNotifications, followEarlierNotifications } from './notifications
 import { createOpenedPhoto } from './opened-photo'
 import { type OutsideWishes, registerLinks } from './outside-wishes'
 import type { Page } from './page'
+import { createQuitConsent } from './quit-consent'
 import type { QuitGuard } from './quit-guard'
 import { createRouteOpener, followPage } from './route-opener'
 import type { ServerChoice } from './server-choice'
 import { texts } from './texts'
-import { schedule } from './timers'
+import { schedule, wait } from './timers'
 import { type AppTray, createTray, NO_TRAY } from './tray'
 import { createUpdates, hasUpdateFeed } from './updates'
 import { closingHides, followWindowState, setupWindow, showWindow, windowState } from './window'
@@ -51,14 +52,20 @@ export interface DesktopParts {
   log: Log
 }
 
-type Concern = 'notifications' | 'badge' | 'navigation' | 'window' | 'system' | 'updates' | 'help'
+type Concern = 'notifications' | 'badge' | 'navigation' | 'quit' | 'window' | 'system' | 'updates' | 'help'
 
 type DesktopHandlers = {
   [C in Extract<keyof BridgeHandlers, `${Concern}.${string}` | 'files.takeOpened'>]: BridgeHandlers[C]
 }
 
+export interface Desktop {
+  handlers: DesktopHandlers
+  /** Resolves when the page has finished what must not be cut off. */
+  awaitPage(): Promise<void>
+}
+
 /** Makes the window a part of its system: tray, menu, notifications, links, badge, login, power, updates. */
-export function setupDesktop(parts: DesktopParts): DesktopHandlers {
+export function setupDesktop(parts: DesktopParts): Desktop {
   const { window, page, documents, guard, log } = parts
   const { platform } = process
   let tray: AppTray = NO_TRAY
@@ -68,7 +75,16 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     if (!window.isDestroyed()) showWindow(window, app, platform)
   }
   const routes = createRouteOpener({ show, navigate: (path) => page.send('navigate', path) })
-  followPage(window.webContents, routes.pageLeft)
+  const consent = createQuitConsent({
+    isMemberHere: routes.isListening,
+    ask: () => page.send('quit.asked', null),
+    wait,
+    log,
+  })
+  followPage(window.webContents, () => {
+    routes.pageLeft()
+    consent.pageLeft()
+  })
   const openedPhoto = createOpenedPhoto({
     read: readPhoto,
     openComposer: () => routes.open({ page: 'create' }),
@@ -181,9 +197,10 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
     else openedPhoto.open(wish.photo)
   })
 
-  return {
+  const handlers: DesktopHandlers = {
     ...routes.handlers,
     ...openedPhoto.handlers,
+    ...consent.handlers,
     ...updates.handlers,
     ...help,
     ...createNotifications({
@@ -219,4 +236,5 @@ export function setupDesktop(parts: DesktopParts): DesktopHandlers {
       files: true,
     }),
   }
+  return { handlers, awaitPage: consent.await }
 }

@@ -22,10 +22,10 @@ export interface QuitParts {
   log: Pick<Log, 'error' | 'warn'>
 }
 
-/** Longer than the backend's own limit, so that only what hangs for good is left behind. */
-const LIMIT_MS = 25_000
+/** Longer than the limits of page and backend together, so that only what hangs for good is left behind. */
+const LIMIT_MS = 30_000
 
-/** Holds back quitting, once, until the backend has shut down and the sessions are written. */
+/** Holds back quitting, once, until the page has finished, the backend has shut down and the sessions are written. */
 export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitParts): QuitGuard {
   let stage: 'running' | 'stopping' | 'stopped' = 'running'
 

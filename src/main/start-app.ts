@@ -58,7 +58,7 @@ export interface AppContext {
 
 export interface RunningApp {
   window: BrowserWindow
-  /** Shuts the backend down and lets the vault finish. */
+  /** Lets the page finish, shuts the backend down and lets the vault finish. */
   stop(): Promise<unknown>
   /** Starts again what was stopped, should the app stay after all. */
   restart(): Promise<unknown>
@@ -146,7 +146,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     addToDictionary: (word) => session.defaultSession.addWordToSpellCheckerDictionary(word),
     copyText: (text) => clipboard.writeText(text),
   })
-  const desktopHandlers = setupDesktop({
+  const desktop = setupDesktop({
     window,
     page,
     documents,
@@ -182,7 +182,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       ...logHandlers(log),
       ...preferences,
       ...recovery,
-      ...desktopHandlers,
+      ...desktop.handlers,
     },
     { isOrigin: origin.isOrigin, now: () => performance.now(), log },
   )
@@ -190,7 +190,12 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
 
   return {
     window,
-    stop: () => Promise.all([backend.stop(), vault.settled().then(documents.settled)]),
+    stop: async () => {
+      await desktop.awaitPage()
+      // Chromium writes what pages keep only now and then; a system that logs off does not wait for it.
+      session.defaultSession.flushStorageData()
+      await Promise.all([backend.stop(), vault.settled().then(documents.settled)])
+    },
     restart: server.begin,
   }
 }

@@ -113,8 +113,10 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
     if (!window.isDestroyed()) window.setBackgroundColor(backgroundFor(nativeTheme))
   })
   window.on('close', (event) => {
-    if (parts.isQuitting() || !parts.closingHides()) return
+    if (parts.isQuitting()) return
     event.preventDefault()
+    // With the window the page would go, before it has finished.
+    if (!parts.closingHides()) return app.quit()
     window.hide()
     parts.hidden()
   })

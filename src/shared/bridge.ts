@@ -107,6 +107,7 @@ export const bridgeCalls = {
   'notifications.show': z.tuple([noticeSchema]),
   'badge.set': z.tuple([badgeSchema]),
   'navigation.listen': z.tuple([z.boolean()]),
+  'quit.agree': z.tuple([]),
   'window.state': z.tuple([]),
   'system.abilities': z.tuple([]),
   'updates.state': z.tuple([]),
@@ -162,6 +163,7 @@ export const BRIDGE_LIMITS = {
   'notifications.show': { calls: 300, everyMs: 100 },
   'badge.set': { calls: 100, everyMs: 100 },
   'navigation.listen': null,
+  'quit.agree': null,
   'window.state': null,
   'system.abilities': null,
   'updates.state': null,
@@ -207,6 +209,8 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
    * came meanwhile, if one did.
    */
   'navigation.listen': string | null
+  /** What the member did is done: the app may go, as `onAsked` asked. */
+  'quit.agree': undefined
   'window.state': WindowState
   'system.abilities': DesktopAbilities
   'updates.state': UpdateState
@@ -244,6 +248,8 @@ export interface BridgeEvents {
   'files.opened': null
   /** The computer woke up: connections are dead, whatever they look like. */
   'power.resumed': null
+  /** The app is about to quit: call `quit.agree` once nothing of the member's is under way. It does not wait long. */
+  'quit.asked': null
 }
 
 export type BridgeEvent = keyof BridgeEvents
@@ -256,6 +262,7 @@ const events: Record<BridgeEvent, true> = {
   'updates.changed': true,
   'files.opened': true,
   'power.resumed': true,
+  'quit.asked': true,
 }
 
 export const BRIDGE_EVENTS = Object.keys(events) as readonly BridgeEvent[]
@@ -303,6 +310,7 @@ export interface DesktopBridge {
   readonly notifications: { show: Call<'notifications.show'> }
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
+  readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'> }
   readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
   readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }
   readonly updates: {

@@ -20,6 +20,14 @@ const sentTo = async (app: LaunchedApp, channel: string) =>
   (await app.driver.inspect()).record.sent
     .filter((each) => each.channel === channel)
     .map(({ args }) => args[0])
+/** The page says that nothing is under way any more, once it is asked. */
+async function pageAgrees(app: LaunchedApp): Promise<void> {
+  await eventually(
+    () => sentTo(app, 'quit.asked'),
+    (asked) => asked.length > 0,
+  )
+  await app.driver.invoke('quit.agree', []).catch(() => undefined)
+}
 const message = (id: string) => ({
   kind: 'message',
   id,
@@ -84,7 +92,8 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.clickMenu('tray', 'Messages')
     expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: true }])
     expect(await sentTo(app, 'navigate')).toEqual(['/messages'])
-    await app.driver.clickMenu('tray', 'Quit Vignette').catch(() => undefined)
+    await app.driver.clickMenu('tray', 'Quit Vignette')
+    await pageAgrees(app)
     expect(await app.ended).toBe(0)
   })
 
@@ -114,7 +123,9 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
       await menuOf(app)
       await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
       await app.driver.invoke('navigation.listen', [true])
-      await app.driver.closeWindow().catch(() => undefined)
+      await app.driver.closeWindow()
+      expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: false }])
+      await pageAgrees(app)
       expect(await app.ended).toBe(0)
     },
   )

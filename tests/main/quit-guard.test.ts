@@ -94,7 +94,7 @@ describe('quitting', () => {
   test('does not wait for ever', async () => {
     const { clock } = guarded(() => new Promise(() => undefined))
     app.quit()
-    await clock.advance(24_000)
+    await clock.advance(29_000)
     expect(app.hasQuit).toBe(false)
     await clock.advance(1_000)
     await settle()

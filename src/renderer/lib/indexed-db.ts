@@ -1,3 +1,5 @@
+import { finishBeforeQuitting } from './under-way'
+
 /** What a request gives. Rejects with its error. */
 export function promised<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -39,12 +41,13 @@ export function keptStore(
     })
     return opened
   }
+  const write = async (change: (store: IDBObjectStore) => void): Promise<void> => {
+    const transaction = (await database()).transaction(storeName, 'readwrite', { durability: 'strict' })
+    change(transaction.objectStore(storeName))
+    await finished(transaction)
+  }
   return {
     read: async (ask) => promised(ask((await database()).transaction(storeName).objectStore(storeName))),
-    write: async (change) => {
-      const transaction = (await database()).transaction(storeName, 'readwrite', { durability: 'strict' })
-      change(transaction.objectStore(storeName))
-      await finished(transaction)
-    },
+    write: (change) => finishBeforeQuitting(write(change)),
   }
 }

@@ -1,6 +1,7 @@
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { AppError } from './errors'
 import { logFailure } from './logger'
+import { finishBeforeQuitting } from './under-way'
 
 /** How long what was read counts as fresh, in milliseconds; one table for the whole app. */
 export const STALE = {
@@ -22,11 +23,28 @@ function isPassing(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'offline' || error.code === 'server')
 }
 
+/** Mutations that are waited for before quitting: until their last callback is done. */
+function createMutationCache(): MutationCache {
+  const cache = new MutationCache()
+  const running = new Map<Mutation, () => void>()
+  cache.subscribe(({ type, mutation }) => {
+    if (type !== 'updated') return
+    if (mutation.state.status !== 'pending') {
+      running.get(mutation)?.()
+      running.delete(mutation)
+    } else if (!running.has(mutation)) {
+      void finishBeforeQuitting(new Promise<void>((resolve) => running.set(mutation, resolve)))
+    }
+  })
+  return cache
+}
+
 /** A query client for one signed-in member, so that no cache crosses members. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     // Spec section 8: fetch errors are silent on screen. Here is where every one of them is written down.
     queryCache: new QueryCache({ onError: (cause, query) => logFailure(`read ${query.queryKey[0]}`, cause) }),
+    mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
         // The embedded server answers without any network: never wait for the browser to be 'online'.

@@ -1,3 +1,5 @@
+import { finishBeforeQuitting } from './under-way'
+
 interface Toggle {
   /** What the server has, as far as it answered. */
   confirmed: boolean
@@ -25,27 +27,27 @@ export interface ToggleSync {
 export function createToggleSync(): ToggleSync {
   const running = new Map<string, Toggle>()
 
+  async function follow(key: string, toggle: Toggle, { send, onFailed }: ToggleCalls): Promise<void> {
+    running.set(key, toggle)
+    try {
+      while (toggle.desired !== toggle.confirmed) {
+        const target = toggle.desired
+        await send(target)
+        toggle.confirmed = target
+      }
+    } catch (cause) {
+      onFailed(toggle.confirmed, cause)
+    } finally {
+      running.delete(key)
+    }
+  }
+
   return {
     desired: (key) => running.get(key)?.desired,
-    set: async (key, from, to, { send, onFailed }) => {
+    set: async (key, from, to, calls) => {
       const current = running.get(key)
-      if (current !== undefined) {
-        current.desired = to
-        return
-      }
-      const toggle: Toggle = { confirmed: from, desired: to }
-      running.set(key, toggle)
-      try {
-        while (toggle.desired !== toggle.confirmed) {
-          const target = toggle.desired
-          await send(target)
-          toggle.confirmed = target
-        }
-      } catch (cause) {
-        onFailed(toggle.confirmed, cause)
-      } finally {
-        running.delete(key)
-      }
+      if (current !== undefined) current.desired = to
+      else await finishBeforeQuitting(follow(key, { confirmed: from, desired: to }, calls))
     },
   }
 }

@@ -1,6 +1,7 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
+import { allFinished } from '#/renderer/lib/under-way'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
@@ -50,3 +51,26 @@ test('what nobody shows is read when it is shown again, not before', async () =>
   expect(server.reads).toBe(1)
   expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
 })
+
+test.each(['succeeds', 'fails'])(
+  'quitting waits for a mutation that %s, until its last callback is done',
+  async (end) => {
+    const did: string[] = []
+    const later = (what: string) => async () => {
+      await settle()
+      did.push(what)
+    }
+    const mutation = new MutationObserver(createQueryClient(), {
+      mutationFn: async () => {
+        await later('sent')()
+        if (end === 'fails') throw new Error('refused')
+      },
+      onSuccess: later('success'),
+      onError: later('error'),
+      onSettled: later('settled'),
+    })
+    mutation.mutate().catch(() => undefined)
+    await allFinished()
+    expect(did).toEqual(['sent', end === 'fails' ? 'error' : 'success', 'settled'])
+  },
+)

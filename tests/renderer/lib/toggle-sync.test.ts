@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { allFinished } from '#/renderer/lib/under-way'
 
 /** A server that keeps one switch and answers when the test says so. */
 function createServer(isOn: boolean) {
@@ -62,6 +63,19 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     await server.answer()
     await done
     expect(server.calls).toEqual([true, false])
+    expect(server.isOn).toBe(false)
+  })
+
+  test('quitting waits until the server has the last press', async () => {
+    const server = createServer(false)
+    const sync = createToggleSync()
+    const calls = { send: server.send, onFailed: unexpected }
+    void sync.set('like:1', false, true, calls)
+    void sync.set('like:1', true, false, calls)
+    const end = allFinished().then(() => server.calls.length)
+    await server.answer()
+    await server.answer()
+    expect(await end).toBe(2)
     expect(server.isOn).toBe(false)
   })
 

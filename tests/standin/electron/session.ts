@@ -31,6 +31,9 @@ class StandinSession extends EventEmitter {
   setDisplayMediaRequestHandler(handler: DisplayHandler): void {
     permissionHandlers.display = handler
   }
+
+  /** Pages keep what they keep in the test's browser, which outlives the app. */
+  flushStorageData(): void {}
 }
 
 knowsOnly<Unknown<StandinSession, Session>>()

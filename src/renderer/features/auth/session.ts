@@ -12,6 +12,7 @@ import {
   supabase,
   type User,
 } from '#/renderer/lib/supabase'
+import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import { createProfile, loadOwnProfile, type OwnProfile } from './profile-row'
 
 /** The signed-in member. */
@@ -242,7 +243,11 @@ export function releaseHold(): void {
  * Ends this device's session. The stored one is gone even when the server cannot be told, and the member is signed out
  * even when it cannot be removed. Never rejects.
  */
-export async function signOut(): Promise<void> {
+export function signOut(): Promise<void> {
+  return finishBeforeQuitting(endSession())
+}
+
+async function endSession(): Promise<void> {
   const leaving = userOf(get().session)
   try {
     await answer(

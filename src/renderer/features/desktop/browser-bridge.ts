@@ -82,6 +82,7 @@ export function createBrowserBridge(): DesktopBridge {
     'updates.changed': new Set(),
     'files.opened': new Set(),
     'power.resumed': new Set(),
+    'quit.asked': new Set(),
   }
   const listenTo =
     <E extends BridgeEvent>(event: E) =>
@@ -172,6 +173,8 @@ export function createBrowserBridge(): DesktopBridge {
       },
     },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
+    // A browser asks nobody before a page goes.
+    quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined },
     window: { state: async () => pageState(), onChange: listenTo('window.changed') },
     system: {
       abilities: async () => ({

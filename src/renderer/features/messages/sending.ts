@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { toAppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import { type Attempt, attemptOf, isSame, withoutDelivered } from './attempt'
 import { isDelivered } from './delivered'
 import { clearDraftExtras, holdDraftExtras, restoreDraftExtras } from './draft-extras'
@@ -139,7 +140,11 @@ export async function send(
       ...(attempt !== null && !isAgain && { earlier: attempt }),
     },
   ])
-  if (isRunning) return
+  if (!isRunning) await finishBeforeQuitting(sendAll(key, onFailed))
+}
+
+/** Sends what is in a queue, one after the other. */
+async function sendAll(key: string, onFailed: () => void): Promise<void> {
   for (let next = getQueue(key)[0]; next !== undefined; next = getQueue(key)[0]) {
     // Somebody else is signed in: these are not theirs to send.
     if (!isHere(key)) return restore(key)
