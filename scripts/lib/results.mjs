@@ -6,7 +6,9 @@
  * @property {number} failed
  * @property {number} skipped
  *
- * @typedef {Counts & { name: string, seconds: number }} SuiteResult
+ * @typedef {Counts & { said?: readonly string[] }} Outcome with what is to be repeated at the end, if it failed
+ *
+ * @typedef {Outcome & { name: string, seconds: number }} SuiteResult
  *
  * @typedef {object} VitestReport what `vitest --reporter=json` writes, as far as it is read here
  * @property {number} numPassedTests
@@ -78,6 +80,16 @@ export function summary(results) {
     const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
     return `${failed > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts} (${seconds.toFixed(1)} s)`
   })
+}
+
+/**
+ * Why suites failed, to be read where the output ends: the rest of it may be far above, or cut off.
+ * @param {readonly SuiteResult[]} results
+ */
+export function failureReport(results) {
+  return results
+    .filter(({ failed }) => failed > 0)
+    .flatMap(({ name, said = [] }) => ['', `✗ ${name}`, ...said.map((line) => `  ${line}`)])
 }
 
 /**

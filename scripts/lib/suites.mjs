@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureBundles } from './budgets.mjs'
-import { build } from './build.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { desktopRuntime } from './desktop.mjs'
+import { failureLines, lastLines, playwrightFailures, vitestFailures } from './failures.mjs'
 import { ROOT } from './paths.mjs'
 import { run } from './process.mjs'
-import { countPlaywright, countStep, countVitest, summary, total } from './results.mjs'
+import { countPlaywright, countStep, countVitest, failureReport, summary, total } from './results.mjs'
 import { runTool } from './tools.mjs'
 
 /**
- * @typedef {import('./results.mjs').Counts} Counts
+ * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {import('./results.mjs').SuiteResult} SuiteResult
- * @typedef {{ name: string, run: () => Promise<Counts> }} Suite
+ * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
  * @typedef {Suite | readonly Suite[]} Step one suite, or quiet ones that run side by side
  */
 
@@ -32,16 +32,16 @@ function step(name, program) {
     name,
     run: async () => {
       const result = await program()
-      if (!result.ok) console.error(result.output.trimEnd())
-      tellTimeOut(result)
-      return countStep(result.ok)
+      if (result.ok) return countStep(true)
+      console.error(result.output.trimEnd())
+      return { ...countStep(false), said: [...lastLines(result.output), ...timeOut(result)] }
     },
   }
 }
 
 /** @param {import('./process.mjs').RunResult} result */
-function tellTimeOut({ timedOut }) {
-  if (timedOut) console.error('It took too long and was ended.')
+function timeOut({ timedOut }) {
+  return timedOut ? ['It took too long and was ended.'] : []
 }
 
 /**
@@ -84,8 +84,9 @@ function vitest(project, timeoutMs) {
         const file = join(folder, 'report.json')
         const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
         const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
-        tellTimeOut(result)
-        return countVitest(readReport(file), result.ok)
+        const report = readReport(file)
+        const said = [...failureLines(vitestFailures(report)), ...timeOut(result)]
+        return { ...countVitest(report, result.ok), said }
       }),
   }
 }
@@ -110,18 +111,24 @@ const FRESH = step('generated files are fresh', () =>
 )
 
 /** @type {Suite} */
-const BUILD = { name: 'build', run: async () => countStep(await build({ quiet: true })) }
+const BUILD = step('build', () =>
+  run(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--stale'], {
+    quiet: true,
+    timeoutMs: 10 * MINUTE,
+  }),
+)
 
 /** @type {Suite} */
 const BUNDLES = {
   name: 'bundle sizes',
   run: async () => {
     const parts = measureBundles()
-    for (const { name, bytes, budget, ok } of parts) {
+    const lines = parts.map(({ name, bytes, budget, ok }) => {
       const size = `${(bytes / 1000).toFixed(1)} of ${budget / 1000} KB`
-      console.log(`${ok ? '' : 'Too large: '}${name}: ${size}`)
-    }
-    return total(parts.map(({ ok }) => countStep(ok)))
+      return `${ok ? '' : 'Too large: '}${name}: ${size}`
+    })
+    console.log(lines.join('\n'))
+    return { ...total(parts.map(({ ok }) => countStep(ok))), said: lines }
   },
 }
 
@@ -158,7 +165,7 @@ export function endToEnd(project, args = []) {
       inTemporaryFolder(async (folder) => {
         const isInChromium = project === 'browser' || desktopRuntime() === 'standin'
         const chromium = isInChromium ? await ensureChromium() : ''
-        if (chromium === null) return countStep(false)
+        if (chromium === null) return { ...countStep(false), said: ['There is no Chromium to run it in.'] }
         const file = join(folder, 'report.json')
         const result = await runTool(
           '@playwright/test',
@@ -169,8 +176,9 @@ export function endToEnd(project, args = []) {
             env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
           },
         )
-        tellTimeOut(result)
-        return countPlaywright(readReport(file), result.ok)
+        const report = readReport(file)
+        const said = [...failureLines(playwrightFailures(report)), ...timeOut(result)]
+        return { ...countPlaywright(report, result.ok), said }
       }),
   }
 }
@@ -182,15 +190,16 @@ export function endToEnd(project, args = []) {
  */
 async function timed({ name, run: runSuite }) {
   const begun = Date.now()
-  const counts = await runSuite().catch((error) => {
+  const outcome = await runSuite().catch((error) => {
     console.error(error instanceof Error ? error.message : error)
-    return countStep(false)
+    return { ...countStep(false), said: [String(error)] }
   })
-  return { name, ...counts, seconds: (Date.now() - begun) / 1000 }
+  return { name, ...outcome, seconds: (Date.now() - begun) / 1000 }
 }
 
 /**
- * Runs suites one after the other, all of them whatever fails, and prints what each counted and how long it took.
+ * Runs suites one after the other, all of them whatever fails, and prints what each counted, how long it took, and once
+ * more why it failed.
  * @param {readonly Step[]} steps
  */
 export async function runSuites(steps) {
@@ -203,5 +212,6 @@ export async function runSuites(steps) {
   }
   console.log(`\n${summary(results).join('\n')}`)
   console.log(`\nall of it in ${((Date.now() - begun) / 60_000).toFixed(1)} min`)
+  for (const line of failureReport(results)) console.log(line)
   return total(results)
 }

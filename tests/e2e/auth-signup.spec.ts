@@ -7,6 +7,7 @@ import {
   openAccountMenu,
   passwordField,
 } from './support/auth-forms'
+import { stopTime } from './support/clock'
 import { createApi } from './support/member'
 import { answerWith, failRequests, holdRequests } from './support/network'
 import { expect, test } from './support/test'
@@ -34,7 +35,7 @@ test('AUTH-08 AUTH-03 sign-up makes account and profile, and its welcome stands 
   await expect(page.getByRole('button', { name: 'Signing up...', exact: true })).toBeDisabled()
   await account.release()
   await profile.arrived
-  await page.clock.pauseAt(Date.now() + 5_000)
+  await stopTime(page)
   await profile.release()
 
   const welcome = page.getByRole('status').filter({ hasText: 'Account Created!' })

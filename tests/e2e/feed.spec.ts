@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { takeClock } from './support/clock'
 import { createMember } from './support/member'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
@@ -26,11 +26,8 @@ async function likeCount(member: Member, id: string): Promise<number | undefined
   return data?.like_count
 }
 
-/** The feed's next look for new posts is due. Time leaps once nothing is under way: requests end by the same clock. */
-async function lookForNewPosts(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.clock.fastForward(65_000)
-}
+/** After so many seconds the feed's next look for new posts is due. */
+const NEXT_LOOK = 65
 
 test('FEED-01 FEED-03 a post shows its author, place, text, time and counts, below the stories strip', async ({
   page,
@@ -346,12 +343,12 @@ test('FEED-09 posts of others wait behind a pill instead of pushing the page', a
   newMember,
 }) => {
   await post(member, `Mine ${member.username}`)
-  await page.clock.install()
+  const clock = await takeClock(page)
   await page.goto('/')
   await expect(page.getByText(`Mine ${member.username}`)).toBeVisible()
   const author = await newMember()
   await post(author, `Fresh ${author.username}`)
-  await lookForNewPosts(page)
+  await clock.leap(NEXT_LOOK)
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByRole('article').first()).toContainText(`Fresh ${author.username}`)
   await expect(page.getByRole('button', { name: 'New posts' })).toBeHidden()
@@ -501,14 +498,14 @@ test('FEED-09 a page that fails is asked for again on demand, not over and over'
 
 test('FEED-09 the pill leads to the top, also from far down', async ({ page, member, newMember }) => {
   await insertPosts(member, 30)
-  await page.clock.install()
+  const clock = await takeClock(page)
   await page.goto('/')
   await expect(page.getByRole('article').first()).toBeVisible()
   for (let step = 0; step < 6; step += 1) await page.keyboard.press('j')
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(800)
   const author = await newMember()
   await post(author, `Far above ${author.username}`)
-  await lookForNewPosts(page)
+  await clock.leap(NEXT_LOOK)
   await page.getByRole('button', { name: 'New posts' }).click()
   await expect(page.getByText(`Far above ${author.username}`)).toBeInViewport()
   expect(await page.evaluate(() => window.scrollY)).toBe(0)

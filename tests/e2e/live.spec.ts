@@ -1,4 +1,5 @@
-import type { Page, Request, WebSocketRoute } from '@playwright/test'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { stopTime, takeClock } from './support/clock'
 import { startConversation, write } from './support/conversations'
 import { createMember, type Member } from './support/member'
 import { field, message, rows } from './support/messages-page'
@@ -76,18 +77,19 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
 }) => {
   const fan = await newMember()
   const [first = '', second = ''] = await insertPosts(member, 2)
-  await page.clock.install()
+  const clock = await takeClock(page)
   const line = await cuttable(page)
   await page.goto('/messages')
   await expect(bell(page)).toHaveAccessibleName('Notifications')
   await like(fan, first)
   await expect(async () => {
-    await page.clock.runFor(1_000)
+    await clock.pass(1)
     await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 500 })
   }).toPass()
 
   // Time stands still but for what the test lets pass, however long the machine takes.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+  await clock.answered()
+  await stopTime(page)
   await line.cut()
   await page.clock.runFor(1_500)
   await expect(banner(page)).toHaveCount(0)
@@ -246,31 +248,18 @@ test('idling asks for nothing that is not needed, and memory does not grow', asy
   member,
   newMember,
 }) => {
-  await page.clock.install()
+  const { pass } = await takeClock(page)
   const asked: string[] = []
-  const pending = new Set<Request>()
   page.on('request', (request) => {
     // The heartbeat's worker is made of a blob.
     if (!request.url().startsWith('http')) return
-    pending.add(request)
     asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
-  /** Lets time pass no faster than answers come: a second in which one is awaited is a second of the server's. */
-  const pass = async (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      await page.clock.runFor(1_000)
-      await expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
-    }
-  }
   /** Opens a page, with all that comes after it in quiet moments. */
   const open = async (path: string) => {
     const live = joined(page)
     await page.goto(path)
     await live
-    // What the page before had asked for may have ended with it.
-    pending.clear()
     for (let before = -1; before < asked.length; ) {
       before = asked.length
       await pass(12)

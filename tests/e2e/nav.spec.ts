@@ -121,8 +121,11 @@ test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none
   await expect(bell('Notifications, 9+ unread')).toHaveText('9+')
 
   await bell('Notifications, 9+ unread').click()
+  // It shows at once; the reload must not overtake it.
+  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(bell('Notifications')).toHaveText('')
+  await marked
   await page.reload()
   await expect(bell('Notifications')).toBeVisible()
 })

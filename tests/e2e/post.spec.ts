@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng, png } from './support/png'
 import { insertPosts } from './support/posts'
+import { restingPlace } from './support/scroll'
 import { expect, type Member, test } from './support/test'
 
 const POSTS = /\/rest\/v1\/posts/
@@ -32,9 +33,11 @@ function card(page: Page, id: string): Locator {
   return page.locator(`[data-post="${id}"]`)
 }
 
-/** The link that opens a post of the feed over it. */
+/** The link that opens a post of the feed over it: its time, however long ago that is by now. */
 function opener(page: Page, id: string): Locator {
-  return card(page, id).getByRole('link', { name: 'just now' })
+  return card(page, id)
+    .getByRole('link')
+    .filter({ has: page.getByRole('time') })
 }
 
 function dialog(page: Page, author: Member): Locator {
@@ -60,7 +63,7 @@ test('PROF-10 a post opens over the page, which does not move, and closes in eve
   const place = () => page.evaluate(() => window.scrollY)
   await expect.poll(place).toBeGreaterThan(300)
   await opener(page, id).scrollIntoViewIfNeeded()
-  const before = await place()
+  const before = await restingPlace(page)
 
   const closings: Record<string, () => Promise<unknown>> = {
     'the Escape key': () => page.keyboard.press('Escape'),
@@ -213,7 +216,7 @@ test('PROF-10 a grid leads through its posts too, and stays where it is', async 
   const href = (await cells.nth(4).getAttribute('href')) ?? ''
   const cell = page.locator(`a[href="${href}"]`)
   await cell.scrollIntoViewIfNeeded()
-  const before = await page.evaluate(() => window.scrollY)
+  const before = await restingPlace(page)
   await cell.click()
   await expect(dialog(page, member)).toBeVisible()
   await expect(page).toHaveURL(href)

@@ -2,6 +2,7 @@ import type { Request } from '@playwright/test'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
+import { restingPlace } from './support/scroll'
 import { expect, type Member, test } from './support/test'
 
 const PROFILES = /\/rest\/v1\/profiles\?.*username=eq/
@@ -211,7 +212,7 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
   expect(links.map((href) => href?.split('=')[1])).toEqual(ids.slice(-links.length))
   expect(await cells.count()).toBeLessThan(60)
 
-  const offset = await page.evaluate(() => window.scrollY)
+  const offset = await restingPlace(page)
   expect(offset).toBeGreaterThan(3_000)
   const reads = asked.length
   await page.getByRole('link', { name: 'Home', exact: true }).click()

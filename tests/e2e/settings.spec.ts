@@ -39,9 +39,13 @@ async function storedSettings({ api, id }: Member) {
 
 /** The saving of a setting, with the refreshed profile that follows it. */
 async function settled(page: Page, press: () => Promise<void>): Promise<void> {
-  const refreshed = page.waitForResponse(
-    (response) => PROFILES.test(response.url()) && response.request().method() === 'GET',
-  )
+  let isSaved = false
+  const refreshed = page.waitForResponse((response) => {
+    if (!PROFILES.test(response.url())) return false
+    const method = response.request().method()
+    isSaved ||= method === 'PATCH'
+    return isSaved && method === 'GET'
+  })
   await press()
   await refreshed
 }

@@ -138,14 +138,14 @@ test('STORY-01 STORY-03 a video: 15 seconds of 45, sound off until asked, a stil
   // As large as one may be: its progress shows, and it can be cancelled.
   const large = await file('large.mp4', await paddedMp4(20 * 1024 * 1024))
   await choose(page, 'video', large)
-  await expect(film(page)).toBeVisible({ timeout: 30_000 })
+  await expect(film(page)).toBeVisible({ timeout: 120_000 })
   await expect(form(page).getByText(makeStory.firstSeconds)).toBeVisible()
   expect(await filmState(page)).toEqual({ isMuted: true, isPlaying: true, duration: 45 })
   await form(page).getByRole('button', { name: 'Turn sound on' }).click()
   expect(await filmState(page)).toMatchObject({ isMuted: false })
   await caption(page).fill(' \n ')
   await share(page).click()
-  await expect(form(page)).toHaveCount(0, { timeout: 45_000 })
+  await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
   const [story] = await storedStories(member)
   expect(story).toMatchObject({
     media_type: 'video',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, summary, total } from '../../scripts/lib/results.mjs'
+import { countPlaywright, countVitest, failureReport, summary, total } from '../../scripts/lib/results.mjs'
 
 const vitestReport = (over: object = {}) => ({
   numPassedTests: 10,
@@ -53,5 +53,22 @@ test('suites add up, and each gets its line', () => {
   expect(summary(results)).toEqual([
     '✓ unit           10 passed, 0 failed (1.3 s)',
     '✗ backend tests  3 passed, 2 failed, 1 skipped (60.0 s)',
+  ])
+})
+
+test('why suites failed is repeated, of those alone', () => {
+  const counts = { passed: 1, failed: 0, skipped: 0, seconds: 1 }
+  const results = [
+    { ...counts, name: 'typecheck', said: ['fine'] },
+    { ...counts, name: 'lint and format', failed: 1, said: ['README.md format', 'Found 1 error.'] },
+    { ...counts, name: 'build', failed: 1 },
+  ]
+  expect(failureReport(results)).toEqual([
+    '',
+    '✗ lint and format',
+    '  README.md format',
+    '  Found 1 error.',
+    '',
+    '✗ build',
   ])
 })

@@ -15,7 +15,12 @@ test('DESK-04 SET-06 closed into the tray the app runs on and hears of messages;
   await app.clickMenu('Settings…')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   // On macOS closing never quits: there is nothing to choose.
-  if (!isMac) await page.getByRole('switch', { name: 'Keep running in the tray' }).click()
+  if (!isMac) {
+    const stay = page.getByRole('switch', { name: 'Keep running in the tray' })
+    await stay.click()
+    // It moves with the answer: the app knows it by now.
+    await expect(stay).toBeChecked()
+  }
   await app.closeWindow()
   await expect.poll(app.window).toMatchObject({ isVisible: false })
 
@@ -24,12 +29,9 @@ test('DESK-04 SET-06 closed into the tray the app runs on and hears of messages;
   await expect
     .poll(async () => (await app.notifications()).map(({ body }) => body))
     .toContain('Are you there?')
-  expect((await app.tray()).labels).toEqual([
-    'Open Vignette (1 unread)',
-    'Messages',
-    'New Post',
-    'Quit Vignette',
-  ])
+  await expect
+    .poll(async () => (await app.tray()).labels)
+    .toEqual(['Open Vignette (1 unread)', 'Messages', 'New Post', 'Quit Vignette'])
   await app.clickTray('Messages')
   await expect.poll(app.window).toMatchObject({ isVisible: true })
   await page.getByRole('link', { name: anna.username }).first().click()

@@ -40,6 +40,8 @@ export function answerWith(
 export interface HeldRequests {
   /** Resolves once a matching request has been made. */
   arrived: Promise<void>
+  /** How many have been made so far. */
+  count: () => number
   /** Lets those that wait go on to the server, or fails them; all later ones go on. */
   release: Undo
 }
@@ -64,6 +66,7 @@ export async function holdRequests(
   })
   return {
     arrived: first.opened,
+    count: () => held.length,
     release: async () => {
       gate.open()
       await Promise.all(held)

@@ -1,0 +1,51 @@
+import { expect, type Page, type Request } from '@playwright/test'
+
+/** The page's clock in the test's hand. Requests are doubted and given up by it: it moves while none is under way. */
+export interface Clock {
+  /** Resolves when all that the page asked for is answered. */
+  answered(): Promise<void>
+  /** Lets so many seconds pass, each once all is answered. */
+  pass(seconds: number): Promise<void>
+  /** Skips so many seconds at once, as a laptop's lid does. */
+  leap(seconds: number): Promise<void>
+}
+
+/** Takes the page's clock; before the page is opened. */
+export async function takeClock(page: Page): Promise<Clock> {
+  const pending = new Set<Request>()
+  page.on('request', (request) => {
+    // What the page before had asked for ends with it.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
+    // The heartbeat's worker is made of a blob.
+    if (request.url().startsWith('http')) pending.add(request)
+  })
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  await page.clock.install()
+  const answered = () => expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
+  return {
+    answered,
+    pass: async (seconds) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await answered()
+        await page.clock.runFor(1_000)
+      }
+      await answered()
+    },
+    leap: async (seconds) => {
+      await answered()
+      await page.clock.fastForward(seconds * 1_000)
+    },
+  }
+}
+
+/**
+ * Lets time stand still from now on; `page.clock.runFor` moves it. By less than three seconds at a time while a request
+ * may be under way: after that the app doubts its connection.
+ */
+export async function stopTime(page: Page): Promise<void> {
+  // That moment may have gone by on the way there; time stands still then, and the next one has not.
+  await expect(async () => {
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
+  }).toPass()
+}

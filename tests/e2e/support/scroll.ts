@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test'
+
+/** How far down the page stands, in pixels, once it stands still: a turn of the wheel moves it for some frames. */
+export function restingPlace(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let last = window.scrollY
+    for (let still = 0; still < 10; still += 1) {
+      await new Promise(requestAnimationFrame)
+      if (window.scrollY !== last) still = 0
+      last = window.scrollY
+    }
+    return last
+  })
+}
