@@ -27,6 +27,7 @@ import { setupContextMenu } from './context-menu'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
 import { openDocuments } from './documents'
+import { setupDownloads } from './downloads'
 import { createOpenExternal } from './external-links'
 import { fileHandlers } from './file-dialogs'
 import { pickPort } from './free-port'
@@ -129,6 +130,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
 
   setupNavigation(app, origin, openExternal)
   setupPermissions(session.defaultSession, origin, server.url)
+  setupDownloads({ session: session.defaultSession, origin, now: () => performance.now(), log })
   setupAppProtocol(protocol, builtPaths.renderer, () => contentSecurityPolicy(server.url()))
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 

@@ -86,6 +86,16 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(record.openedExternally).toEqual(['https://example.com/', 'https://example.com/window'])
   })
 
+  test('lets a page save what it made itself as a zip, one at a time, and nothing else', async () => {
+    const app = start()
+    await shown(app)
+    const save = app.driver.download
+    expect(await save('https://example.com/tool.zip', 'tool.zip')).toBe(false)
+    expect(await save('blob:app://bundle/1', 'tool.exe')).toBe(false)
+    expect(await save('blob:app://bundle/2', 'vignette.zip')).toBe(true)
+    expect(await save('blob:app://bundle/3', 'vignette.zip')).toBe(false)
+  })
+
   test('grants loopback access to its own main frame while the server is on loopback, and nothing else', async () => {
     const app = start()
     await shown(app)

@@ -11,13 +11,14 @@ export function toPage(url: string): string {
   return host === undefined ? url : `${PAGE.scheme}${host}${PAGE.suffix}${rest}`
 }
 
-/** The page's address as the app knows it; any other URL as it is. */
+/** The page's address as the app knows it, also of what it made itself (`blob:`); any other URL as it is. */
 export function toApp(url: string): string {
-  const [, host, rest = ''] = /^https:\/\/([^/?#.]+)\.localhost(?=$|[/?#])(.*)$/s.exec(url) ?? []
-  return host === undefined ? url : `${APP}${host}${rest}`
+  const [, blob = '', host, rest = ''] =
+    /^(blob:)?https:\/\/([^/?#.]+)\.localhost(?=$|[/?#])(.*)$/s.exec(url) ?? []
+  return host === undefined ? url : `${blob}${APP}${host}${rest}`
 }
 
 /** Whether this URL of a page stands for one of the app's own scheme. */
 export function isOfApp(url: string): boolean {
-  return toApp(url) !== url
+  return toApp(url).startsWith(APP)
 }

@@ -41,6 +41,7 @@ const DRIVER_NAMES = {
   inspect: true,
   navigate: true,
   open: true,
+  download: true,
   chooseFile: true,
   secondStart: true,
   openFromSystem: true,
@@ -68,6 +69,7 @@ const QUESTION_NAMES = {
   loaded: true,
   crashed: true,
   downloading: true,
+  downloaded: true,
   granted: true,
 } satisfies Record<keyof PageQuestions, true>
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { BrowserContext, CDPSession, Frame, Page, Request, Route } from '@playwright/test'
+import type { BrowserContext, CDPSession, Download, Frame, Page, Request, Route } from '@playwright/test'
 import { isOfApp, toApp, toPage } from './address'
 import type { Display, PageQuestions } from './electron/display'
 import { createCrossing, pageWorld, preloadWorld } from './page/worlds.js'
@@ -125,11 +125,8 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       if (frameId === window.mainFrameId) void app.moved(id, toApp(url), true)
     })
     page.on('load', () => void app.loaded(id))
-    page.on('download', (download) => {
-      app.downloading(toApp(download.url()), download.suggestedFilename()).then((isWanted) => {
-        if (!isWanted) void download.cancel()
-      })
-    })
+    // The app may end meanwhile.
+    page.on('download', (download) => void save(download).catch(() => undefined))
     page.on('crash', () => void app.crashed(id))
 
     await session.send('Page.enable')
@@ -146,6 +143,14 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       })
     }
     return window
+  }
+
+  /** What main prevents is cancelled; Playwright saves all else without asking where to. */
+  async function save(download: Download): Promise<void> {
+    const url = toApp(download.url())
+    if (!(await app.downloading(url, download.suggestedFilename()))) return download.cancel()
+    await download.failure()
+    await app.downloaded(url)
   }
 
   /** nodeIntegrationInSubFrames is off: frames inside the page get no preload. */

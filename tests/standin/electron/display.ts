@@ -47,6 +47,8 @@ export interface PageQuestions {
   crashed(id: number): void
   /** Tells whether the download goes on. */
   downloading(url: string, filename: string): boolean
+  /** The download is over, whichever way. */
+  downloaded(url: string): void
   /** Those of the permissions that the app grants to a main frame at this URL. */
   granted(permissions: string[], url: string): string[]
 }

@@ -6,7 +6,7 @@ import { clickNotification } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
 import { setDisplays } from './screen'
-import { permissionHandlers } from './session'
+import { beginDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
 import { killUtilityProcesses } from './utility-process'
 
@@ -34,6 +34,8 @@ export interface Driver {
   navigate(url: string): boolean
   /** Tries window.open; tells the app's answer. */
   open(url: string): string
+  /** A page tries to save something; tells whether it may. */
+  download(url: string, filename: string): boolean
   chooseFile(path: string): void
   /** Starts the app once more, with these arguments behind the program's own. */
   secondStart(args?: string[]): void
@@ -112,6 +114,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     return event.defaultPrevented
   },
   open: (url) => theWindow().webContents.openHandler?.({ url }).action ?? 'allow',
+  download: beginDownload,
   chooseFile: (path) => {
     nextFiles.push(path)
   },

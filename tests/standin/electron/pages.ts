@@ -2,10 +2,8 @@ import { PreventableEvent } from './app'
 import { openWindows } from './browser-window'
 import type { PageQuestions } from './display'
 import { invoke } from './ipc-main'
-import { strict } from './life'
 import { answerFor } from './protocol'
-import { record } from './record'
-import { permissionHandlers, standinSession } from './session'
+import { beginDownload, endDownload, permissionHandlers } from './session'
 import type { StandinContents } from './web-contents'
 
 function contentsOf(id: number): StandinContents {
@@ -35,13 +33,8 @@ export const pageQuestions: PageQuestions = {
   crashed: (id) => {
     contentsOf(id).emit('render-process-gone', new PreventableEvent(), { reason: 'crashed', exitCode: 5 })
   },
-  downloading: (url, filename) => {
-    record.downloads.push({ url, filename })
-    const event = new PreventableEvent()
-    const item = strict('DownloadItem', { getURL: () => url, getFilename: () => filename })
-    standinSession.emit('will-download', event, item)
-    return !event.defaultPrevented
-  },
+  downloading: beginDownload,
+  downloaded: endDownload,
   granted: (permissions, url) => {
     const { check } = permissionHandlers
     const { protocol, host } = new URL(url)

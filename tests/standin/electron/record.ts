@@ -27,7 +27,6 @@ export const record = {
   order: [] as ('window' | 'page' | 'tray' | 'menu' | 'links')[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
-  downloads: [] as { url: string; filename: string }[],
   clipboard: '',
   notifications: [] as { id: string; title: string; body: string; toastXml: string }[],
   tray: null as { image: string; toolTip: string } | null,

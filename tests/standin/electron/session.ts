@@ -1,11 +1,50 @@
 import { EventEmitter } from 'node:events'
-import type { Session } from 'electron'
+import type { DownloadItem, Session } from 'electron'
+import { PreventableEvent } from './app'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
 type DeviceHandler = Parameters<Session['setDevicePermissionHandler']>[0]
 type DisplayHandler = Parameters<Session['setDisplayMediaRequestHandler']>[0]
+
+class StandinDownload extends EventEmitter {
+  readonly #url: string
+  readonly #filename: string
+
+  constructor(url: string, filename: string) {
+    super()
+    this.#url = url
+    this.#filename = filename
+  }
+
+  getURL(): string {
+    return this.#url
+  }
+
+  getFilename(): string {
+    return this.#filename
+  }
+}
+knowsOnly<Unknown<StandinDownload, DownloadItem>>()
+
+/** What the app lets pages save, by its URL. */
+const downloads = new Map<string, StandinDownload>()
+
+/** A page wants to save something; tells whether it may. */
+export function beginDownload(url: string, filename: string): boolean {
+  const item = new StandinDownload(url, filename)
+  const event = new PreventableEvent()
+  standinSession.emit('will-download', event, strict('DownloadItem', item))
+  if (!event.defaultPrevented) downloads.set(url, item)
+  return !event.defaultPrevented
+}
+
+/** It is saved, or the member did not want it. */
+export function endDownload(url: string): void {
+  downloads.get(url)?.emit('done', new PreventableEvent(), 'completed')
+  downloads.delete(url)
+}
 
 /** The handlers the app set; null where Electron would say yes to everything. */
 export const permissionHandlers = {

@@ -1,0 +1,39 @@
+import { extname } from 'node:path'
+import type { Session } from 'electron'
+import type { RateLimit } from '#/shared/bridge'
+import type { Log } from './log'
+import type { PageOrigin } from './origin'
+import { createRateLimiter } from './rate-limit'
+
+/** As often as a member may save their data; each time the system asks where to. */
+const LIMIT: RateLimit = { calls: 3, everyMs: 10_000 }
+
+export interface DownloadParts {
+  session: Pick<Session, 'on'>
+  origin: Pick<PageOrigin, 'name'>
+  /** Milliseconds, from any fixed point. */
+  now(): number
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * Lets pages save one kind of file: a zip they made themselves ('Download my data'), one at a time. Each opens a dialog, and
+ * anything else would be a way to put files on the member's disk.
+ */
+export function setupDownloads({ session, origin, now, log }: DownloadParts): void {
+  const limiter = createRateLimiter(LIMIT, now)
+  let isSaving = false
+  session.on('will-download', (event, item) => {
+    const isOurs =
+      item.getURL().startsWith(`blob:${origin.name}/`) && extname(item.getFilename()).toLowerCase() === '.zip'
+    if (!isOurs || isSaving || !limiter.take()) {
+      event.preventDefault()
+      log.warn('download refused')
+      return
+    }
+    isSaving = true
+    item.once('done', () => {
+      isSaving = false
+    })
+  })
+}
