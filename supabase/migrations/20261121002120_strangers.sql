@@ -1,4 +1,5 @@
--- To open a conversation is not yet to talk: see docs/decisions/0025-strangers.md.
+-- To open a conversation is not yet to talk, and who is blocked is no news: see docs/decisions/0025-strangers.md and
+-- 0024-notifications.md.
 
 alter table public.conversations
   -- Null in those from before, and in those that no member began.
@@ -56,18 +57,30 @@ $$;
 comment on function private.touch_conversations() is
   'Moves last_message_at to the latest message, never back, and notes who has written.';
 
+create function private.my_correspondents() returns table (conversation_id uuid, member_id uuid)
+  language sql stable security definer set search_path = '' rows 100
+as $$
+  select theirs.conversation_id, theirs.member_id
+  from (
+    select id, participant_2 from public.conversations
+      where participant_1 = (select auth.uid()) and participant_2_wrote
+    union all
+    select id, participant_1 from public.conversations
+      where participant_2 = (select auth.uid()) and participant_1_wrote
+  ) as theirs (conversation_id, member_id)
+  where theirs.member_id not in (select private.my_hidden_ids())
+$$;
+comment on function private.my_correspondents() is
+  'Members who have written to the caller and are not hidden from them, each with the conversation they wrote in.';
+revoke execute on function private.my_correspondents() from public, anon, authenticated;
+
 create or replace function private.my_correspondent_ids() returns setof uuid
   language sql stable security definer set search_path = ''
 as $$
   select p.id
-  from public.profiles p
+  from private.my_correspondents() c
+  join public.profiles p on p.id = c.member_id
   where p.show_activity_status
-    and p.id in (
-      select participant_2 from public.conversations where participant_1 = (select auth.uid()) and participant_2_wrote
-      union all
-      select participant_1 from public.conversations where participant_2 = (select auth.uid()) and participant_1_wrote
-    )
-    and p.id not in (select private.my_hidden_ids())
 $$;
 comment on function private.my_correspondent_ids() is
   'Members who have written to the caller, are not hidden from them, and let others see when they were last active.';
@@ -75,13 +88,7 @@ comment on function private.my_correspondent_ids() is
 create or replace function private.my_conversation_topics() returns setof text
   language sql stable security definer set search_path = ''
 as $$
-  select 'conversation:' || id from public.conversations
-    where participant_1 = (select auth.uid()) and participant_2_wrote
-      and participant_2 not in (select private.my_hidden_ids())
-  union all
-  select 'conversation:' || id from public.conversations
-    where participant_2 = (select auth.uid()) and participant_1_wrote
-      and participant_1 not in (select private.my_hidden_ids())
+  select 'conversation:' || conversation_id from private.my_correspondents()
 $$;
 comment on function private.my_conversation_topics() is
   'Private channels the caller may join: conversation:<id> for each of their conversations that is not closed and in '
@@ -116,3 +123,35 @@ comment on function public.my_conversations(timestamptz, uuid) is
   'A page of thirty of the caller''s conversations, latest first, from before (before_at, before_id); without messages '
   'only those that the caller began. The two columns that a member may stand in have an index each: asked one by one, '
   'both are read in order.';
+
+-- What somebody wrote whom one has blocked since is no news: one sees nothing of them. It counts again once they are
+-- unblocked, and 'Seen' tells them nothing meanwhile.
+create or replace function public.unread_conversations() returns integer
+  language sql stable security invoker set search_path = ''
+as $$
+  with recursive unread as (
+    (
+      select conversation_id, sender_id from public.messages
+      where recipient_id = (select auth.uid()) and not read and deleted_at is null
+      order by conversation_id limit 1
+    )
+    union all
+    select further.conversation_id, further.sender_id
+    from unread u
+    cross join lateral (
+      select m.conversation_id, m.sender_id from public.messages m
+      where m.recipient_id = (select auth.uid()) and not m.read and m.deleted_at is null
+        and m.conversation_id > u.conversation_id
+      order by m.conversation_id limit 1
+    ) as further
+  )
+  select count(*)::integer
+  from (
+    select 1 from unread
+    where sender_id not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
+    limit 10
+  ) as counted
+$$;
+comment on function public.unread_conversations() is
+  'Conversations with a message that the caller has not read, but for those with members they have blocked, 0 to 10: the '
+  'badge says 9+ above nine. Goes from one conversation to the next by the index, however many messages wait in each.';

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity } from './support/community'
 
-let community: Community
-beforeAll(async () => {
-  community = await openCommunity()
-})
-afterAll(() => community.close())
+const { community } = await openCommunity()
 
 const TABLES = `from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
 const FUNCTIONS = `from pg_proc p where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)`
@@ -111,6 +107,7 @@ describe('every function', () => {
       'private.my_hidden_ids',
       'private.renamed_to',
       'private.search_profiles',
+      'private.take_turn_alone',
       'private.username_available',
       'public.accept_follow_request',
       'public.blocked_members',

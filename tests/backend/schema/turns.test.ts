@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, block, type Crowd, die, follow, like, nextAct, publish, setPrivate } from './support/acts'
 import { refusal } from './support/community'
 import { gate, openSessions, type Sessions, type Tx } from './support/sessions'
 
@@ -8,14 +9,6 @@ beforeAll(async () => {
   sessions = await openSessions()
 })
 afterAll(() => sessions.close())
-
-const follow = (follower: string, following: string) => (tx: Tx) =>
-  tx`insert into follows (follower_id, following_id) values (${follower}, ${following})`
-const setPrivate = (member: string, isPrivate: boolean) => (tx: Tx) =>
-  tx`update profiles set is_private = ${isPrivate} where id = ${member}`
-
-const block = (blocker: string, blocked: string) => (tx: Tx) =>
-  tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
 
 interface Held {
   commit(): Promise<unknown>
@@ -83,10 +76,7 @@ describe('at the same moment', () => {
   test('SET-04 a member posts and turns private: the post is for followers', async () => {
     const ada = await sessions.join('p.ada')
     const post = randomUUID()
-    const posting = await holdAs(
-      ada,
-      (tx) => tx`insert into posts (id, user_id, content) values (${post}, ${ada}, 'just now')`,
-    )
+    const posting = await holdAs(ada, publish(post, ada))
     const turning = sessions.as(ada, setPrivate(ada, true))
     await sessions.untilWaiting(1)
     await posting.commit()
@@ -126,8 +116,8 @@ describe('at the same moment', () => {
   test('FEED-11 a post is deleted while a like of it is taken back', async () => {
     const [ada, ben] = await joinTwo('unlike')
     const post = randomUUID()
-    await sessions.as(ada, (tx) => tx`insert into posts (id, user_id, content) values (${post}, ${ada}, 'x')`)
-    await sessions.as(ben, (tx) => tx`insert into likes (user_id, post_id) values (${ben}, ${post})`)
+    await sessions.as(ada, publish(post, ada))
+    await sessions.as(ben, like(ben, post))
     const third = await lock((tx) => tx`select from posts where id = ${post} for no key update`)
     const deleting = sessions.as(ada, (tx) => tx`delete from posts where id = ${post}`)
     await sessions.untilWaiting(1)
@@ -143,10 +133,7 @@ describe('at the same moment', () => {
     const [asks, turns] = await joinTwo('public')
     await sessions.as(turns, follow(turns, asks))
     await sessions.as(turns, setPrivate(turns, true))
-    await sessions.as(
-      asks,
-      (tx) => tx`insert into follow_requests (requester_id, target_id) values (${asks}, ${turns})`,
-    )
+    await sessions.as(asks, ask(asks, turns))
     const third = await lock((tx) => tx`select from follow_requests where requester_id = ${asks} for update`)
     const turning = sessions.as(turns, setPrivate(turns, false))
     await sessions.untilWaiting(1)
@@ -157,6 +144,37 @@ describe('at the same moment', () => {
     expect(
       await sessions.sql`select follower_count, following_count from profiles where id = ${turns}`,
     ).toEqual([{ follower_count: 1, following_count: 0 }])
+  })
+
+  // Without their own turn, going public locks oneself and then the request, letting in the request and then oneself.
+  test('SET-04 a member lets somebody in on one device while they go public on another', async () => {
+    const [shy, ben] = [await sessions.join('l.shy'), await sessions.join('l.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    await sessions.as(ben, ask(ben, shy))
+    const third = await lock((tx) => tx`select from follow_requests where target_id = ${shy} for update`)
+    const accepting = sessions.as(shy, (tx) => tx`select accept_follow_request(${ben})`)
+    await sessions.untilWaiting(1)
+    const turning = sessions.as(shy, setPrivate(shy, false))
+    await sessions.untilWaiting(2)
+    await third.commit()
+    await Promise.all([accepting, turning])
+    expect(await sessions.sql`select from follow_requests where target_id = ${shy}`).toEqual([])
+    expect(await sessions.sql`select is_private, follower_count from profiles where id = ${shy}`).toEqual([
+      { is_private: false, follower_count: 1 },
+    ])
+    expect(await sessions.sql`select about from notifications where user_id = ${ben}`).toEqual([
+      { about: 'follow_accepted' },
+    ])
+  })
+
+  test('SET-04 a member goes public and is asked: there is nothing to ask for any more', async () => {
+    const [shy, ben] = [await sessions.join('a.shy'), await sessions.join('a.ben')]
+    await sessions.as(shy, setPrivate(shy, true))
+    const turning = await holdAs(shy, setPrivate(shy, false))
+    const refused = expect(sessions.as(ben, ask(ben, shy))).rejects.toEqual(refusal('PT409'))
+    await sessions.untilWaiting(1)
+    await turning.commit()
+    await refused
   })
 
   test('SAFE-01 a member is blocked while they follow: the follow is refused', async () => {
@@ -186,8 +204,8 @@ describe('at the same moment', () => {
   test('SET-03 an account is deleted while a like of its post is taken back', async () => {
     const [ada, ben] = await joinTwo('leave')
     const post = randomUUID()
-    await sessions.as(ada, (tx) => tx`insert into posts (id, user_id, content) values (${post}, ${ada}, 'x')`)
-    await sessions.as(ben, (tx) => tx`insert into likes (user_id, post_id) values (${ben}, ${post})`)
+    await sessions.as(ada, publish(post, ada))
+    await sessions.as(ben, like(ben, post))
     const third = await lock((tx) => tx`select from posts where id = ${post} for no key update`)
     const leaving = sessions.as(ada, (tx) => tx`select delete_account()`)
     await sessions.untilWaiting(1)
@@ -199,53 +217,54 @@ describe('at the same moment', () => {
   })
 })
 
-/** A repeatable die: the same throws in every run. */
-function die(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
+/** What a member can do again and again, at no cost to themselves. */
+const REPEATABLE: [string, (me: string, other: string) => (tx: Tx) => Promise<unknown>][] = [
+  ['switches privacy', (me) => setPrivate(me, true)],
+  ['switches to what they are', (me) => setPrivate(me, false)],
+  ['switches the privacy of nobody', () => setPrivate(randomUUID(), true)],
+  ['deletes no post', () => (tx) => tx`delete from posts where id = ${randomUUID()}`],
+  ['deletes posts of another', (_, other) => (tx) => tx`delete from posts where user_id = ${other}`],
+]
+
+/** Members share turns, though few do: joins one who does not share with `other`. */
+async function joinApart(name: string, other: string): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    const id = await sessions.join(`${name}.${attempt}`)
+    const turns = await sessions.sql`
+      select distinct hashtext(id) & 63 from unnest(${[id, other]}::text[]) as id`
+    if (turns.length === 2) return id
   }
 }
 
-interface Crowd {
-  members: string[]
-  /** Ids of posts, the latest last; some of them are deleted again. */
-  posts: string[]
-}
-
-/** What a member of the crowd does next. All turn to the same few posts and members, to be in each other's way. */
-function nextAct(throwDie: (sides: number) => number, me: string, { members, posts }: Crowd) {
-  const others = members.filter((member) => member !== me)
-  const other = others[throwDie(others.length)] ?? me
-  const recent = posts.slice(-12)
-  const [post, second] = [recent[throwDie(recent.length)] ?? me, recent[throwDie(recent.length)] ?? me]
-  const acts: ((tx: Tx) => Promise<unknown>)[] = [
-    (tx) =>
-      tx`insert into likes (user_id, post_id) values (${me}, ${post}), (${me}, ${second}) on conflict do nothing`,
-    (tx) => tx`delete from likes where user_id = ${me}`,
-    (tx) => tx`insert into comments (user_id, post_id, content) values (${me}, ${post}, 'hm')`,
-    (tx) => tx`delete from comments where user_id = ${me}`,
-    follow(me, other),
-    (tx) => tx`delete from follows where follower_id = ${me}`,
-    block(me, other),
-    (tx) => tx`delete from blocks where blocker_id = ${me}`,
-    (tx) => tx`insert into follow_requests (requester_id, target_id) values (${me}, ${other})`,
-    (tx) => tx`select accept_follow_request(requester_id) from follow_requests where target_id = ${me}`,
-    async (tx) => {
-      const id = randomUUID()
-      await tx`insert into posts (id, user_id, content) values (${id}, ${me}, '@crowd.1 and @crowd.2')`
-      posts.push(id)
-    },
-    (tx) => tx`delete from posts where id in (select id from posts where user_id = ${me} limit 1)`,
-    setPrivate(me, throwDie(2) === 0),
-    (tx) => tx`insert into conversations (participant_1, participant_2) values (${me}, ${other})`,
-    (tx) =>
-      tx`insert into messages (conversation_id, sender_id, content)
-        select id, ${me}, 'hi' from conversations where ${me} in (participant_1, participant_2)`,
+test.each(REPEATABLE)('SET-04 FEED-11 a member who %s keeps nobody else waiting', async (what, act) => {
+  const name = what.replaceAll(' ', '_').slice(0, 20)
+  const eve = await sessions.join(`${name}.eve`)
+  const [ada, ben] = [await joinApart(`${name}.ada`, eve), await joinApart(`${name}.ben`, eve)]
+  const [first, second] = [randomUUID(), randomUUID()]
+  await sessions.as(ada, publish(first, ada))
+  const held = await holdAs(eve, act(eve, ada))
+  const writes: [string, (tx: Tx) => Promise<unknown>][] = [
+    [ben, like(ben, first)],
+    [ben, (tx) => tx`insert into comments (user_id, post_id, content) values (${ben}, ${first}, 'hm')`],
+    [ben, (tx) => tx`delete from likes where user_id = ${ben}`],
+    [ben, follow(ben, ada)],
+    [ben, (tx) => tx`delete from follows where follower_id = ${ben}`],
+    [ada, setPrivate(ada, true)],
+    [ben, ask(ben, ada)],
+    [ada, (tx) => tx`select accept_follow_request(${ben})`],
+    [ada, publish(second, ada)],
   ]
-  return acts[throwDie(acts.length)] ?? setPrivate(me, true)
-}
+  for (const [member, write] of writes) {
+    await sessions.as(member, async (tx) => {
+      await tx`set local lock_timeout = '10s'`
+      await write(tx)
+    })
+  }
+  await held.commit()
+  expect(await sessions.sql`select follower_count, post_count from profiles where id = ${ada}`).toEqual([
+    { follower_count: 1, post_count: 2 },
+  ])
+})
 
 const ACTS = 120
 

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from './sessions'
+
+// What members do, each as one statement of a transaction in their name.
+
+export const follow = (follower: string, following: string) => (tx: Tx) =>
+  tx`insert into follows (follower_id, following_id) values (${follower}, ${following})`
+export const setPrivate = (member: string, isPrivate: boolean) => (tx: Tx) =>
+  tx`update profiles set is_private = ${isPrivate} where id = ${member}`
+
+export const ask = (requester: string, target: string) => (tx: Tx) =>
+  tx`insert into follow_requests (requester_id, target_id) values (${requester}, ${target})`
+export const publish = (id: string, author: string) => (tx: Tx) =>
+  tx`insert into posts (id, user_id, content) values (${id}, ${author}, 'just now')`
+export const like = (member: string, id: string) => (tx: Tx) =>
+  tx`insert into likes (user_id, post_id) values (${member}, ${id})`
+export const block = (blocker: string, blocked: string) => (tx: Tx) =>
+  tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
+
+/** A repeatable die: the same throws in every run. */
+export function die(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+export interface Crowd {
+  members: string[]
+  /** Ids of posts, the latest last; some of them are deleted again. */
+  posts: string[]
+}
+
+/** What a member of the crowd does next. All turn to the same few posts and members, to be in each other's way. */
+export function nextAct(throwDie: (sides: number) => number, me: string, { members, posts }: Crowd) {
+  const others = members.filter((member) => member !== me)
+  const other = others[throwDie(others.length)] ?? me
+  const recent = posts.slice(-12)
+  const [post, second] = [recent[throwDie(recent.length)] ?? me, recent[throwDie(recent.length)] ?? me]
+  const acts: ((tx: Tx) => Promise<unknown>)[] = [
+    (tx) =>
+      tx`insert into likes (user_id, post_id) values (${me}, ${post}), (${me}, ${second}) on conflict do nothing`,
+    (tx) => tx`delete from likes where user_id = ${me}`,
+    (tx) => tx`insert into comments (user_id, post_id, content) values (${me}, ${post}, 'hm')`,
+    (tx) => tx`delete from comments where user_id = ${me}`,
+    follow(me, other),
+    (tx) => tx`delete from follows where follower_id = ${me}`,
+    block(me, other),
+    (tx) => tx`delete from blocks where blocker_id = ${me}`,
+    ask(me, other),
+    (tx) => tx`select accept_follow_request(requester_id) from follow_requests where target_id = ${me}`,
+    async (tx) => {
+      const id = randomUUID()
+      await tx`insert into posts (id, user_id, content) values (${id}, ${me}, '@crowd.1 and @crowd.2')`
+      posts.push(id)
+    },
+    (tx) => tx`delete from posts where id in (select id from posts where user_id = ${me} limit 1)`,
+    setPrivate(me, throwDie(2) === 0),
+    (tx) => tx`insert into conversations (participant_1, participant_2) values (${me}, ${other})`,
+    (tx) =>
+      tx`insert into messages (conversation_id, sender_id, content)
+        select id, ${me}, 'hi' from conversations where ${me} in (participant_1, participant_2)`,
+  ]
+  return acts[throwDie(acts.length)] ?? setPrivate(me, true)
+}
