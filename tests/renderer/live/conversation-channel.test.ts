@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
-import { emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
+import { emitCaughtUp, emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
 import { followWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 
@@ -11,7 +11,7 @@ class FakeChannel {
   present: string[] = []
   tracked = 0
   sent: unknown[] = []
-  joined: (status: string) => void = () => undefined
+  joined: (status: string, cause?: Error) => void = () => undefined
   private readonly listeners = new Map<string, () => void>()
   constructor(
     topic: string,
@@ -23,7 +23,7 @@ class FakeChannel {
     this.listeners.set(event, listener)
     return this
   }
-  subscribe(callback: (status: string) => void): this {
+  subscribe(callback: (status: string, cause?: Error) => void): this {
     this.joined = callback
     return this
   }
@@ -44,7 +44,7 @@ class FakeChannel {
   }
 }
 
-const server = vi.hoisted(() => ({ channels: [] as FakeChannel[] }))
+const server = vi.hoisted(() => ({ channels: [] as FakeChannel[], removed: [] as FakeChannel[] }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
@@ -56,7 +56,9 @@ vi.mock('#/renderer/lib/supabase', () => ({
       server.channels.push(channel)
       return channel
     },
-    removeChannel: async () => 'ok',
+    removeChannel: async (channel: FakeChannel) => {
+      server.removed.push(channel)
+    },
   }),
 }))
 
@@ -180,4 +182,31 @@ test('MSG-10 the other types until nothing more is told of it for 4 seconds, or 
   channel.tell('typing')
   hear('other')
   expect(onTyping).toHaveBeenLastCalledWith(false)
+})
+
+test.each([
+  ['a message went through', () => hear('other')],
+  ['the connection is anew', () => emitCaughtUp()],
+])('SAFE-01 a channel that is refused is asked for again when there is reason to: %s', async (_, happen) => {
+  const channel = await open()
+  const before = server.channels.length
+  channel.joined('SUBSCRIBED')
+  // The library asks again after an error; only the answer to that says that the right has ended.
+  channel.joined('CHANNEL_ERROR', new Error('socket closed: 1006'))
+  expect(server.removed).not.toContain(channel)
+  channel.joined(
+    'CHANNEL_ERROR',
+    new Error('Unauthorized: You do not have permissions to read from this Channel'),
+  )
+  expect(server.removed).toContain(channel)
+  expect(onPresence).toHaveBeenLastCalledWith(false)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(server.channels).toHaveLength(before)
+  happen()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(server.channels).toHaveLength(before + 1)
+  server.channels.at(-1)?.joined('SUBSCRIBED')
+  happen()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(server.channels).toHaveLength(before + 1)
 })

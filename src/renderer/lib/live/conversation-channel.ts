@@ -1,7 +1,7 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
-import { onMessageEvent } from './events'
+import { onCaughtUp, onMessageEvent } from './events'
 import { keepSubscribed } from './subscription'
 
 /** Typing is told at most this often, and forgotten when it was not told again, in milliseconds. */
@@ -20,6 +20,20 @@ export interface JoinedConversation {
   /** Call on every change of what is being written; most calls send nothing. */
   sendTyping(): void
   leave(): void
+}
+
+/** Tells when a conversation that was closed may be open again: a message went through, somebody looks, or begins anew. */
+function onReopened(conversationId: string, tryAgain: () => void): () => void {
+  const ignore = [
+    onMessageEvent(({ row }) => {
+      if (row.conversation_id === conversationId) tryAgain()
+    }),
+    onVisibility(tryAgain),
+    onCaughtUp(tryAgain),
+  ]
+  return () => {
+    for (const end of ignore) end()
+  }
 }
 
 /** Joins the private channel of a conversation's two members, which tells who types and who is there. */
@@ -51,13 +65,16 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
         timer = setTimeout(stopTyping, TYPING.goes)
       })
   }
-  const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, (isSubscribed, channel) => {
+  const handleStatus = (isSubscribed: boolean, channel: RealtimeChannel) => {
     joined = isSubscribed ? channel : null
     if (!isSubscribed) {
       stopTyping()
       onPresence(false)
     } else if (isVisible()) tellPresence()
-  })
+  }
+  const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, handleStatus, (tryAgain) =>
+    onReopened(conversationId, tryAgain),
+  )
   const ignoreVisibility = onVisibility(tellPresence)
   const ignoreMessages = onMessageEvent(({ kind, row }) => {
     if (kind !== 'insert' || row.conversation_id !== conversationId) return

@@ -26,20 +26,28 @@ function leave(channel: RealtimeChannel): void {
   leaving.set(topic, left)
 }
 
+/** Whether the server says that this member may not join, which it will say again until something has changed. */
+const isRefusal = (cause: Error | undefined) => cause?.message.startsWith('Unauthorized') === true
+
 /**
  * Joins a channel and stays in it until the function it gives is called. The library rejoins after errors; what it
- * does not do is join again when the server closes the channel, as it does when a token has expired.
+ * does not do is join again when the server closes the channel, as it does when a token has expired, or stop asking
+ * when the server refuses.
  *
  * @param prepare makes the channel and binds its listeners
+ * @param onReason calls what it is given whenever a refused channel may be open again; gives its unsubscribe. Without
+ * it a refusal is an error like others
  */
 export function keepSubscribed(
   topic: string,
   prepare: (topic: string) => RealtimeChannel,
   onStatus: (isSubscribed: boolean, channel: RealtimeChannel) => void,
+  onReason?: (tryAgain: () => void) => () => void,
 ): () => void {
   let channel: RealtimeChannel | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = true
+  let isRefused = false
 
   const join = async () => {
     await Promise.all([leaving.get(`realtime:${topic}`), loadRealtime()])
@@ -57,6 +65,10 @@ export function keepSubscribed(
       } else if (status !== 'SUBSCRIBED' && supabase().realtime.isConnected()) {
         // A refusal; that a socket closes is no failure of the app.
         logFailure('live channel', cause ?? status)
+        if (onReason === undefined || !isRefusal(cause)) return
+        isRefused = true
+        channel = null
+        leave(mine)
       }
     })
   }
@@ -68,9 +80,15 @@ export function keepSubscribed(
   }
 
   start()
+  const ignoreReasons = onReason?.(() => {
+    if (!isRefused) return
+    isRefused = false
+    start()
+  })
   return () => {
     isWanted = false
     clearTimeout(timer)
+    ignoreReasons?.()
     const left = channel
     channel = null
     if (left !== null) leave(left)
