@@ -35,40 +35,40 @@ interface Endpoint {
  * What the app asks of the auth interface; lite has more, among it ways past the limits: a code's `token_hash` is
  * reckoned from the e-mail and the code, so whoever may send that guesses codes without naming the account.
  */
-const ENDPOINTS: Record<string, Endpoint> = {
-  'GET /auth/v1/health': { purpose: 'other' },
-  'GET /auth/v1/settings': { purpose: 'other' },
-  'GET /auth/v1/.well-known/jwks.json': { purpose: 'other' },
-  'GET /auth/v1/user': { purpose: 'other' },
-  'PUT /auth/v1/user': { purpose: 'other', body: z.object({ password: password.optional(), data }) },
-  'POST /auth/v1/logout': { purpose: 'other', query: ['scope'] },
-  'POST /auth/v1/signup': {
-    purpose: 'sign-up',
-    body: z.object({ email: email.optional(), password: password.optional(), data }),
-  },
-  'POST /auth/v1/token?password': {
-    purpose: 'password',
-    query: ['grant_type'],
-    body: z.object({ email: email.optional(), password: password.optional() }),
-  },
-  'POST /auth/v1/token?refresh_token': {
-    purpose: 'refresh',
-    query: ['grant_type'],
-    body: z.object({ refresh_token: z.string().max(1_000).optional() }),
-  },
-  'POST /auth/v1/verify': {
-    purpose: 'code',
-    body: z.object({ type: z.literal('recovery'), email, token: z.string().max(1_000) }),
-  },
-  'POST /auth/v1/recover': { purpose: 'mail', body: z.object({ email: email.optional() }) },
-}
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
+  Object.entries<Endpoint>({
+    'GET /auth/v1/health': { purpose: 'other' },
+    'GET /auth/v1/settings': { purpose: 'other' },
+    'GET /auth/v1/.well-known/jwks.json': { purpose: 'other' },
+    'GET /auth/v1/user': { purpose: 'other' },
+    'PUT /auth/v1/user': { purpose: 'other', body: z.object({ password: password.optional(), data }) },
+    'POST /auth/v1/logout': { purpose: 'other', query: ['scope'] },
+    'POST /auth/v1/signup': {
+      purpose: 'sign-up',
+      body: z.object({ email: email.optional(), password: password.optional(), data }),
+    },
+    'POST /auth/v1/token?password': {
+      purpose: 'password',
+      query: ['grant_type'],
+      body: z.object({ email: email.optional(), password: password.optional() }),
+    },
+    'POST /auth/v1/token?refresh_token': {
+      purpose: 'refresh',
+      query: ['grant_type'],
+      body: z.object({ refresh_token: z.string().max(1_000).optional() }),
+    },
+    'POST /auth/v1/verify': {
+      purpose: 'code',
+      body: z.object({ type: z.literal('recovery'), email, token: z.string().max(1_000) }),
+    },
+    'POST /auth/v1/recover': { purpose: 'mail', body: z.object({ email: email.optional() }) },
+  }),
+)
 
 /** Understands a call of the auth interface, or gives the refusal; null for what is not served. */
 export function readAuthCall(method: string, url: URL, body: Uint8Array | null): AuthCall | Response | null {
   const grant = url.pathname === '/auth/v1/token' ? `?${url.searchParams.get('grant_type') ?? ''}` : ''
-  const endpoint = Object.hasOwn(ENDPOINTS, `${method} ${url.pathname}${grant}`)
-    ? ENDPOINTS[`${method} ${url.pathname}${grant}`]
-    : undefined
+  const endpoint = ENDPOINTS.get(`${method} ${url.pathname}${grant}`)
   if (endpoint === undefined) return null
 
   const query = new URLSearchParams()

@@ -81,15 +81,8 @@ export async function withSingleObject(request: Request, response: Response): Pr
     .catch(() => null)
   if (!Array.isArray(rows)) return response
   if (rows.length !== 1) {
-    return Response.json(
-      {
-        code: 'PGRST116',
-        message: 'Cannot coerce the result to a single JSON object',
-        details: `The result contains ${rows.length} rows`,
-        hint: null,
-      },
-      { status: 406 },
-    )
+    const message = 'Cannot coerce the result to a single JSON object'
+    return refuse(406, 'PGRST116', message, `The result contains ${rows.length} rows`)
   }
   const headers = new Headers(response.headers)
   headers.delete('content-length')

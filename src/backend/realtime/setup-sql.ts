@@ -57,14 +57,10 @@ create or replace function realtime.tell_change() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  changed jsonb := pg_catalog.to_jsonb(new);
-  key text[];
+  changed constant jsonb := pg_catalog.to_jsonb(new);
 begin
-  for position in 0 .. tg_nargs - 1 loop
-    key := key || (changed ->> tg_argv[position]);
-  end loop;
   perform pg_catalog.pg_notify('${CHANGES_CHANNEL}', pg_catalog.json_build_array(
-    tg_table_schema, tg_table_name, tg_op, pg_catalog.to_json(key),
+    tg_table_schema, tg_table_name, tg_op, array(select changed ->> name from pg_catalog.unnest(tg_argv) as name),
     pg_catalog.to_char(pg_catalog.now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   )::text);
   return null;
@@ -77,13 +73,11 @@ create or replace function realtime.tell_rights() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  written jsonb := pg_catalog.to_jsonb(new);
-  members text[];
+  written constant jsonb := pg_catalog.to_jsonb(new);
 begin
-  for position in 0 .. tg_nargs - 1 loop
-    members := members || (written ->> tg_argv[position]);
-  end loop;
-  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.to_json(members)::text);
+  perform pg_catalog.pg_notify('${RIGHTS_CHANNEL}', pg_catalog.to_json(
+    array(select written ->> name from pg_catalog.unnest(tg_argv) as name)
+  )::text);
   return null;
 end
 $$;
