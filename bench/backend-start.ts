@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ServerInfo } from '#/shared/server'
+import { residentMegabytes } from '#tests/backend/support/resident-memory'
 import { createMember } from '#tests/e2e/support/member'
 import { insertPosts } from '#tests/e2e/support/posts'
 import { startWebServer } from '../scripts/lib/web-server.mjs'
@@ -78,11 +79,4 @@ async function measureMemory(data: string): Promise<Row[]> {
   } finally {
     await server.stop()
   }
-}
-
-/** Resident memory of a process; null where `ps` cannot tell (Windows). */
-async function residentMegabytes(pid: number): Promise<number | null> {
-  if (process.platform === 'win32') return null
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) / 1024
 }

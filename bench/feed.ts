@@ -1,5 +1,5 @@
-import { POST_COLUMNS } from '#/renderer/features/post/queries'
 import { FEED_PAGE } from '#/shared/limits'
+import { feedRequest } from '#tests/backend/load/feed-request'
 import { createMember, type Member } from '#tests/e2e/support/member'
 import type { FeedServerQuestions } from './feed/server'
 import { type Child, startChild } from './lib/child'
@@ -11,18 +11,6 @@ const WARM_UP = 60
 const ROUNDS = 200
 /** Most times its floor that the feed request may take (design.md section 9). */
 const RATIO_BUDGET = 3
-
-/** The first page of the feed, as the app asks for it. */
-function feedRequest({ api, id }: Member) {
-  return api
-    .from('posts')
-    .select(POST_COLUMNS)
-    .eq('my_like.user_id', id)
-    .eq('my_save.user_id', id)
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(FEED_PAGE)
-}
 
 /**
  * The feed request through supabase-js and HTTP, against the least it can take: the same query on the database
@@ -63,7 +51,7 @@ async function measureAt(
   posts: number,
 ): Promise<Row[]> {
   const request = async () => {
-    const { data, error } = await feedRequest(viewer)
+    const { data, error } = await feedRequest(viewer.api, viewer.id)
     if (error) throw error
     if (data.length !== FEED_PAGE) throw new Error(`The feed has ${data.length} posts`)
     return data

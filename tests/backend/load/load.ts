@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { POST_COLUMNS } from '#/renderer/features/post/queries'
-import { CONVERSATIONS_PAGE, FEED_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { CONVERSATIONS_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { feedRequest } from '#tests/backend/load/feed-request'
 import { runBackend } from '#tests/backend/server/processes'
 import { signUpMember } from '#tests/backend/server/support'
+import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
 export interface LoadOptions {
   members: number
@@ -83,7 +82,7 @@ export async function load(dataDir: string, options: LoadOptions): Promise<LoadR
   let isDone = false
   const watchMemory = async () => {
     while (!isDone) {
-      const memory = await residentMB(backend.process.child.pid ?? 0)
+      const memory = await residentMegabytes(backend.process.child.pid ?? 0)
       if (memory !== null) result.memoryMB = Math.max(result.memoryMB ?? 0, memory)
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
@@ -111,15 +110,7 @@ function actionsOf(written: Written, thumbnail: string, image: string) {
     return answer
   }
   const aPost = () => written.get('posts')?.at(-1)
-  const feed = ({ client, id }: LoadMember): PromiseLike<Answer> =>
-    client
-      .from('posts')
-      .select(POST_COLUMNS)
-      .eq('my_like.user_id', id)
-      .eq('my_save.user_id', id)
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(FEED_PAGE)
+  const feed = ({ client, id }: LoadMember): PromiseLike<Answer> => feedRequest(client, id)
   const nothing: PromiseLike<Answer> = Promise.resolve({ data: null, error: null })
   const post = (member: LoadMember) => {
     const row = { id: randomUUID(), user_id: member.id, content: 'Evening light' }
@@ -200,10 +191,4 @@ async function compare(
   } finally {
     await pg.close()
   }
-}
-
-async function residentMB(pid: number): Promise<number | null> {
-  if (process.platform === 'win32') return null
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) / 1024
 }

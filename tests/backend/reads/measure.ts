@@ -1,9 +1,9 @@
 import postgres from 'postgres'
-import type { Member } from '#tests/backend/support/members'
+import { type Member, signUp } from '#tests/backend/support/members'
 import { type Cost, costOf } from './explain'
 import { type Belongings, type Cast, grow } from './fill'
 import { clientReads } from './reads'
-import { type ReadsServer, signUpReader, startReadsServer } from './server'
+import { type ReadsServer, startReadsServer } from './server'
 
 /** What each read cost, by its name. */
 export type Costs = Map<string, Cost & { answered: boolean }>
@@ -35,7 +35,7 @@ export async function openGrowingCommunity(
     onnotice: () => undefined,
     types: { date: TIMES_AS_TEXT },
   })
-  const members = { viewer: await signUpReader(server, 'viewer'), heavy: await signUpReader(server, 'heavy') }
+  const members = { viewer: await signUp(server, 'viewer'), heavy: await signUp(server, 'heavy') }
   const cast: Cast = { viewer: members.viewer.id, heavy: members.heavy.id }
   let size = 0
   return {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { connectSupabase, supabase } from '#/renderer/lib/supabase'
-import { type Member, signUp } from '#tests/backend/support/members'
+import type { Member } from '#tests/backend/support/members'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 import { openPostgres, type Statement, serve, type TestServer } from '#tests/backend/support/server'
 
@@ -42,10 +42,6 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
     },
   }
 }
-
-/** Signs up the members that the renderer acts as. */
-export const signUpReader = (server: ReadsServer, username: string): Promise<Member> =>
-  signUp(server, username)
 
 /** Whether a statement asks for what the client wants: lite also says who asks, and looks up their account. */
 const isQuery = (sql: string) => /^\s*(select|with)\b/i.test(sql) && !/set_config\(|\bauth"?\./i.test(sql)

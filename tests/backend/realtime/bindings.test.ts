@@ -1,29 +1,10 @@
 import { postgresChangesFilter } from '@supabase/supabase-js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Binding, follow, type Row, settle } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
-import {
-  type Member,
-  type RealtimeServer,
-  sendMessage,
-  startRealtimeServer,
-  subscribed,
-} from '#tests/backend/realtime/support'
+import { sendMessage, startWithMembers, subscribed } from '#tests/backend/realtime/support'
 
-let server: RealtimeServer
-let ada: Member
-let bea: Member
-let cyd: Member
-let conversation: string
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-  ada = await server.member('ada')
-  bea = await server.member('bea')
-  cyd = await server.member('cyd')
-  conversation = await server.conversation(ada, bea)
-})
-afterAll(() => server.stop())
+const { server, ada, bea, cyd, conversation } = await startWithMembers()
 
 const OPERATORS: [filter: string, isMet: boolean][] = [
   ['content=eq.Ping', false],

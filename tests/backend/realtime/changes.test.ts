@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Event, follow, type Row, settle } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
-import {
-  type Member,
-  type RealtimeServer,
-  sendMessage,
-  startRealtimeServer,
-} from '#tests/backend/realtime/support'
+import { type Member, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
 
-let server: RealtimeServer
-let ada: Member
-let bea: Member
-let cyd: Member
-let conversation: string
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-  ada = await server.member('ada')
-  bea = await server.member('bea')
-  cyd = await server.member('cyd')
-  conversation = await server.conversation(ada, bea)
-})
-afterAll(() => server.stop())
+const { server, ada, bea, cyd, conversation } = await startWithMembers()
 
 describe('a change', () => {
   test('MSG-05 a new message is told to its sender and its recipient, with the row as they may read it', async () => {
@@ -114,15 +96,21 @@ describe('a change', () => {
 })
 
 describe('what goes wrong', () => {
-  test('a policy that fails hides the row from whom it fails for, who begins anew, not from the others', async () => {
+  /** Follows new messages; gives what becomes of the channel as well, from the moment it is joined. */
+  async function watchMessages({ client }: Member): Promise<{ states: string[]; told: Event[] }> {
     const states: string[] = []
     const told: Event[] = []
-    const channel = bea.client.channel('fails')
-    onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
+    const channel = client.channel('watched')
+    onTestFinished(() => client.removeChannel(channel).then(() => undefined))
     const messages = { event: 'INSERT', schema: 'public', table: 'messages' } as const
     channel.on<Row>('postgres_changes', messages, (event) => told.push(event))
     channel.subscribe((state) => states.push(state))
     await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']))
+    return { states, told }
+  }
+
+  test('a policy that fails hides the row from whom it fails for, who begins anew, not from the others', async () => {
+    const { states, told } = await watchMessages(bea)
     const of = await follow(ada, { event: 'INSERT', table: 'messages' })
     const { exclusive, pg } = server.backend
     await exclusive(() =>
@@ -205,14 +193,7 @@ describe('what goes wrong', () => {
   })
 
   test('MSG-08 changes that cannot be looked at let the channel begin anew, so that the client reads again', async () => {
-    const states: string[] = []
-    const texts: unknown[] = []
-    const channel = bea.client.channel('anew')
-    onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
-    const messages = { event: 'INSERT', schema: 'public', table: 'messages' } as const
-    channel.on<Row>('postgres_changes', messages, ({ new: row }) => texts.push(row.content))
-    channel.subscribe((state) => states.push(state))
-    await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']))
+    const { states, told } = await watchMessages(bea)
     vi.spyOn(server.backend.pg, 'transaction').mockRejectedValueOnce(new Error('no more memory'))
     const { exclusive, pg } = server.backend
     const insert = 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)'
@@ -221,7 +202,7 @@ describe('what goes wrong', () => {
       timeout: 5_000,
     })
     await sendMessage(ada, conversation, 'told')
-    await vi.waitFor(() => expect(texts).toEqual(['told']))
+    await vi.waitFor(() => expect(told.map((event) => (event.new as Row).content)).toEqual(['told']))
     expect(server.log).toContain('error Changes could not be told: no more memory')
   })
 })

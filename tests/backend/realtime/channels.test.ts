@@ -1,28 +1,10 @@
 import type { RealtimeChannel } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { rawClient } from '#tests/backend/realtime/raw-client'
-import {
-  type Member,
-  mustSubscribe,
-  type RealtimeServer,
-  startRealtimeServer,
-  subscribed,
-} from '#tests/backend/realtime/support'
+import { type Member, mustSubscribe, startWithMembers, subscribed } from '#tests/backend/realtime/support'
 
-let server: RealtimeServer
-let ada: Member
-let bea: Member
-let cyd: Member
-let conversation: string
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-  ada = await server.member('ada')
-  bea = await server.member('bea', { vsn: '1.0.0' })
-  cyd = await server.member('cyd')
-  conversation = `conversation:${await server.conversation(ada, bea)}`
-})
-afterAll(() => server.stop())
+const { server, ada, bea, cyd, conversation: id } = await startWithMembers({ vsnOfBea: '1.0.0' })
+const conversation = `conversation:${id}`
 
 type Config = NonNullable<Parameters<Member['client']['channel']>[1]>['config']
 

@@ -1,26 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type RawClient, rawClient } from '#tests/backend/realtime/raw-client'
-import {
-  type Member,
-  type RealtimeServer,
-  sendMessage,
-  startRealtimeServer,
-} from '#tests/backend/realtime/support'
+import { type Member, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
 
-let server: RealtimeServer
-let ada: Member
-let bea: Member
-let cyd: Member
-let conversation: string
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-  ada = await server.member('ada')
-  bea = await server.member('bea')
-  cyd = await server.member('cyd')
-  conversation = await server.conversation(ada, bea)
-})
-afterAll(() => server.stop())
+const { server, ada, bea, cyd, conversation } = await startWithMembers()
 
 async function accessToken({ client }: Member): Promise<string> {
   const { data } = await client.auth.getSession()

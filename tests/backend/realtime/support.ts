@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { SignJWT } from 'jose'
+import { afterAll } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
-import { PASSWORD, startUnmanagedBackend } from '#tests/backend/server/support'
+import { signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
 
 export interface Member {
   id: string
@@ -61,11 +62,7 @@ export async function startRealtimeServer(
     client,
     member: async (username, options) => {
       const own = client(options)
-      const { data, error } = await own.auth.signUp({ email: `${username}@example.com`, password: PASSWORD })
-      if (error !== null || data.user === null) throw new Error(`${username} could not sign up`)
-      const { id } = data.user
-      const profile = await own.from('profiles').insert({ id, username, full_name: username })
-      if (profile.error !== null) throw new Error(profile.error.message)
+      const { id } = await signUpMember(backend, username, own)
       return { id, username, client: own }
     },
     token: (claims, secondsLeft = 3600) =>
@@ -91,6 +88,16 @@ export async function startRealtimeServer(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The server of a test file, stopped after its tests, with three members; the first two have written to each other. */
+export async function startWithMembers({ vsnOfBea }: { vsnOfBea?: string } = {}) {
+  const server = await startRealtimeServer()
+  afterAll(() => server.stop())
+  const ada = await server.member('ada')
+  const bea = await server.member('bea', vsnOfBea === undefined ? {} : { vsn: vsnOfBea })
+  const cyd = await server.member('cyd')
+  return { server, ada, bea, cyd, conversation: await server.conversation(ada, bea) }
 }
 
 /** What became of a subscription: `SUBSCRIBED`, or another state and its reason. */

@@ -1,28 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
-import {
-  type Member,
-  mustSubscribe,
-  type RealtimeServer,
-  sendMessage,
-  startRealtimeServer,
-} from '#tests/backend/realtime/support'
+import { mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
 
-let server: RealtimeServer
-let ada: Member
-let bea: Member
-let conversation: string
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-  ada = await server.member('ada')
-  bea = await server.member('bea')
-  conversation = await server.conversation(ada, bea)
-})
-afterAll(() => server.stop())
+const { server, ada, bea, conversation } = await startWithMembers()
 
 const MESSAGES = { event: 'INSERT', schema: 'public', table: 'messages' } as const
 

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
+import { expect } from 'vitest'
+import { rawClient } from './raw-client'
+import type { RealtimeServer } from './support'
 
 /** A frame as a client that knows nothing of the protocol, or means harm, may send it. */
-export function wildFrames() {
+function wildFrames() {
   const ref = fc.constantFrom(null, '1', '2', 7)
   const topic = fc.oneof(
     fc.constantFrom('realtime:room', 'realtime:', 'realtime:conversation:x', 'phoenix', '', '__proto__'),
@@ -45,4 +48,21 @@ export function wildFrames() {
     fc.uint8Array().map((array) => Buffer.from(array)),
     fc.uint8Array().map((array) => Buffer.concat([Buffer.from([3, 1, 1, 4, 2, 0, 1]), array])),
   )
+}
+
+/** Opens so many connections that send whatever comes to mind; the server goes on, and has nothing to complain of. */
+export async function surviveWildFrames(server: RealtimeServer, connections: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(wildFrames(), { maxLength: 15 }), async (sent) => {
+      const { socket, closed } = await rawClient(server)
+      for (const frame of sent) if (socket.readyState === socket.OPEN) socket.send(frame)
+      socket.close()
+      await closed
+    }),
+    { numRuns: connections },
+  )
+  const after = await rawClient(server)
+  expect((await after.join('realtime:room', {})).payload).toMatchObject({ status: 'ok' })
+  after.socket.terminate()
+  expect(server.log.filter((line) => line.startsWith('error'))).toEqual([])
 }

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SEARCH_LIMIT } from '#/shared/limits'
-import { type Community, openCommunity, refusal } from './support/community'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-})
-afterAll(() => community.close())
+const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 /** Rows of every table of the schema that a member may read, for whoever asks. */
 async function countAll(

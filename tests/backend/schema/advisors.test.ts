@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runSupabase } from './support/command'
-import { type Community, openCommunity } from './support/community'
+import { openCommunity } from './support/community'
 import { withConnectionUrl } from './support/migrated-database'
 
-let community: Community
-beforeAll(async () => {
-  community = await openCommunity()
-})
-afterAll(() => community.close())
+const { community } = await openCommunity()
 
 const askAdvisors = () =>
   withConnectionUrl(community.pg, (url) =>

@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity, refusal } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-let cleo: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  cleo = await community.join('cleo')
-})
-afterAll(() => community.close())
+const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 
 async function countsOfPost(post: string) {
   const [row] = await community.sql('select like_count, comment_count from posts where id = $1', [post])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   MEDIA_LIMITS,
   MEDIA_SIDES,
@@ -13,15 +13,11 @@ import {
   USERNAME,
   USERNAME_PATTERN,
 } from '#/shared/limits'
-import { type Community, openCommunity } from './support/community'
+import { openCommunity } from './support/community'
 
-let community: Community
-let ada: string
+const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  const ben = await community.join('ben')
   const png = 'data:image/png;base64,AAAA'
   const [post] = await community.sql(
     `insert into posts (user_id, content, image_url, thumbnail_url, image_width, image_height)
@@ -58,7 +54,6 @@ beforeAll(async () => {
     ben,
   ])
 })
-afterAll(() => community.close())
 
 /** Tries an update without keeping it: null when it is taken, else the constraint that refused it. */
 async function refusedBy(table: string, change: string, where = 'true'): Promise<string | null> {

@@ -1,29 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity, refusal } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
 
 const PNG = 'data:image/png;base64,AAAA'
 const SMALL = { thumbnail_url: PNG, image_width: 4, image_height: 3 }
 
 type Row = Record<string, unknown>
 
-let community: Community
-let ada: string
-let ben: string
-let cleo: string
-/** Of Ada and Ben; of Ada and Cleo. */
-let conversation: string
-let another: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  cleo = await community.join('cleo')
-  conversation = await begin(ada, ben)
-  another = await begin(ada, cleo)
-})
-afterAll(() => community.close())
+const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 
 /** Inserts a row as a member and gives its id. */
 async function insert(member: string, table: string, row: Row): Promise<string> {
@@ -40,6 +24,9 @@ async function insert(member: string, table: string, row: Row): Promise<string> 
 
 const begin = (one: string, two: string) =>
   insert(one, 'conversations', { participant_1: one, participant_2: two })
+/** Of Ada and Ben; of Ada and Cleo. */
+const conversation = await begin(ada, ben)
+const another = await begin(ada, cleo)
 
 const send = (sender: string, row: Row = {}) =>
   insert(sender, 'messages', { conversation_id: conversation, sender_id: sender, content: 'hello', ...row })

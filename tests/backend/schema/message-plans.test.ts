@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { BADGE_MAX, CONVERSATIONS_PAGE, MESSAGES_PAGE, PEOPLE_PAGE } from '#/shared/limits'
 import { addChatter } from './support/chatter'
-import { type Community, openCommunity } from './support/community'
+import { openCommunity } from './support/community'
 import { addCrowd } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
-let community: Community
-let viewer: string
-let storyteller: string
+const { community, viewer, storyteller } = await openCommunity('viewer', 'storyteller')
 let conversation: string
 
 beforeAll(async () => {
-  community = await openCommunity()
-  viewer = await community.join('viewer')
-  storyteller = await community.join('storyteller')
   await addCrowd(community, viewer)
   conversation = await addChatter(community, viewer, storyteller)
 })
-afterAll(() => community.close())
 
 interface Argument {
   name: string

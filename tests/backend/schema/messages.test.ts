@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity, refusal } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-let cleo: string
-let conversation: unknown
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  cleo = await community.join('cleo')
-  conversation = await begin(ada, ada, ben)
-})
-afterAll(() => community.close())
+const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
+const conversation = await begin(ada, ada, ben)
 
 async function begin(member: string, one: string, two: string): Promise<unknown> {
   const [row] = await community.as(

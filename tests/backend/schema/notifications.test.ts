@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { BADGE_MAX } from '#/shared/limits'
-import { type Community, openCommunity, refusal } from './support/community'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-let post: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  post = await community.post(ada, 'a post')
-})
-afterAll(() => community.close())
+const { community, ada, ben } = await openCommunity('ada', 'ben')
+const post = await community.post(ada, 'a post')
 beforeEach(async () => {
   await community.sql('delete from notifications')
   await community.sql('delete from private.taken_back')

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { type Community, openCommunity } from './support/community'
+import { openCommunity } from './support/community'
 import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
@@ -24,18 +24,13 @@ const FIRST_PAGE = `${FEED} ${NEWEST_FIRST}`
 const NEXT_PAGE = `${FEED}
   where p.created_at <= $2 and (p.created_at < $2 or (p.created_at = $2 and p.id < $3)) ${NEWEST_FIRST}`
 
-let community: Community
-let viewer: string
-let loner: string
+const { community, viewer, loner } = await openCommunity('viewer', 'loner')
 let popular: PopularThings
 /** The two pages of the feed at 100 posts and at 10,000, for who follows 300 members and for who follows nobody. */
 let small: Record<string, PlanNode[]>
 let large: Record<string, PlanNode[]>
 
 beforeAll(async () => {
-  community = await openCommunity()
-  viewer = await community.join('viewer')
-  loner = await community.join('loner')
   await addCrowd(community, viewer)
   await addPosts(community, viewer, 1, 100)
   small = await readFeeds()
@@ -43,7 +38,6 @@ beforeAll(async () => {
   large = await readFeeds()
   popular = await addPopularity(community, viewer)
 })
-afterAll(() => community.close())
 
 /** Explains the first page of the feed and one from its middle. */
 async function readFeeds(): Promise<Record<string, PlanNode[]>> {

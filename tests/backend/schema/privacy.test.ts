@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity, refusal } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ben: string
-let cleo: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ben = await community.join('ben')
-  cleo = await community.join('cleo')
-})
-afterAll(() => community.close())
+const { community, ben, cleo } = await openCommunity('ben', 'cleo')
 
 const follow = (follower: string, following: string) =>
   community.as(follower, 'insert into follows (follower_id, following_id) values ($1, $2)', [

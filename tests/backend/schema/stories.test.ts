@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity, refusal } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity, refusal } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-})
-afterAll(() => community.close())
+const { community, ada, ben } = await openCommunity('ada', 'ben')
 
 async function addStory(): Promise<unknown> {
   const [row] = await community.as(

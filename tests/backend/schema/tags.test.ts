@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Community, openCommunity } from './support/community'
+import { describe, expect, test } from 'vitest'
+import { openCommunity } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  await community.join('b.e_n')
-})
-afterAll(() => community.close())
+const { community, ada, ben } = await openCommunity('ada', 'ben')
+await community.join('b.e_n')
 
 async function taggedIn(post: string): Promise<unknown[]> {
   const rows = await community.sql(

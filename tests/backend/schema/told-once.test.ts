@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Community, openCommunity } from './support/community'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openCommunity } from './support/community'
 
-let community: Community
-let ada: string
-let ben: string
-let shy: string
-let post: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-  ben = await community.join('ben')
-  shy = await community.join('shy', { isPrivate: true })
-  post = await community.post(ada, 'a post')
-})
-afterAll(() => community.close())
+const { community, ada, ben } = await openCommunity('ada', 'ben')
+const shy = await community.join('shy', { isPrivate: true })
+const post = await community.post(ada, 'a post')
 beforeEach(async () => {
   for (const table of ['likes', 'follows', 'follow_requests', 'notifications', 'private.taken_back']) {
     await community.sql(`delete from ${table}`)

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepHouse } from '#/backend/housekeeping'
 import { createMutex } from '#/backend/mutex'
-import { type Community, openCommunity } from '#tests/backend/schema/support/community'
+import { openCommunity } from '#tests/backend/schema/support/community'
 
 const HOUR = 3_600_000
 const PNG = 'data:image/png;base64,AAAA'
 
-let community: Community
-let ada: string
-
-beforeAll(async () => {
-  community = await openCommunity()
-  ada = await community.join('ada')
-})
-afterAll(() => community.close())
+const { community, ada } = await openCommunity('ada')
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -75,8 +75,8 @@ export function clientOf(backend: Pick<Backend, 'url' | 'publishableKey'>): Supa
 export async function signUpMember(
   backend: Pick<Backend, 'url' | 'publishableKey'>,
   username: string,
+  client = clientOf(backend),
 ): Promise<{ client: SupabaseClient; id: string; email: string }> {
-  const client = clientOf(backend)
   const email = `${username}@example.com`
   const { data, error } = await client.auth.signUp({ email, password: PASSWORD })
   if (error !== null || data.user === null) throw new Error(`${username} could not sign up`, { cause: error })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PGlite, Results } from '@electric-sql/pglite'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { openMigratedDatabase } from './migrated-database'
 
 type Row = Record<string, unknown>
@@ -24,8 +24,15 @@ export interface Community {
   close(): Promise<void>
 }
 
-export async function openCommunity(): Promise<Community> {
-  return communityOn(await openMigratedDatabase())
+/** The community of a test file, closed after its tests, with the ids of members of these usernames. */
+export async function openCommunity<Name extends string>(
+  ...usernames: Name[]
+): Promise<{ community: Community } & Record<Name, string>> {
+  const community = communityOn(await openMigratedDatabase())
+  afterAll(() => community.close())
+  const ids = {} as Record<Name, string>
+  for (const username of usernames) ids[username] = await community.join(username)
+  return { community, ...ids }
 }
 
 /** A community in a database that is migrated already, as far as the test wants it to be. */
