@@ -28,6 +28,9 @@ async function isTokenRefused(response: Response): Promise<boolean> {
  * A `fetch` that has the session's token renewed and asks once more when the server calls the token expired: supabase-js
  * renews by this machine's clock, which may run behind. Where no new one can be had now the request fails like one
  * without a connection, since the session may well be good; where it is refused the refusal is the answer.
+ *
+ * Auth's own refusals (`bad_jwt`) pass: supabase-js holds its lock meanwhile, so that asking it for a token would wait for
+ * ever, and the app asks with a token just given (a new password) or needs no consent of the server (signing out).
  */
 export function renewingFetch(send: typeof fetch, tokens: TokenSource): typeof fetch {
   let renewing: Promise<string | null> | null = null
