@@ -1,4 +1,4 @@
-import { BRIDGE_LIMITS } from '#/shared/bridge'
+import { bridgeCalls } from '#/shared/bridge'
 import type { Log } from './log'
 import { createRateLimiter } from './rate-limit'
 
@@ -41,7 +41,7 @@ export function createOpenExternal(
   log: Pick<Log, 'warn'>,
 ): OpenExternal {
   // Pages also get here past the bridge: by links and window.open.
-  const limiter = createRateLimiter(BRIDGE_LIMITS['shell.openExternal'], now)
+  const limiter = createRateLimiter(bridgeCalls['shell.openExternal'].limit, now)
   return (text) => {
     const url = externalUrl(text)
     if (url === null || !limiter.take()) {

@@ -1,6 +1,5 @@
 import type { IpcMain } from 'electron'
 import {
-  BRIDGE_LIMITS,
   type BridgeAnswers,
   type BridgeArguments,
   type BridgeChannel,
@@ -51,7 +50,7 @@ async function answer<C extends BridgeChannel>(
   args: readonly unknown[],
   log: BridgeRules['log'],
 ): Promise<BridgeReply<BridgeAnswers[C]>> {
-  const parsed = bridgeCalls[channel].safeParse(args)
+  const parsed = bridgeCalls[channel].args.safeParse(args)
   if (!parsed.success) {
     log.warn(`${channel}: wrong arguments`, parsed.error.issues.map((issue) => issue.code).join(', '))
     return failure('invalid', texts.bridge.invalid)
@@ -72,7 +71,7 @@ function handle<C extends BridgeChannel>(
   handler: Handler<C>,
   { isOrigin, now, log }: BridgeRules,
 ): void {
-  const limit: RateLimit | null = BRIDGE_LIMITS[channel]
+  const limit: RateLimit | null = bridgeCalls[channel].limit
   const limiter = limit === null ? null : createRateLimiter(limit, now)
   let isTold = false
   ipc.handle(channel, (event, ...args: unknown[]) => {

@@ -1,6 +1,6 @@
 /**
  * Why a call over the bridge failed. `refused`: the caller or what it asks for is not allowed; `invalid`: wrong
- * arguments; `too-often`: more than BRIDGE_LIMITS allow; `failed`: a defect of ours, described in the log only.
+ * arguments; `too-often`: more often than `bridgeCalls` allows; `failed`: a defect of ours, described in the log only.
  */
 export const BRIDGE_ERROR_CODES = [
   'refused',

@@ -86,48 +86,6 @@ const noticeSchema = z.strictObject({
 
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
-/**
- * Calls from the renderer to the main process: channel → schema of its arguments (a tuple).
- * What each answers is in `BridgeAnswers`; the two have the same keys.
- */
-export const bridgeCalls = {
-  'server.current': z.tuple([]),
-  'server.check': z.tuple([serverAddressSchema]),
-  'server.connect': z.tuple([serverAddressSchema]),
-  'server.useEmbedded': z.tuple([]),
-  'session.getItem': z.tuple([storageKey]),
-  'session.setItem': z.tuple([storageKey, z.string().check(z.maxLength(100_000))]),
-  'session.removeItem': z.tuple([storageKey]),
-  'session.persistence': z.tuple([]),
-  'session.keepAnyway': z.tuple([]),
-  'files.pick': z.tuple([z.enum(['photo', 'video', 'avatar'])]),
-  'files.takeOpened': z.tuple([]),
-  'preferences.get': z.tuple([]),
-  'preferences.set': z.tuple([preferencesPatchSchema]),
-  'notifications.show': z.tuple([noticeSchema]),
-  'badge.set': z.tuple([badgeSchema]),
-  'navigation.listen': z.tuple([z.boolean()]),
-  'quit.agree': z.tuple([]),
-  'window.state': z.tuple([]),
-  'system.abilities': z.tuple([]),
-  'updates.state': z.tuple([]),
-  'updates.check': z.tuple([]),
-  'updates.download': z.tuple([]),
-  'updates.install': z.tuple([]),
-  'help.copyDiagnostics': z.tuple([]),
-  'help.openLog': z.tuple([]),
-  'help.showDataFolder': z.tuple([]),
-  'recovery.take': z.tuple([]),
-  'shell.openExternal': z.tuple([z.string().check(z.maxLength(2_000))]),
-  'shell.showMailFile': z.tuple([]),
-  'backend.state': z.tuple([]),
-  'backend.retry': z.tuple([]),
-  'backend.restore': z.tuple([]),
-  'log.write': z.tuple([z.enum(['info', 'warn', 'error']), z.string().check(z.maxLength(10_000))]),
-} as const satisfies Record<string, z.ZodMiniType<unknown[]>>
-
-export type BridgeChannel = keyof typeof bridgeCalls
-
 /** So many calls at once, and one more every so many milliseconds. */
 export interface RateLimit {
   calls: number
@@ -135,52 +93,63 @@ export interface RateLimit {
 }
 
 /** What a member does by hand. */
-const byHand: RateLimit = { calls: 10, everyMs: 2_000 }
+const BY_HAND: RateLimit = { calls: 10, everyMs: 2_000 }
 /** What they do once in a while. */
-const seldom: RateLimit = { calls: 3, everyMs: 10_000 }
+const SELDOM: RateLimit = { calls: 3, everyMs: 10_000 }
+
+const none = z.tuple([])
 
 /**
- * How often a page may call what costs the member something: windows, dialogs and programs that open, notifications,
- * files that are written, calls to other servers. Far above what our own page does; a compromised one is refused with
- * `too-often`. Null where a call costs nothing.
+ * Calls from the renderer to the main process: channel → schema of its arguments (a tuple), and how often a page may
+ * make it. Limited is what costs the member something: windows, dialogs and programs that open, notifications, files
+ * that are written, calls to other servers; far above what our own page does, so that a compromised one is refused
+ * (`too-often`). What each answers is in `BridgeAnswers`; the two have the same keys.
  */
-export const BRIDGE_LIMITS = {
-  'server.current': null,
-  'server.check': byHand,
-  'server.connect': byHand,
-  'server.useEmbedded': seldom,
+export const bridgeCalls = {
+  'server.current': { args: none, limit: null },
+  'server.check': { args: z.tuple([serverAddressSchema]), limit: BY_HAND },
+  'server.connect': { args: z.tuple([serverAddressSchema]), limit: BY_HAND },
+  'server.useEmbedded': { args: none, limit: SELDOM },
   // Asked before every request to the server.
-  'session.getItem': null,
-  'session.setItem': { calls: 60, everyMs: 1_000 },
-  'session.removeItem': { calls: 60, everyMs: 1_000 },
-  'session.persistence': null,
-  'session.keepAnyway': seldom,
-  'files.pick': byHand,
-  'files.takeOpened': null,
-  'preferences.get': null,
-  'preferences.set': { calls: 60, everyMs: 500 },
+  'session.getItem': { args: z.tuple([storageKey]), limit: null },
+  'session.setItem': {
+    args: z.tuple([storageKey, z.string().check(z.maxLength(100_000))]),
+    limit: { calls: 60, everyMs: 1_000 },
+  },
+  'session.removeItem': { args: z.tuple([storageKey]), limit: { calls: 60, everyMs: 1_000 } },
+  'session.persistence': { args: none, limit: null },
+  'session.keepAnyway': { args: none, limit: SELDOM },
+  'files.pick': { args: z.tuple([z.enum(['photo', 'video', 'avatar'])]), limit: BY_HAND },
+  'files.takeOpened': { args: none, limit: null },
+  'preferences.get': { args: none, limit: null },
+  'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
   // As many as a photo that becomes popular brings; how many of them are shown, notifications.ts decides.
-  'notifications.show': { calls: 300, everyMs: 100 },
-  'badge.set': { calls: 100, everyMs: 100 },
-  'navigation.listen': null,
-  'quit.agree': null,
-  'window.state': null,
-  'system.abilities': null,
-  'updates.state': null,
-  'updates.check': seldom,
-  'updates.download': seldom,
-  'updates.install': seldom,
-  'help.copyDiagnostics': byHand,
-  'help.openLog': byHand,
-  'help.showDataFolder': byHand,
-  'recovery.take': null,
-  'shell.openExternal': byHand,
-  'shell.showMailFile': byHand,
-  'backend.state': null,
-  'backend.retry': byHand,
-  'backend.restore': seldom,
-  'log.write': { calls: 300, everyMs: 100 },
-} satisfies Record<BridgeChannel, RateLimit | null>
+  'notifications.show': { args: z.tuple([noticeSchema]), limit: { calls: 300, everyMs: 100 } },
+  'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
+  'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
+  'quit.agree': { args: none, limit: null },
+  'window.state': { args: none, limit: null },
+  'system.abilities': { args: none, limit: null },
+  'updates.state': { args: none, limit: null },
+  'updates.check': { args: none, limit: SELDOM },
+  'updates.download': { args: none, limit: SELDOM },
+  'updates.install': { args: none, limit: SELDOM },
+  'help.copyDiagnostics': { args: none, limit: BY_HAND },
+  'help.openLog': { args: none, limit: BY_HAND },
+  'help.showDataFolder': { args: none, limit: BY_HAND },
+  'recovery.take': { args: none, limit: null },
+  'shell.openExternal': { args: z.tuple([z.string().check(z.maxLength(2_000))]), limit: BY_HAND },
+  'shell.showMailFile': { args: none, limit: BY_HAND },
+  'backend.state': { args: none, limit: null },
+  'backend.retry': { args: none, limit: BY_HAND },
+  'backend.restore': { args: none, limit: SELDOM },
+  'log.write': {
+    args: z.tuple([z.enum(['info', 'warn', 'error']), z.string().check(z.maxLength(10_000))]),
+    limit: { calls: 300, everyMs: 100 },
+  },
+} as const satisfies Record<string, { args: z.ZodMiniType<unknown[]>; limit: RateLimit | null }>
+
+export type BridgeChannel = keyof typeof bridgeCalls
 
 export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   'server.current': ServerInfo
@@ -234,7 +203,7 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   'log.write': undefined
 }
 
-export type BridgeArguments<C extends BridgeChannel> = z.infer<(typeof bridgeCalls)[C]>
+export type BridgeArguments<C extends BridgeChannel> = z.infer<(typeof bridgeCalls)[C]['args']>
 
 /** Events from the main process to the renderer. */
 export interface BridgeEvents {

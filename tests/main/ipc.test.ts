@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { type BridgeHandlers, registerHandlers } from '#/main/ipc'
 import { createPageOrigin } from '#/main/origin'
-import { BRIDGE_LIMITS, type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
+import { type BridgeChannel, type BridgeReply, bridgeCalls } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
 import { recordingLog } from './support/recording-log'
 
@@ -177,7 +177,7 @@ describe('DESK-07 what may be passed', () => {
       }
     }
     for (const { channel, args } of calls) {
-      expect(bridgeCalls[channel].safeParse(args).success).toBe(true)
+      expect(bridgeCalls[channel].args.safeParse(args).success).toBe(true)
     }
     expect(
       calls.every(({ args }) => args.every((arg) => typeof arg !== 'object' || !('self' in Object(arg)))),
@@ -198,7 +198,7 @@ describe('DESK-07 what may be passed', () => {
         async (channel, args) => {
           calls = []
           const reply = await invoke(channel, args)
-          const fits = bridgeCalls[channel].safeParse(args).success
+          const fits = bridgeCalls[channel].args.safeParse(args).success
           expect(calls).toHaveLength(fits ? 1 : 0)
           expect(reply.ok).toBe(fits)
           if (!reply.ok) expect(reply.error.code).toBe('invalid')
@@ -248,10 +248,10 @@ describe('errors', () => {
 })
 
 describe('DESK-07 how often', () => {
-  const limited = CHANNELS.filter((channel) => BRIDGE_LIMITS[channel] !== null)
+  const limited = CHANNELS.filter((channel) => bridgeCalls[channel].limit !== null)
 
   test('whatever opens, shows, writes or asks another server is limited', () => {
-    const free = CHANNELS.filter((channel) => BRIDGE_LIMITS[channel] === null)
+    const free = CHANNELS.filter((channel) => bridgeCalls[channel].limit === null)
     expect(free.sort()).toEqual([
       'backend.state',
       'files.takeOpened',
@@ -271,7 +271,7 @@ describe('DESK-07 how often', () => {
   test.each(limited)(
     '%s: one too many is refused and reaches nobody, until some time has passed',
     async (channel) => {
-      const { calls: most, everyMs } = BRIDGE_LIMITS[channel] ?? { calls: 0, everyMs: 0 }
+      const { calls: most, everyMs } = bridgeCalls[channel].limit ?? { calls: 0, everyMs: 0 }
       pause = 0
       // Wrong arguments count as well: they are parsed.
       const wrong = [Symbol.iterator.toString(), 'one too many', 'and another']

@@ -145,7 +145,7 @@ describe('DESK-03 what others do is reported', () => {
     emitNotificationEvent(notification(row))
     await settle()
     expect(shown).toMatchObject([{ id: THING, title: 'mara', ...expected }])
-    expect(bridgeCalls['notifications.show'].safeParse(shown).success).toBe(true)
+    expect(bridgeCalls['notifications.show'].args.safeParse(shown).success).toBe(true)
     stop()
   })
 
