@@ -33,6 +33,10 @@ async function outcomeOf(program: string): Promise<string> {
   return String(text)
 }
 
+/** Leaves a closed window and its page. */
+const GONE =
+  'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close()'
+
 test.each([
   ['a window before ready', 'new BrowserWindow()', 'before app is ready'],
   ['a session before ready', 'session.defaultSession', 'before app is ready'],
@@ -54,21 +58,9 @@ test.each([
     "await app.whenReady(); new BrowserWindow({ name: 'a' }); new BrowserWindow({ name: 'a' })",
     'already in use',
   ],
-  [
-    'a window that is gone',
-    'await app.whenReady(); const window = new BrowserWindow(); window.close(); window.show()',
-    'Object has been destroyed',
-  ],
-  [
-    'the page of a window that is gone',
-    'await app.whenReady(); const window = new BrowserWindow(); window.close(); window.webContents.getURL()',
-    'Object has been destroyed',
-  ],
-  [
-    'a page that is gone',
-    'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close(); page.send(1)',
-    'Object has been destroyed',
-  ],
+  ['a window that is gone', `${GONE}; window.show()`, 'Object has been destroyed'],
+  ['the page of a window that is gone', `${GONE}; window.webContents.getURL()`, 'Object has been destroyed'],
+  ['a page that is gone', `${GONE}; page.send(1)`, 'Object has been destroyed'],
   [
     'a call of a channel that nobody handles',
     "const send = process.send; await new Promise((_, reject) => { process.send = ({ message }) => { process.send = send; reject(new Error(message)) }; process.emit('message', { wire: 'ask', id: 1, name: 'invoke', args: ['nobody', []] }) })",
