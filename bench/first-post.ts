@@ -1,8 +1,7 @@
-import { type Browser, chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { createMember, type Member, plantSession } from '#tests/e2e/support/member'
 import { insertPosts } from '#tests/e2e/support/posts'
-import { startTestServer } from '#tests/e2e/support/server'
-import { CHROMIUM_FLAGS, ensureChromium } from '../scripts/lib/chromium.mjs'
+import { inBrowser } from './lib/browser'
 import { summarise } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -17,12 +16,8 @@ const STARTS = 7
  * How long a member waits for the first post, from the address to the painted article, against the same browser
  * showing a page with one paragraph from the same server. Each in a fresh browser context, nothing cached.
  */
-export async function measure(): Promise<Report> {
-  const executablePath = await ensureChromium()
-  if (executablePath === null) throw new Error('This measurement needs a browser')
-  const server = await startTestServer('empty')
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  try {
+export function measure(): Promise<Report> {
+  return inBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
     await insertPosts(member, 40, { thumbnailBytes: 8_000 })
     const posts: number[] = []
@@ -52,10 +47,7 @@ export async function measure(): Promise<Report> {
         timesRow('first post, the server started first', summarise(starts), FROM_START_BUDGET),
       ],
     }
-  } finally {
-    await browser.close()
-    await server.dispose()
-  }
+  })
 }
 
 /** Milliseconds from asking for the page until the first such element has been painted. */

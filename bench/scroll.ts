@@ -1,7 +1,6 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { createMember, plantSession } from '#tests/e2e/support/member'
-import { startTestServer } from '#tests/e2e/support/server'
-import { CHROMIUM_FLAGS, ensureChromium } from '../scripts/lib/chromium.mjs'
+import { inBrowser } from './lib/browser'
 import type { Report, Row } from './lib/report'
 import { insertPhotographs } from './scroll/community'
 import { type Frames, hurryTo, scrollEvenly, takeStock } from './scroll/page'
@@ -22,12 +21,8 @@ type Stretch = keyof typeof STRETCHES
  * between as fast as it is read. Beside it an empty page of the same height, scrolled equally in the same browser:
  * what the machine, drawing without a graphics card, can do at all.
  */
-export async function measure(): Promise<Report> {
-  const executablePath = await ensureChromium()
-  if (executablePath === null) throw new Error('This measurement needs a browser')
-  const server = await startTestServer('empty')
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  try {
+export function measure(): Promise<Report> {
+  return inBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
     await insertPhotographs(member, POSTS, (place) =>
       Object.values(STRETCHES).some((first) => place >= first && place < first + STRETCH_POSTS),
@@ -37,10 +32,7 @@ export async function measure(): Promise<Report> {
     const page = await context.newPage()
     const rows = await scrollFeed(page, server.url, () => measureFloor(browser, server.url))
     return { name: 'scrolling', rows }
-  } finally {
-    await browser.close()
-    await server.dispose()
-  }
+  })
 }
 
 async function scrollFeed(page: Page, url: string, floor: () => Promise<Frames>): Promise<Row[]> {

@@ -1,7 +1,7 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { type Member, plantSession, signInMember } from '#tests/e2e/support/member'
-import { startTestServer, type TestServer } from '#tests/e2e/support/server'
-import { CHROMIUM_FLAGS, ensureChromium } from '../scripts/lib/chromium.mjs'
+import type { TestServer } from '#tests/e2e/support/server'
+import { inBrowser } from './lib/browser'
 import { summarise } from './lib/measure'
 import { type Report, timesRow } from './lib/report'
 
@@ -15,12 +15,8 @@ type Way = 'at once' | 'pointed at' | 'by keyboard' | 'quiet' | 'later'
  * How long a member waits for the picture of a story, from the click or key press to the frame after the one that shows
  * it whole, in a fresh browser context each; against the same page asking for the same bytes and decoding them.
  */
-export async function measure(): Promise<Report> {
-  const executablePath = await ensureChromium()
-  if (executablePath === null) throw new Error('This measurement needs a browser')
-  const server = await startTestServer('demo')
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  try {
+export function measure(): Promise<Report> {
+  return inBrowser('demo', async (browser, server) => {
     const [offered] = server.info.demo
     if (offered === undefined) throw new Error('The demo community offers nobody')
     const member = await signInMember(server.info, { ...offered, fullName: '' })
@@ -58,10 +54,7 @@ export async function measure(): Promise<Report> {
         timesRow('a request of the same bytes, decoded', summarise(times.floor)),
       ],
     }
-  } finally {
-    await browser.close()
-    await server.dispose()
-  }
+  })
 }
 
 interface Opened {
