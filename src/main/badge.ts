@@ -1,5 +1,5 @@
 import type { App, BrowserWindow, NativeImage } from 'electron'
-import { BADGE_MAX } from '#/shared/limits'
+import { badgeLabel } from '#/shared/badge'
 import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
@@ -12,11 +12,6 @@ export interface BadgeParts {
   overlay(label: string): NativeImage
   /** Tells the tray. */
   changed(unread: number): void
-}
-
-/** How many unread things a badge shows: `9+` above nine. */
-export function badgeLabel(unread: number): string {
-  return unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)
 }
 
 /** Shows how much is unread: on the dock, the launcher or, on Windows, over the taskbar's button. */

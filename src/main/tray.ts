@@ -1,6 +1,6 @@
 import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron'
+import { badgeLabel } from '#/shared/badge'
 import type { AppRoute } from '#/shared/routes'
-import { badgeLabel } from './badge'
 import type { Log } from './log'
 import { texts } from './texts'
 

@@ -1,6 +1,7 @@
 import type { NativeImage } from 'electron'
 import { expect, test } from 'vitest'
-import { badgeLabel, createBadge } from '#/main/badge'
+import { createBadge } from '#/main/badge'
+import { badgeLabel } from '#/shared/badge'
 
 function badgeOn(platform: NodeJS.Platform) {
   const did: string[] = []

@@ -1,4 +1,4 @@
-import { badge } from '#/renderer/lib/texts'
+import { badgeLabel } from '#/shared/badge'
 
 interface UnreadBadgeProps {
   count: number
@@ -14,7 +14,7 @@ export function UnreadBadge({ count, testId }: UnreadBadgeProps) {
       aria-hidden="true"
       className="absolute end-0.5 top-0.5 h-[17px] min-w-[17px] rounded-full bg-accent px-1 text-center font-semibold text-[10.5px] text-on-accent leading-[17px] ring-2 ring-paper"
     >
-      {badge(count)}
+      {badgeLabel(count)}
     </span>
   )
 }

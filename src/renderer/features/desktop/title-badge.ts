@@ -1,4 +1,4 @@
-import { BADGE_MAX } from '#/shared/limits'
+import { badgeLabel } from '#/shared/badge'
 
 const BADGE = /^\(\d+\+?\) /
 let unread = 0
@@ -8,7 +8,7 @@ let observer: MutationObserver | null = null
 export function badgedTitle(title: string, count: number): string {
   const plain = title.replace(BADGE, '')
   if (count === 0) return plain
-  return `(${count > BADGE_MAX ? `${BADGE_MAX}+` : count}) ${plain}`
+  return `(${badgeLabel(count)}) ${plain}`
 }
 
 function apply(): void {

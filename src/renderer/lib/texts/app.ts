@@ -1,12 +1,12 @@
-import { badge } from './counts'
+import { badgeLabel } from '#/shared/badge'
 
 export const nav = {
   label: 'Main',
   home: 'Home',
-  messages: (unread: number) => (unread > 0 ? `Messages, ${badge(unread)} unread` : 'Messages'),
+  messages: (unread: number) => (unread > 0 ? `Messages, ${badgeLabel(unread)} unread` : 'Messages'),
   create: 'Create post',
   notifications: (unread: number) =>
-    unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications',
+    unread > 0 ? `Notifications, ${badgeLabel(unread)} unread` : 'Notifications',
   account: 'Account menu',
   profile: 'Profile',
   settings: 'Settings',

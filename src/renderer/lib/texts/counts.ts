@@ -7,11 +7,6 @@ export function counted(n: number, one: string, other: string): string {
   return `${number.format(n)} ${plural.select(n) === 'one' ? one : other}`
 }
 
-/** The number on a badge: nothing at zero is the caller's part; above nine it reads '9+'. */
-export function badge(unread: number): string {
-  return unread > 9 ? '9+' : String(unread)
-}
-
 /** A count as it stands beside an icon: `1,024`. */
 export function formatCount(n: number): string {
   return number.format(n)

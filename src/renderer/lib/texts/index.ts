@@ -10,7 +10,7 @@ import { safety } from './safety'
 import { download, settings } from './settings'
 import { makeStory, stories } from './stories'
 
-export { badge, formatCount, shortCount } from './counts'
+export { formatCount, shortCount } from './counts'
 
 /** Every text the app shows. Texts given by spec.md are exact. */
 export const texts = {

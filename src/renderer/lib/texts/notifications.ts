@@ -1,3 +1,4 @@
+import { BADGE_MAX } from '#/shared/limits'
 import { counted } from './counts'
 
 export const notifications = {
@@ -15,5 +16,7 @@ export const notifications = {
   accept: 'Accept',
   decline: 'Decline',
   unread: (n: number) =>
-    n > 9 ? 'More than 9 unread notifications' : counted(n, 'unread notification', 'unread notifications'),
+    n > BADGE_MAX
+      ? `More than ${BADGE_MAX} unread notifications`
+      : counted(n, 'unread notification', 'unread notifications'),
 } as const
