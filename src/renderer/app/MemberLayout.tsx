@@ -9,6 +9,7 @@ import { LikersOverPage } from '#/renderer/features/people'
 import { openPostId, PostOverPage } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
+import { readPart } from '#/renderer/lib/address-part'
 import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopLink } from './DesktopLink'
@@ -62,7 +63,7 @@ function MemberSpace() {
           <StoryOverPage />
         </ErrorBoundary>
       )}
-      {search.includes('likes=') && (
+      {readPart(search, 'likes') !== null && (
         <ErrorBoundary>
           <LikersOverPage />
         </ErrorBoundary>

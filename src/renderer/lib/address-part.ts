@@ -1,8 +1,21 @@
 import { useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
-/** A list that the address opens over the page, such as `?people=followers` or `?likes=<post>`. */
-export type AddressPart = 'people' | 'likes'
+/** What the address opens over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
+export type AddressPart = 'people' | 'likes' | 'post' | 'story'
+
+/** What the address opens over the page; null for nothing. It may be no id at all. */
+export function readPart(search: string, part: AddressPart): string | null {
+  return new URLSearchParams(search).get(part)
+}
+
+/** The part of an address behind its path with this open over the page, or with null closed; what else stands there stays. */
+export function withPart(search: string, part: AddressPart, value: string | null): string {
+  const parameters = new URLSearchParams(search)
+  if (value === null) parameters.delete(part)
+  else parameters.set(part, value)
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
 
 function isOpenedHere(state: unknown, part: AddressPart): boolean {
   return typeof state === 'object' && state !== null && 'over' in state && state.over === part
@@ -10,10 +23,8 @@ function isOpenedHere(state: unknown, part: AddressPart): boolean {
 
 /** What a link to the page one is on needs to open something over it: all else of the address stays. */
 export function linkOver({ search, state }: Location<unknown>, part: AddressPart, value: string) {
-  const parameters = new URLSearchParams(search)
-  parameters.set(part, value)
   const rest = typeof state === 'object' ? state : null
-  return { to: { search: `?${parameters}` }, state: { ...rest, over: part } }
+  return { to: { search: withPart(search, part, value) }, state: { ...rest, over: part } }
 }
 
 /** What the address opens over the page, null for nothing, and how to close it: by going back, if one came from here. */
@@ -22,13 +33,11 @@ export function useAddressPart(part: AddressPart): [value: string | null, close:
   const navigate = useNavigate()
   // History takes its time: what is closed is gone at once, and nobody goes back twice.
   const [closed, setClosed] = useState<string | null>(null)
-  const parameters = new URLSearchParams(search)
-  const value = closed === key ? null : parameters.get(part)
+  const value = closed === key ? null : readPart(search, part)
   const close = () => {
     setClosed(key)
     if (isOpenedHere(state, part)) return void navigate(-1)
-    parameters.delete(part)
-    void navigate({ search: `?${parameters}` }, { replace: true })
+    void navigate({ search: withPart(search, part, null) }, { replace: true })
   }
   return [value, close]
 }

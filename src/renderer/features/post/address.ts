@@ -1,28 +1,23 @@
-export { isUuid as isPostId } from '#/renderer/lib/uuid'
+import { readPart, withPart } from '#/renderer/lib/address-part'
 
-/** Where the address says which post is open over the page (`?post=ID`). */
-const PARAMETER = 'post'
+export { isUuid as isPostId } from '#/renderer/lib/uuid'
 
 /** A post's neighbours that go along with it, in each direction: a history entry is no place for a whole feed. */
 const REACH = 100
 
 /** The id of the post that is open over the page; null when there is none. It may be no id at all: see `isPostId`. */
 export function openPostId(search: string): string | null {
-  return new URLSearchParams(search).get(PARAMETER)
+  return readPart(search, 'post')
 }
 
 /** The part of an address behind its path with this post open; what else stands there stays. */
 export function withPost(search: string, id: string): string {
-  const parameters = new URLSearchParams(search)
-  parameters.set(PARAMETER, id)
-  return `?${parameters}`
+  return withPart(search, 'post', id)
 }
 
 /** The part of an address behind its path with no post open. */
 export function withoutPost(search: string): string {
-  const parameters = new URLSearchParams(search)
-  parameters.delete(PARAMETER)
-  return parameters.size === 0 ? '' : `?${parameters}`
+  return withPart(search, 'post', null)
 }
 
 /** What goes along with a history entry that opens a post over the page before it. */

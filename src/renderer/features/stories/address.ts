@@ -1,5 +1,6 @@
-/** Where the address says which story is open over the page (`?story=ID`). */
-const PARAMETER = 'story'
+import { readPart, withPart } from '#/renderer/lib/address-part'
+
+export { isUuid as isStoryId } from '#/renderer/lib/uuid'
 
 /** In place of an id: the form that makes a story. */
 export const NEW_STORY = 'new'
@@ -7,30 +8,19 @@ export const NEW_STORY = 'new'
 /** Members that go along with a story, each way: a history entry is no place for a whole strip. */
 const REACH = 50
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The id of the story that is open over the page, or `NEW_STORY`; null for nothing. It may be no id at all. */
 export function openStoryId(search: string): string | null {
-  return new URLSearchParams(search).get(PARAMETER)
-}
-
-/** Whether this can be a story's id. Addresses are typed and sent around, and the server refuses other ones. */
-export function isStoryId(text: string): boolean {
-  return UUID.test(text)
+  return readPart(search, 'story')
 }
 
 /** The part of an address behind its path with this story open; what else stands there stays. */
 export function withStory(search: string, id: string): string {
-  const parameters = new URLSearchParams(search)
-  parameters.set(PARAMETER, id)
-  return `?${parameters}`
+  return withPart(search, 'story', id)
 }
 
 /** The part of an address behind its path with no story open. */
 export function withoutStory(search: string): string {
-  const parameters = new URLSearchParams(search)
-  parameters.delete(PARAMETER)
-  return parameters.size === 0 ? '' : `?${parameters}`
+  return withPart(search, 'story', null)
 }
 
 /** What goes along with a history entry that shows a story. */

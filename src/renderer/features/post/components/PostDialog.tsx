@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
-import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
+import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
 import { isPostId, listOf, neighbours, openPostId, withoutPost, withPost } from '../address'
 import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
 import { OpenPost } from './OpenPost'
@@ -54,17 +54,10 @@ const ROUND = 'md:rounded-full! md:border md:border-line md:bg-raised md:shadow-
 
 function OpenDialog({ id }: { id: string }) {
   const { previous, next, step, leave } = usePostAddress(id)
-  // History takes its time: what is closed is gone at once, and nobody goes back twice.
-  const [isOpen, setIsOpen] = useState(true)
-  const handleCloseAutoFocus = useFocusReturn()
+  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(leave)
   const [readShortcut] = useState(createShortcutReader)
   const content = useRef<HTMLDivElement>(null)
   usePrefetchedPosts([next, previous].filter((each) => each !== null))
-
-  const handleClose = () => {
-    setIsOpen(false)
-    leave()
-  }
 
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     // Menus and dialogs opened from here have keys of their own.
@@ -79,7 +72,7 @@ function OpenDialog({ id }: { id: string }) {
   }
 
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(willBeOpen) => !willBeOpen && handleClose()}>
+    <Dialog.Root {...root}>
       <Dialog.Portal>
         {/* Below other dialogs: those that ask or edit open on top of a post. */}
         <Dialog.Overlay className="fixed inset-0 z-35 animate-appear bg-shade" />

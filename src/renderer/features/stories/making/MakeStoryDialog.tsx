@@ -1,40 +1,21 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useLayoutEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useLayoutEffect } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
-import { readStoryState, withoutStory } from '../address'
+import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
+import { useLeaveStory } from '../useLeaveStory'
 import { MakeStoryForm } from './MakeStoryForm'
 import { openMaking } from './making-store'
-
-/** Leaves the form for where it was opened from. */
-function useLeave() {
-  const navigate = useNavigate()
-  const { search, state } = useLocation()
-  const isOpenedHere = readStoryState(state).members !== null
-  return () => {
-    if (isOpenedHere) void navigate(-1)
-    else void navigate({ search: withoutStory(search) }, { replace: true })
-  }
-}
 
 /** Makes a story: a photo or video, words over it, and how both will look (STORY-01). */
 export function MakeStoryDialog() {
   const { id: me } = useMe()
   useLayoutEffect(() => openMaking(me), [me])
-  const leave = useLeave()
-  // History takes its time: what is closed is gone at once, and nobody goes back twice.
-  const [isOpen, setIsOpen] = useState(true)
-  const handleCloseAutoFocus = useFocusReturn()
-  const handleClose = () => {
-    setIsOpen(false)
-    leave()
-  }
+  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(useLeaveStory())
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(willBeOpen) => !willBeOpen && handleClose()}>
+    <Dialog.Root {...root}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
         <Dialog.Content

@@ -6,8 +6,9 @@ import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
-import { isStoryId, openStoryId, readStoryState, withoutStory, withRun, withStory } from '../address'
+import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
+import { isStoryId, openStoryId, readStoryState, withRun, withStory } from '../address'
+import { useLeaveStory } from '../useLeaveStory'
 import { Stage } from './Stage'
 import { useOpening } from './useOpening'
 
@@ -36,11 +37,6 @@ function useStoryAddress(run: string) {
       },
       [navigate, state, run],
     ),
-    leave: () => {
-      // Opened from the page, that is the entry before; opened by its address, there is none.
-      if (members !== null) void navigate(-1)
-      else void navigate({ search: withoutStory(window.location.search) }, { replace: true })
-    },
   }
 }
 
@@ -51,20 +47,14 @@ interface ViewerProps {
 }
 
 function Viewer({ openedId, run }: ViewerProps) {
-  const { members, show, leave } = useStoryAddress(run)
+  const { members, show } = useStoryAddress(run)
+  const leave = useLeaveStory()
   const [startId] = useState(openedId)
-  // History takes its time: what is closed is gone at once, and nobody goes back twice.
-  const [isOpen, setIsOpen] = useState(true)
-  const handleCloseAutoFocus = useFocusReturn()
+  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(leave)
   const content = useRef<HTMLDivElement>(null)
 
-  const handleClose = () => {
-    setIsOpen(false)
-    leave()
-  }
-
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(willBeOpen) => !willBeOpen && handleClose()}>
+    <Dialog.Root {...root}>
       <Dialog.Portal>
         <Dialog.Content
           ref={content}
