@@ -36,3 +36,13 @@ export function newestFirst<Q extends PagedQuery<Q>>(
           )
   return rest.order(timeColumn, { ascending: false }).order(idColumn, { ascending: false }).limit(size)
 }
+
+/** After which row the next page begins; undefined when this one was the last. */
+export function nextCursor<Row>(
+  rows: readonly Row[],
+  size: number,
+  cursorOf: (row: Row) => NonNullable<Cursor>,
+): Cursor | undefined {
+  const last = rows.length < size ? undefined : rows.at(-1)
+  return last && cursorOf(last)
+}

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -50,11 +50,10 @@ export function loadNewest(unwanted: readonly string[], since: string | null) {
 async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {
   const posts = await loadFeedPage(me, after)
   seedPosts(client, posts, me)
-  const last = posts.length < FEED_PAGE ? undefined : posts.at(-1)
   return {
     posts: posts.map((post) => ({ id: post.id, author: post.user_id })),
     newest: posts[0]?.created_at ?? null,
-    next: last && { createdAt: last.created_at, id: last.id },
+    next: nextCursor(posts, FEED_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
-import type { Cursor } from '#/renderer/lib/keyset'
+import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { isUuid } from '#/renderer/lib/uuid'
@@ -35,10 +35,9 @@ export async function readPage(client: QueryClient, me: string, after: Cursor): 
       return pinned(raised, [...times, ...rows.slice(0, 1).map((row) => row.last_message_at)].sort().at(-1))
     })
   }
-  const last = rows.length < CONVERSATIONS_PAGE ? undefined : rows.at(-1)
   return {
     conversations: rows.map((row) => toConversation(row, me)),
-    next: last && { createdAt: last.last_message_at, id: last.id },
+    next: nextCursor(rows, CONVERSATIONS_PAGE, (row) => ({ createdAt: row.last_message_at, id: row.id })),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
@@ -63,11 +63,10 @@ const listKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const
 /** One page of a list, newest first. Throws an `AppError`. */
 export async function loadPeoplePage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
   const rows = await LOAD[kind](id, after)
-  const last = rows.length < PEOPLE_PAGE ? undefined : rows.at(-1)
   return {
     // Row security may hide the member and not the row: an embed is null then.
     people: rows.flatMap(({ person }) => (person === null ? [] : [person])),
-    next: last && { createdAt: last.created_at, id: last.person_id },
+    next: nextCursor(rows, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.person_id })),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -8,9 +9,6 @@ import { type CommentDraft, useCommentDraft } from './drafts'
 import { patchPost } from './queries'
 
 export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
-
-/** The comment after which the next page begins; null for the first page. */
-type Cursor = { createdAt: string; id: string } | null
 
 interface CommentPage {
   comments: Comment[]
@@ -39,9 +37,10 @@ export function loadComments(postId: string, after: Cursor) {
   return answer(query.order('created_at').order('id').limit(COMMENTS_PAGE))
 }
 
-function toPage(comments: Comment[]): CommentPage {
-  const last = comments.length < COMMENTS_PAGE ? undefined : comments.at(-1)
-  return { comments, next: last && { createdAt: last.created_at, id: last.id } }
+async function loadPage(postId: string, after: Cursor): Promise<CommentPage> {
+  const comments = await loadComments(postId, after)
+  const next = nextCursor(comments, COMMENTS_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
+  return { comments, next }
 }
 
 /** Every comment once, oldest first: one's own new one may come again with a later page. */
@@ -56,7 +55,7 @@ function inOrder({ pages }: Pages): Comment[] {
 export function useCommentsQuery(postId: string) {
   return useInfiniteQuery({
     queryKey: commentKeys.list(postId),
-    queryFn: async ({ pageParam }) => toPage(await loadComments(postId, pageParam)),
+    queryFn: ({ pageParam }) => loadPage(postId, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
     staleTime: STALE.short,
@@ -103,7 +102,7 @@ export function useSendCommentMutation(postId: string) {
       const key = commentKeys.list(postId)
       if (comment === null || client.getQueryData(key) === undefined)
         return client.invalidateQueries({ queryKey: key })
-      client.setQueryData<Pages>(commentKeys.list(postId), (data) =>
+      client.setQueryData<Pages>(key, (data) =>
         changeComments(data, (comments, isLast) => (isLast ? [...comments, comment] : comments)),
       )
       patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { GRID_PAGE } from '#/shared/limits'
 
@@ -60,11 +60,10 @@ const LOAD = {
 /** One page of a grid, newest first. Throws an `AppError`. */
 export async function loadGridPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
   const rows = await LOAD[kind](memberId, after)
-  const last = rows.length < GRID_PAGE ? undefined : rows.at(-1)
   return {
     // A saved post that has been hidden since keeps its row: the embed is null then.
     posts: rows.flatMap(({ post }) => (post === null ? [] : [post])),
-    next: last && { createdAt: last.created_at, id: last.post_id },
+    next: nextCursor(rows, GRID_PAGE, (row) => ({ createdAt: row.created_at, id: row.post_id })),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
@@ -27,10 +27,8 @@ export function useSafetyListQuery(list: SafetyList) {
     queryKey: [SAFETY_KEY, list],
     queryFn: ({ pageParam }) => loadSafetyPage(list, pageParam),
     initialPageParam: null as Cursor,
-    getNextPageParam: (page): Cursor | undefined => {
-      const last = page.length < PEOPLE_PAGE ? undefined : page.at(-1)
-      return last && { createdAt: last.created_at, id: last.id }
-    },
+    getNextPageParam: (page) =>
+      nextCursor(page, PEOPLE_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id })),
     select: ({ pages }) => pages.flat(),
     staleTime: 0,
     gcTime: 0,

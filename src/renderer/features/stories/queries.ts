@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -54,8 +54,8 @@ export async function loadStripPage(me: string, after: Cursor): Promise<StripPag
   const rows = await answer(
     newestFirst(running, { after, size: STORIES_PAGE, idColumn: 'id', timeColumn: 'expires_at' }),
   )
-  const last = rows.length < STORIES_PAGE ? undefined : rows.at(-1)
-  return { stories: rows.map(toStory), next: last && { createdAt: last.expires_at, id: last.id } }
+  const next = nextCursor(rows, STORIES_PAGE, ({ expires_at, id }) => ({ createdAt: expires_at, id }))
+  return { stories: rows.map(toStory), next }
 }
 
 function storiesOf(data: StripData): Story[] {

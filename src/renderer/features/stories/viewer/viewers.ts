@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toAppError } from '#/renderer/lib/errors'
-import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { supabase } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
@@ -20,8 +20,8 @@ export async function loadViewers(storyId: string, after: Cursor) {
     { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
   )
   if (error !== null) throw toAppError(error)
-  const last = data.length < PEOPLE_PAGE ? undefined : data.at(-1)
-  return { viewers: data, count, next: last && { createdAt: last.created_at, id: last.viewer_id } }
+  const next = nextCursor(data, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
+  return { viewers: data, count, next }
 }
 
 /** Who has seen one's own story (STORY-06). */

@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { nextCursor } from '#/renderer/lib/keyset'
+
+const rows = [
+  { id: 'b', created_at: '2026-05-02T10:00:00Z' },
+  { id: 'a', created_at: '2026-05-01T10:00:00Z' },
+]
+const cursorOf = ({ id, created_at }: (typeof rows)[number]) => ({ createdAt: created_at, id })
+
+describe('where the next page begins', () => {
+  test('after the last row of a full page', () => {
+    expect(nextCursor(rows, 2, cursorOf)).toEqual({ createdAt: '2026-05-01T10:00:00Z', id: 'a' })
+  })
+
+  test('nowhere after a page with room left, or an empty one', () => {
+    expect(nextCursor(rows, 3, cursorOf)).toBeUndefined()
+    expect(nextCursor([], 3, cursorOf)).toBeUndefined()
+  })
+})
