@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { pictureFromClipboard, pictureFromDrop } from './media'
 
 /**
@@ -7,10 +7,7 @@ import { pictureFromClipboard, pictureFromDrop } from './media'
  */
 export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {
   const [isDragging, setIsDragging] = useState(false)
-  const take = useRef(onPicture)
-  useEffect(() => {
-    take.current = onPicture
-  })
+  const take = useEffectEvent(onPicture)
 
   useEffect(() => {
     if (!isEnabled) return
@@ -18,7 +15,7 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
       const file = event.clipboardData && pictureFromClipboard(event.clipboardData)
       if (file == null) return
       event.preventDefault()
-      take.current(file)
+      take(file)
     }
     const handleDragOver = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) setIsDragging(true)
@@ -29,7 +26,7 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
     const handleDrop = (event: DragEvent) => {
       setIsDragging(false)
       const file = event.dataTransfer && pictureFromDrop(event.dataTransfer)
-      if (file != null) take.current(file)
+      if (file != null) take(file)
     }
     window.addEventListener('paste', handlePaste)
     window.addEventListener('dragover', handleDragOver)

@@ -1,17 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSessionStore } from './session'
 
 /** Calls back when the service let the member in, but no session could be opened: the form has to go on. */
 export function useFailedSession(onFailed: () => void): void {
   const session = useSessionStore((state) => state.session)
-  const callback = useRef(onFailed)
-  useEffect(() => {
-    callback.current = onFailed
-  })
+  const handleFailed = useEffectEvent(onFailed)
   const shown = useRef(session)
   useEffect(() => {
     if (shown.current === session) return
     shown.current = session
-    if (session.status === 'signed-out' && session.hasFailed) callback.current()
+    if (session.status === 'signed-out' && session.hasFailed) handleFailed()
   }, [session])
 }

@@ -6,6 +6,7 @@ import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
+import { usePagePlace } from '#/renderer/lib/usePagePlace'
 import { recallFeedView, rememberFeedView } from './feed-view'
 import { HEADER_SPACE } from './header-space'
 import { removeFromFeed } from './queries'
@@ -39,7 +40,7 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
     return last?.first === ids[0] ? last : undefined
   })
   const list = useRef<HTMLDivElement>(null)
-  const top = useOffsetTop(list)
+  const top = usePagePlace(list)?.top ?? 0
 
   const virtualizer = useWindowVirtualizer({
     count: ids.length,
@@ -121,20 +122,4 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
       </div>
     </>
   )
-}
-
-/** How far an element lies from the page's top, in pixels, also after something above it came or went. */
-function useOffsetTop(element: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => {
-      const box = element.current?.getBoundingClientRect()
-      if (box !== undefined) setTop(Math.round(box.top + window.scrollY))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element])
-  return top
 }

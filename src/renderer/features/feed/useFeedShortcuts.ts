@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { focusWhenThere } from '#/renderer/lib/focus-when-there'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { HEADER_SPACE } from './header-space'
 
@@ -20,38 +21,21 @@ function currentPost(): Element | undefined {
   )
 }
 
-/** Focuses a post once it is in the page: it may have to be rendered first. */
-function focusPost(index: number): void {
-  const find = () => document.querySelector<HTMLElement>(`[data-index="${index}"] [data-post]`)
-  let frames = 20
-  const attempt = () => {
-    const article = find()
-    if (article !== null) article.focus({ preventScroll: true })
-    else if (frames-- > 0) requestAnimationFrame(attempt)
-  }
-  attempt()
-}
-
 /** j and k move from post to post; l, s and c like, save and comment on the current one. */
-export function useFeedShortcuts(feed: FeedShortcuts): void {
-  const latest = useRef(feed)
-  useEffect(() => {
-    latest.current = feed
+export function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void {
+  const move = useEffectEvent((step: 1 | -1) => {
+    const current = currentPost()
+    const isFocused = current?.contains(document.activeElement) ?? false
+    // The first press of j goes to the post one is looking at.
+    const from = current === undefined ? -1 : indexOf(current)
+    const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
+    scrollToIndex(to)
+    focusWhenThere(() => document.querySelector(`[data-index="${to}"] [data-post]`))
   })
 
   useEffect(() => {
     const act = (action: string) => {
       currentPost()?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
-    }
-    const move = (step: 1 | -1) => {
-      const { count, scrollToIndex } = latest.current
-      const current = currentPost()
-      const isFocused = current?.contains(document.activeElement) ?? false
-      // The first press of j goes to the post one is looking at.
-      const from = current === undefined ? -1 : indexOf(current)
-      const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
-      scrollToIndex(to)
-      focusPost(to)
     }
     return listenForShortcuts({
       j: () => move(1),

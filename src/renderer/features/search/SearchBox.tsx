@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
 import { MemberOptions } from './MemberOptions'
-import { type FoundMember, useMemberCombobox } from './useMemberCombobox'
+import { useMemberCombobox } from './useMemberCombobox'
 
 const INPUT_ID = 'search'
 
@@ -16,15 +16,11 @@ export function focusSearch(): void {
 export function SearchBox() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
-  const handleChoose = useCallback(
-    ({ username }: FoundMember) => {
+  const combobox = useMemberCombobox({
+    onChoose: ({ username }) => {
       input.current?.blur()
       navigate(`/profile/${username}`)
     },
-    [navigate],
-  )
-  const combobox = useMemberCombobox({
-    onChoose: handleChoose,
     onEscape: () => input.current?.blur(),
   })
 

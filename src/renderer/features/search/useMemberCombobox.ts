@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 
@@ -45,16 +45,11 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
     setIsChoosing(false)
     setActive(0)
   }
-  const choose = useCallback(
-    (member: FoundMember) => {
-      setTyped('')
-      setIsOpen(false)
-      setIsChoosing(false)
-      setActive(0)
-      onChoose(member)
-    },
-    [onChoose],
-  )
+  const choose = (member: FoundMember) => {
+    setTyped('')
+    close()
+    onChoose(member)
+  }
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const count = shown?.length ?? 0
@@ -73,9 +68,10 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   }
 
   const chosen = isChoosing && isCurrent ? members?.[active] : undefined
+  const handleChosen = useEffectEvent(choose)
   useEffect(() => {
-    if (chosen !== undefined) choose(chosen)
-  }, [chosen, choose])
+    if (chosen !== undefined) handleChosen(chosen)
+  }, [chosen])
 
   const isListed = shown !== undefined && shown.length > 0
   return {

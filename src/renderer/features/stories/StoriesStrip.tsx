@@ -4,6 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
+import { focusWhenThere } from '#/renderer/lib/focus-when-there'
 import { useServerNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
@@ -70,7 +71,7 @@ export function StoriesStrip() {
     event.preventDefault()
     setTabStop(memberAt(to))
     virtualizer.scrollToIndex(to)
-    focusCell(scroller.current, to)
+    focusWhenThere(() => scroller.current?.querySelector(`[data-index="${to}"] [data-bubble]`))
   }
 
   return (
@@ -127,17 +128,6 @@ function BubbleSkeletons() {
       <div className="mx-auto mt-2.5 h-2.5 w-12 animate-breathe rounded-sm bg-line" />
     </li>
   ))
-}
-
-/** Focuses a bubble once it is in the page: it may have to be rendered first. */
-function focusCell(scroller: HTMLElement | null, index: number): void {
-  let frames = 20
-  const attempt = () => {
-    const bubble = scroller?.querySelector<HTMLElement>(`[data-index="${index}"] [data-bubble]`)
-    if (bubble != null) bubble.focus({ preventScroll: true })
-    else if (frames-- > 0) requestAnimationFrame(attempt)
-  }
-  attempt()
 }
 
 /** What the bubbles do: open stories over the page, lead to the form, load ahead. */

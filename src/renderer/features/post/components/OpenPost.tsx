@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
@@ -83,7 +83,7 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   const reactions = useReactions(post)
   const { data: picture } = usePictureQuery(post.id)
   const [sentId, setSentId] = useState<string | null>(null)
-  const [field, setField] = useState<HTMLElement | null>(null)
+  const foot = useRef<HTMLDivElement>(null)
   const preview = picture ?? post.thumbnail_url
   const hasPicture = preview !== null
   return (
@@ -111,11 +111,11 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
           <CommentList post={post} sentId={sentId} />
         </div>
       </div>
-      <div ref={setField} className="border-line border-t md:col-start-2">
+      <div ref={foot} className="border-line border-t md:col-start-2">
         <PostActions
           post={post}
           reactions={reactions}
-          onComment={() => field?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
+          onComment={() => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
         />
         <CommentForm postId={post.id} onSent={setSentId} />
       </div>

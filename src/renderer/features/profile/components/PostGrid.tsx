@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
+import { usePagePlace } from '#/renderer/lib/usePagePlace'
 import { type GridKind, type GridPost, useGridQuery } from '../grids'
 import { EmptyGrid } from './EmptyGrid'
 import { GridCell } from './GridCell'
@@ -32,12 +33,13 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
   const rowCount = Math.ceil(posts.length / COLUMNS)
-  const { top, row } = usePlace(list, posts.length > 0)
+  const place = usePagePlace(list, posts.length > 0)
+  const row = place === null ? ESTIMATED_ROW : (place.width + GAP) / COLUMNS
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
     estimateSize: () => row,
     overscan: OVERSCAN,
-    scrollMargin: top,
+    scrollMargin: place?.top ?? 0,
   })
   useLayoutEffect(() => {
     if (row > 0) virtualizer.measure()
@@ -87,23 +89,4 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
       )}
     </>
   )
-}
-
-/** How far the grid lies from the page's top and how high its rows are, in pixels. */
-function usePlace(element: RefObject<HTMLElement | null>, isShown: boolean) {
-  const [place, setPlace] = useState({ top: 0, row: ESTIMATED_ROW })
-  useLayoutEffect(() => {
-    if (!isShown) return
-    const measure = () => {
-      const box = element.current?.getBoundingClientRect()
-      if (box === undefined) return
-      const next = { top: Math.round(box.top + window.scrollY), row: (box.width + GAP) / COLUMNS }
-      setPlace((last) => (last.top === next.top && last.row === next.row ? last : next))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element, isShown])
-  return place
 }

@@ -37,8 +37,11 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const saving = useSaveProfileMutation(userId)
   const failure = saving.error === null ? null : toAppError(saving.error)
 
-  const change = (patch: Partial<ProfileValues>) => setValues((current) => ({ ...current, ...patch }))
-  const clearError = (field: keyof ProfileErrors) => setErrors(({ [field]: _, ...rest }) => rest)
+  /** What was wrong with a field is so no more once that is changed. */
+  const change = (patch: Partial<ProfileValues>) => {
+    setValues((current) => ({ ...current, ...patch }))
+    setErrors((current) => Object.fromEntries(Object.entries(current).filter(([field]) => !(field in patch))))
+  }
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -58,7 +61,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const handleWebsiteBlur = () => {
     const website = withScheme(values.website)
     change({ website })
-    setErrors(({ website: _, ...rest }) => ({ ...rest, ...checkWebsite(website) }))
+    setErrors((current) => ({ ...current, ...checkWebsite(website) }))
   }
 
   return (
@@ -76,10 +79,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       />
       <UsernameField
         value={values.username}
-        onChange={(username) => {
-          change({ username })
-          clearError('username')
-        }}
+        onChange={(username) => change({ username })}
         error={errors.username ?? null}
       />
       <Field
@@ -88,10 +88,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         name="name"
         autoComplete="name"
         value={values.fullName}
-        onChange={(event) => {
-          change({ fullName: event.target.value })
-          clearError('fullName')
-        }}
+        onChange={(event) => change({ fullName: event.target.value })}
         dir="auto"
       />
       <BioField value={values.bio} onChange={(bio) => change({ bio })} />
@@ -103,10 +100,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         name="url"
         autoComplete="url"
         value={values.website}
-        onChange={(event) => {
-          change({ website: event.target.value })
-          clearError('website')
-        }}
+        onChange={(event) => change({ website: event.target.value })}
         onBlur={handleWebsiteBlur}
         spellCheck={false}
       />

@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui'
-import { type Dispatch, useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { StoryCaption, StoryFoot } from '../components/StoryCaption'
@@ -50,14 +50,11 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
   const playedId = currentStory(playback)?.id
   const story = stories.find(({ id }) => id === playedId)
 
-  const latest = useRef({ onShow, onClose })
-  useEffect(() => {
-    latest.current = { onShow, onClose }
+  const handlePlayed = useEffectEvent((id: string | undefined) => {
+    if (id === undefined) onClose()
+    else onShow(id)
   })
-  useEffect(() => {
-    if (playedId === undefined) latest.current.onClose()
-    else latest.current.onShow(playedId)
-  }, [playedId])
+  useEffect(() => handlePlayed(playedId), [playedId])
 
   const isPaused = playback.holds.includes('paused')
   const handleTogglePause = () => dispatch({ type: isPaused ? 'release' : 'hold', by: 'paused' })

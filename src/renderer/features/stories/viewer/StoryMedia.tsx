@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
@@ -79,8 +79,8 @@ function Words({ children }: { children: React.ReactNode }) {
 }
 
 function Gone({ onShown }: { onShown: () => void }) {
-  const shown = useRef(onShown)
-  useEffect(() => shown.current(), [])
+  const handleShown = useEffectEvent(onShown)
+  useEffect(() => handleShown(), [])
   return (
     <Words>
       <p className="font-display text-[22px]">{texts.stories.goneTitle}</p>
@@ -109,15 +109,15 @@ function Film({ video, name, elapsedMs, jumps, isPlaying, isMuted, onFlow, onBro
     else film.pause()
   }, [isPlaying, url])
 
-  const target = useRef(0)
-  useEffect(() => {
-    target.current = elapsedMs / 1_000
+  const jump = useEffectEvent(() => {
+    const film = element.current
+    if (film === null) return
+    const target = elapsedMs / 1_000
+    const { duration } = film
+    film.currentTime = Number.isFinite(duration) && duration > 0 ? target % duration : target
   })
   useEffect(() => {
-    const film = element.current
-    if (film === null || jumps === 0) return
-    const { duration } = film
-    film.currentTime = Number.isFinite(duration) && duration > 0 ? target.current % duration : target.current
+    if (jumps > 0) jump()
   }, [jumps])
 
   if (url === null) return null
