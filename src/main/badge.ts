@@ -19,14 +19,13 @@ export function createBadge({ app, platform, window, overlay, changed }: BadgePa
   let shown = 0
   return {
     'badge.set': ({ unread }) => {
-      if (unread === shown) return undefined
+      if (unread === shown) return
       shown = unread
       if (platform === 'win32') {
         const image = unread === 0 ? null : overlay(badgeLabel(unread))
         window()?.setOverlayIcon(image, unread === 0 ? '' : texts.tray.unread(badgeLabel(unread)))
       } else app.setBadgeCount(unread)
       changed(unread)
-      return undefined
     },
   }
 }

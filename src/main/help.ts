@@ -11,15 +11,13 @@ export interface HelpParts {
 
 /** What one may be asked for when reporting a problem; in the help menu and in the settings. */
 export function helpHandlers(parts: HelpParts): HandlersOf<'help'> {
-  const opened = async (path: string) => {
+  const opened = async (path: string): Promise<undefined> => {
     const problem = await parts.openPath(path)
     if (problem !== '') throw new Error(problem)
-    return undefined
   }
   return {
     'help.copyDiagnostics': async () => {
       await parts.writeClipboard(await parts.diagnostics())
-      return undefined
     },
     'help.openLog': () => opened(parts.logFile),
     'help.showDataFolder': () => opened(parts.dataFolder),

@@ -130,11 +130,10 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
 
   return {
     'notifications.show': (notice) => {
-      if (!system.isSupported() || told.has(notice.id)) return undefined
+      if (!system.isSupported() || told.has(notice.id)) return
       told.add(notice.id)
       if (told.size > REMEMBERED) told.delete(told.values().next().value ?? '')
       if (isWanted(notice, parts.moment())) gather(notice)
-      return undefined
     },
   }
 }

@@ -38,7 +38,6 @@ export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentP
     handlers: {
       'quit.agree': () => {
         agree()
-        return undefined
       },
     },
   }

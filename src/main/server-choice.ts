@@ -141,7 +141,6 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
         await beginEmbedded()
         await file.write({ ...file.read(), chosen: null })
         parts.goHome()
-        return undefined
       },
     },
   }

@@ -46,7 +46,7 @@ export interface SessionVault {
   persistence(): Promise<SessionPersistence>
   keepAnyway(): Promise<undefined>
   /** Resolves when everything asked for so far is done. */
-  settled(): Promise<undefined>
+  settled(): Promise<unknown>
 }
 
 /**
@@ -65,6 +65,14 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     return turn
   }
 
+  /** The same for a key that the page may use by then. */
+  function inTurnFor<T>(key: string, task: () => Promise<T>): Promise<T> {
+    return inTurn(() => {
+      if (!mayUse(key)) throw new BridgeError('refused', texts.bridge.refused)
+      return task()
+    })
+  }
+
   async function put(key: string, entry: Entry | null): Promise<void> {
     const { keepPlain, entries } = file.read()
     const others = Object.entries(entries).filter(([name]) => name !== key && memory.get(name) !== null)
@@ -75,7 +83,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
   }
 
   /** Puts the value where it may go; where the disk refuses, memory holds it until the app closes. */
-  async function keep(key: string, value: string): Promise<void> {
+  async function keep(key: string, value: string): Promise<undefined> {
     const sealed = await cipher.seal(value)
     const { keepPlain, entries } = file.read()
     try {
@@ -95,7 +103,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
   }
 
   /** Takes the value away; where the disk refuses, memory knows until the app closes. */
-  async function forget(key: string): Promise<void> {
+  async function forget(key: string): Promise<undefined> {
     memory.delete(key)
     try {
       if (Object.hasOwn(file.read().entries, key)) await put(key, null)
@@ -126,9 +134,13 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     return null
   }
 
+  async function hasKeychain(): Promise<boolean> {
+    return typeof (await cipher.seal('probe')) === 'object'
+  }
+
   /** Chosen plainly: what memory holds goes to disk as it is. */
-  async function keepPlainly(): Promise<void> {
-    if (typeof (await cipher.seal('probe')) === 'object') return
+  async function keepPlainly(): Promise<undefined> {
+    if (await hasKeychain()) return
     const { entries } = file.read()
     const others = Object.entries(entries).filter(([key]) => !memory.has(key))
     const remembered = [...memory].flatMap(([key, value]): [string, Entry][] =>
@@ -138,35 +150,17 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     memory.clear()
   }
 
-  function allow(key: string): void {
-    if (!mayUse(key)) throw new BridgeError('refused', texts.bridge.refused)
-  }
-
-  const done = (): undefined => undefined
-
   return {
-    getItem: (key) =>
-      inTurn(async () => {
-        allow(key)
-        return find(key)
-      }),
-    setItem: (key, value) =>
-      inTurn(async () => {
-        allow(key)
-        await keep(key, value)
-      }).then(done),
-    removeItem: (key) =>
-      inTurn(async () => {
-        allow(key)
-        await forget(key)
-      }).then(done),
+    getItem: (key) => inTurnFor(key, () => find(key)),
+    setItem: (key, value) => inTurnFor(key, () => keep(key, value)),
+    removeItem: (key) => inTurnFor(key, () => forget(key)),
     persistence: () =>
       inTurn(async () => {
-        if (typeof (await cipher.seal('probe')) === 'object') return 'secure'
+        if (await hasKeychain()) return 'secure'
         return file.read().keepPlain ? 'plain' : 'memory'
       }),
-    keepAnyway: () => inTurn(keepPlainly).then(done),
-    settled: () => inTurn(() => Promise.resolve()).then(done),
+    keepAnyway: () => inTurn(keepPlainly),
+    settled: () => last,
   }
 }
 

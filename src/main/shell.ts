@@ -17,13 +17,11 @@ export function shellHandlers({ openExternal, mailFile, showInFolder }: ShellPar
   return {
     'shell.openExternal': (url) => {
       if (!openExternal(url)) throw new BridgeError('refused', texts.bridge.refused)
-      return undefined
     },
     'shell.showMailFile': async () => {
       const file = await mailFile()
       if (file === null) throw new BridgeError('no-mail-file', texts.mailFile.none)
       showInFolder(file)
-      return undefined
     },
   }
 }
@@ -35,11 +33,9 @@ export function backendHandlers(
     'backend.state': () => backend.state(),
     'backend.retry': () => {
       backend.retry()
-      return undefined
     },
     'backend.restore': () => {
       backend.restore()
-      return undefined
     },
   }
 }
@@ -54,7 +50,6 @@ export function logHandlers(log: Log): HandlersOf<'log'> {
           .replace(/[^\P{Cc}\n]/gu, ' ')
           .replaceAll('\n', '\n  ')}`,
       )
-      return undefined
     },
   }
 }

@@ -122,15 +122,12 @@ export function createUpdates(parts: UpdateParts): Updates {
       'updates.state': () => state,
       'updates.check': async () => {
         await check().catch(fail('looking for updates'))
-        return undefined
       },
       'updates.download': async () => {
         if (state.state === 'available') await download(state.version).catch(fail('downloading an update'))
-        return undefined
       },
       'updates.install': async () => {
         await install()
-        return undefined
       },
     },
   }

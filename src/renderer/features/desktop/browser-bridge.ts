@@ -132,11 +132,9 @@ export function createBrowserBridge(): DesktopBridge {
       getItem: async (key) => localStorage.getItem(key),
       setItem: async (key, value) => {
         localStorage.setItem(key, value)
-        return undefined
       },
       removeItem: async (key) => {
         localStorage.removeItem(key)
-        return undefined
       },
       persistence: async () => 'browser',
       keepAnyway: async () => undefined,
@@ -163,13 +161,11 @@ export function createBrowserBridge(): DesktopBridge {
           inView: routeInView(window.location.href),
         }
         if (isWanted(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
-        return undefined
       },
     },
     badge: {
       set: async ({ unread }) => {
         showInTitle(unread)
-        return undefined
       },
     },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
