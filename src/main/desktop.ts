@@ -21,7 +21,7 @@ import { createBadge } from './badge'
 import type { openDocuments } from './documents'
 import { readPhoto } from './file-dialogs'
 import { helpHandlers } from './help'
-import type { BridgeHandlers } from './ipc'
+import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { QUIET_START } from './login-item'
 import { createNotifications, followEarlierNotifications } from './notifications'
@@ -54,9 +54,7 @@ export interface DesktopParts {
 
 type Concern = 'notifications' | 'badge' | 'navigation' | 'quit' | 'window' | 'system' | 'updates' | 'help'
 
-type DesktopHandlers = {
-  [C in Extract<keyof BridgeHandlers, `${Concern}.${string}` | 'files.takeOpened'>]: BridgeHandlers[C]
-}
+type DesktopHandlers = HandlersOf<Concern> & Pick<HandlersOf<'files'>, 'files.takeOpened'>
 
 export interface Desktop {
   handlers: DesktopHandlers

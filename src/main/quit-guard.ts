@@ -30,30 +30,26 @@ export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitPar
   let stage: 'running' | 'stopping' | 'stopped' = 'running'
 
   async function finish(): Promise<void> {
-    const isDone = await Promise.race([stop().then(() => true), wait(LIMIT_MS).then(() => false)])
-    if (!isDone) log.warn('quitting without waiting any longer')
+    stage = 'stopping'
+    try {
+      const isDone = await Promise.race([stop().then(() => true), wait(LIMIT_MS)])
+      if (!isDone) log.warn('quitting without waiting any longer')
+    } catch (cause) {
+      log.error('shutting down failed', cause)
+    }
+    stage = 'stopped'
   }
 
   app.on('before-quit', (event) => {
     if (stage === 'stopped') return
     event.preventDefault()
     if (stage === 'stopping') return
-    stage = 'stopping'
     leave()
-    finish()
-      .catch((cause: unknown) => log.error('shutting down failed', cause))
-      .finally(() => {
-        stage = 'stopped'
-        app.quit()
-      })
+    void finish().then(() => app.quit())
   })
   return {
     isQuitting: () => stage !== 'running',
-    release: async () => {
-      stage = 'stopping'
-      await finish().catch((cause: unknown) => log.error('shutting down failed', cause))
-      stage = 'stopped'
-    },
+    release: finish,
     rearm: () => {
       if (stage !== 'stopped') return
       stage = 'running'

@@ -67,6 +67,7 @@ export interface RunningApp {
 
 /** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
 export async function startApp({ origin, log, guard, wishes }: AppContext): Promise<RunningApp> {
+  const now = () => performance.now()
   const userData = app.getPath('userData')
   const dataDir = join(userData, 'server')
   const documents = openDocuments(userData, process.platform, log)
@@ -104,7 +105,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   })
   await server.begin()
 
-  const openExternal = createOpenExternal(shell, () => performance.now(), log)
+  const openExternal = createOpenExternal(shell, now, log)
   const vault = createSessionVault({
     cipher: createVaultCipher({ system: safeStorage, platform: process.platform, wait, log }),
     file: documents.sessions,
@@ -130,7 +131,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
 
   setupNavigation(app, origin, openExternal)
   setupPermissions(session.defaultSession, origin, server.url)
-  setupDownloads({ session: session.defaultSession, origin, now: () => performance.now(), log })
+  setupDownloads({ session: session.defaultSession, origin, now, log })
   setupAppProtocol(protocol, builtPaths.renderer, () => contentSecurityPolicy(server.url()))
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
 
@@ -161,7 +162,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     log,
   })
   const recovery = setupRendererRecovery(window.webContents, {
-    now: () => performance.now(),
+    now,
     reload: page.reload,
     giveUp: () => {
       dialog.showErrorBox(texts.crash.title, texts.crash.body)
@@ -186,7 +187,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       ...recovery,
       ...desktop.handlers,
     },
-    { isOrigin: origin.isOrigin, now: () => performance.now(), log },
+    { isOrigin: origin.isOrigin, now, log },
   )
   page.goHome()
 

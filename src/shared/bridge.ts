@@ -5,7 +5,8 @@ import { type Preferences, preferencesPatchSchema } from './preferences'
 import { parseRoute } from './routes'
 import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server'
 
-export type FileKind = 'photo' | 'video' | 'avatar'
+const fileKind = z.enum(['photo', 'video', 'avatar'])
+export type FileKind = z.infer<typeof fileKind>
 
 /** A file a member chose: its name (for messages only, never trusted for its type) and its bytes. */
 export interface PickedFile {
@@ -19,8 +20,9 @@ export interface PickedFile {
  */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
+const noticeKind = z.enum(['message', 'like', 'comment', 'follow', 'request', 'accepted', 'story_view'])
 /** What happened, as far as the system's notifications tell things apart. */
-export type NoticeKind = 'message' | 'like' | 'comment' | 'follow' | 'request' | 'accepted' | 'story_view'
+export type NoticeKind = z.infer<typeof noticeKind>
 
 /** Something a member may want to know of; the host decides whether, when and how it is told. */
 export interface Notice {
@@ -77,7 +79,7 @@ export type BackendState =
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
 
 const noticeSchema = z.strictObject({
-  kind: z.enum(['message', 'like', 'comment', 'follow', 'request', 'accepted', 'story_view']),
+  kind: noticeKind,
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   title: z.string().check(z.minLength(1), z.maxLength(200)),
   body: z.string().check(z.maxLength(500)),
@@ -119,7 +121,7 @@ export const bridgeCalls = {
   'session.removeItem': { args: z.tuple([storageKey]), limit: { calls: 60, everyMs: 1_000 } },
   'session.persistence': { args: none, limit: null },
   'session.keepAnyway': { args: none, limit: SELDOM },
-  'files.pick': { args: z.tuple([z.enum(['photo', 'video', 'avatar'])]), limit: BY_HAND },
+  'files.pick': { args: z.tuple([fileKind]), limit: BY_HAND },
   'files.takeOpened': { args: none, limit: null },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
