@@ -71,21 +71,16 @@ export function endWithChildren(close = async () => {}) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, async () => {
       const code = 128 + constants.signals[signal]
-      if (isEnding) return endNow(code)
+      if (isEnding) process.exit(code)
       isEnding = true
-      setTimeout(() => endNow(code), 10_000).unref()
+      setTimeout(() => process.exit(code), 10_000).unref()
       await close().catch(() => {})
-      endNow(code)
+      process.exit(code)
     })
   }
   process.on('exit', () => {
     for (const child of running) signalTree(child, 'SIGTERM')
   })
-}
-
-/** @param {number} code */
-function endNow(code) {
-  process.exit(code)
 }
 
 /**

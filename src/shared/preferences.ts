@@ -1,23 +1,10 @@
 // The mini build: the renderer loads this module at its start.
 import * as z from 'zod/mini'
 
-export type ThemePreference = 'system' | 'light' | 'dark'
-
 /** What a member may want to be told of by the system, each on or off. */
 export const NOTIFICATION_TOPICS = ['messages', 'likes', 'comments', 'follows'] as const
 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
-
-/** What a member chose for this computer; kept by the host between runs. */
-export interface Preferences {
-  theme: ThemePreference
-  notifications: Record<NotificationTopic, boolean>
-  /** Until when the system's notifications are silent, in milliseconds since 1970; null when they are not. */
-  notificationsPausedUntil: number | null
-  startAtLogin: boolean
-  /** Closing the window leaves the app in the tray. On macOS closing never quits, whatever this says. */
-  keepRunningInTray: boolean
-}
 
 const topics = z.strictObject({
   messages: z.boolean(),
@@ -29,10 +16,16 @@ const topics = z.strictObject({
 export const preferencesSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   notifications: topics,
+  /** Until when the system's notifications are silent, in milliseconds since 1970; null when they are not. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
   startAtLogin: z.boolean(),
+  /** Closing the window leaves the app in the tray. On macOS closing never quits, whatever this says. */
   keepRunningInTray: z.boolean(),
 })
+
+/** What a member chose for this computer; kept by the host between runs. */
+export type Preferences = z.infer<typeof preferencesSchema>
+export type ThemePreference = Preferences['theme']
 
 /** Some of the preferences, and some of the topics in them. */
 export const preferencesPatchSchema = z.extend(z.partial(preferencesSchema), {

@@ -44,12 +44,13 @@ function named(page: 'conversation' | 'profile' | 'post' | 'story', value: strin
   return UUID.test(text) ? { page, id: text } : null
 }
 
-const PLAIN = new Map<string, AppRoute>([
-  ['/', { page: 'home' }],
-  ['/create', { page: 'create' }],
-  ['/settings', { page: 'settings' }],
-  ['/messages', { page: 'messages' }],
-])
+const PLAIN: readonly AppRoute[] = [
+  { page: 'home' },
+  { page: 'create' },
+  { page: 'settings' },
+  { page: 'messages' },
+]
+const PLAIN_PATHS = new Map(PLAIN.map((route) => [routePath(route), route]))
 
 const NAMED = [
   [/^\/messages\?c=([^&]+)$/, 'conversation'],
@@ -61,7 +62,7 @@ const NAMED = [
 /** Reads a page's address, as `routePath` writes it; null for everything else, whatever it looks like. */
 export function parseRoute(path: string): AppRoute | null {
   if (path.length > MAX_LENGTH) return null
-  const plain = PLAIN.get(path)
+  const plain = PLAIN_PATHS.get(path)
   if (plain !== undefined) return plain
   for (const [pattern, page] of NAMED) {
     const value = pattern.exec(path)?.[1]
@@ -72,12 +73,7 @@ export function parseRoute(path: string): AppRoute | null {
 
 const LINK = new RegExp(`^${LINK_SCHEME}://([a-z]+)(?:/([^/?#]+))?/?$`, 'i')
 
-const LINK_PAGES = new Map<string, AppRoute>([
-  ['home', { page: 'home' }],
-  ['create', { page: 'create' }],
-  ['settings', { page: 'settings' }],
-  ['messages', { page: 'messages' }],
-])
+const PLAIN_LINKS = new Map<string, AppRoute>(PLAIN.map((route) => [route.page, route]))
 
 const LINK_NAMES = new Map([
   ['messages', 'conversation'],
@@ -96,7 +92,7 @@ export function parseLink(link: string): AppRoute | null {
   if (match === null) return null
   const [, first = '', value] = match
   const page = first.toLowerCase()
-  if (value === undefined) return LINK_PAGES.get(page) ?? null
+  if (value === undefined) return PLAIN_LINKS.get(page) ?? null
   const kind = LINK_NAMES.get(page as 'post')
   return kind === undefined ? null : named(kind, value)
 }

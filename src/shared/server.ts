@@ -1,12 +1,14 @@
 // The mini build: the renderer loads this module at its start.
 import * as z from 'zod/mini'
 
-/** A Supabase project as a member names it: its address and its publishable (or legacy anon) key. */
-export interface ServerAddress {
+export const serverAddressSchema = z.strictObject({
   /** Origin without a path, `https://…`, or `http://…` on loopback. */
-  url: string
-  publishableKey: string
-}
+  url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
+  publishableKey: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_000)),
+})
+
+/** A Supabase project as a member names it: its address and its publishable (or legacy anon) key. */
+export type ServerAddress = z.infer<typeof serverAddressSchema>
 
 /** A member of the demo community that a newcomer may look around as. */
 export interface DemoMember {
@@ -38,11 +40,6 @@ export function sessionKey(server: Pick<ServerInfo, 'storageKey'>): string {
 export type ServerProblem = 'url' | 'insecure' | 'unreachable' | 'not-supabase' | 'key' | 'schema'
 
 export type ServerCheck = { ok: true; address: ServerAddress } | { ok: false; problem: ServerProblem }
-
-export const serverAddressSchema = z.strictObject({
-  url: z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)),
-  publishableKey: z.string().check(z.trim(), z.minLength(1), z.maxLength(4_000)),
-})
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

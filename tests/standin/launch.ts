@@ -34,45 +34,6 @@ export interface LaunchOptions {
   context?: BrowserContext
 }
 
-const DRIVER_NAMES = {
-  invoke: true,
-  fetch: true,
-  permission: true,
-  inspect: true,
-  navigate: true,
-  open: true,
-  download: true,
-  chooseFile: true,
-  secondStart: true,
-  openFromSystem: true,
-  menuLabels: true,
-  clickMenu: true,
-  clickNotification: true,
-  resume: true,
-  crashPage: true,
-  closeWindow: true,
-  handleWindow: true,
-  moveWindow: true,
-  setDisplays: true,
-  killBackend: true,
-  endSession: true,
-  defect: true,
-  quit: true,
-} satisfies Record<keyof Driver, true>
-
-const QUESTION_NAMES = {
-  answer: true,
-  call: true,
-  leaving: true,
-  opening: true,
-  moved: true,
-  loaded: true,
-  crashed: true,
-  downloading: true,
-  downloaded: true,
-  granted: true,
-} satisfies Record<keyof PageQuestions, true>
-
 /** Runs the built app in plain Node, with the stand-in where Electron would be. */
 export function launch({
   main,
@@ -107,8 +68,7 @@ export function launch({
   const wire = createWire((message) => {
     if (child.connected) child.send(message, () => undefined)
   }, served)
-  const windows =
-    context === undefined ? null : createWindows(context, askedThrough<PageQuestions>(wire, QUESTION_NAMES))
+  const windows = context === undefined ? null : createWindows(context, askedThrough<PageQuestions>(wire))
   Object.assign(served, windows?.display)
   child.on('message', wire.take)
   const ended = once(child, 'exit').then(async ([code]) => {
@@ -118,7 +78,7 @@ export function launch({
   })
 
   return {
-    driver: askedThrough<Driver>(wire, DRIVER_NAMES),
+    driver: askedThrough<Driver>(wire),
     firstPage: () => {
       if (windows === null) throw new Error('this app was launched without a context to show windows in')
       return windows.firstPage()

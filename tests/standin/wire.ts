@@ -64,9 +64,11 @@ export function createWire(send: (message: WireMessage) => void, served: Served)
   }
 }
 
-/** The other end's functions as an object, given their names. */
-export function askedThrough<S>(wire: Pick<Wire, 'ask'>, names: Record<keyof S, true>): Asked<S> {
-  return Object.fromEntries(
-    Object.keys(names).map((name) => [name, (...args: unknown[]) => wire.ask(name, args)]),
-  ) as Asked<S>
+/** The other end's functions as an object; what it does not serve it refuses when called. */
+export function askedThrough<S>(wire: Pick<Wire, 'ask'>): Asked<S> {
+  return new Proxy({} as Asked<S>, {
+    get: (_target, name) =>
+      // Whoever awaits the object probes for `then`.
+      typeof name === 'string' && name !== 'then' ? (...args: unknown[]) => wire.ask(name, args) : undefined,
+  })
 }

@@ -55,17 +55,7 @@ export interface PageQuestions {
 
 /** Null when windows are not shown: the app's protocol is asked for their pages, and that is all. */
 export const display: Asked<Display> | null =
-  process.env.STANDIN_WINDOWS === 'shown'
-    ? askedThrough<Display>(testWire, {
-        open: true,
-        load: true,
-        reload: true,
-        send: true,
-        focus: true,
-        resize: true,
-        close: true,
-      })
-    : null
+  process.env.STANDIN_WINDOWS === 'shown' ? askedThrough<Display>(testWire) : null
 
 /** For what the app does without waiting; a window that went away meanwhile hears of nothing. */
 export function inPassing(done: Promise<unknown> | undefined): void {
