@@ -136,27 +136,34 @@ comment on function private.take_back(private.news[]) is
   'Removes what was told of what is taken back now, and remembers it; forgets twice as much that is too old, so that also '
   'where nothing runs on a schedule no more than a day''s is held.';
 
-revoke execute on function
-  private.remove_taken_back(integer), private.tell(private.news[]), private.take_back(private.news[])
-  from public, anon, authenticated;
-
--- One function for both triggers of a table: what is told when a row comes is taken back when it goes.
-
-create or replace function private.notify_like() returns trigger
+create function private.pass_on(operation text, news private.news[]) returns void
   language plpgsql security definer set search_path = ''
 as $$
-declare
-  news constant private.news[] := array(
-    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.news
-    from changed c join public.posts p on p.id = c.post_id
-    where p.user_id <> c.user_id
-  );
 begin
-  if tg_op = 'INSERT' then
+  if operation = 'INSERT' then
     perform private.tell(news);
   else
     perform private.take_back(news);
   end if;
+end
+$$;
+comment on function private.pass_on(text, private.news[]) is
+  'For triggers: what is told when a row comes is taken back when it goes.';
+
+revoke execute on function
+  private.remove_taken_back(integer), private.tell(private.news[]), private.take_back(private.news[]),
+  private.pass_on(text, private.news[])
+  from public, anon, authenticated;
+
+create or replace function private.notify_like() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.pass_on(tg_op, array(
+    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.news
+    from changed c join public.posts p on p.id = c.post_id
+    where p.user_id <> c.user_id
+  ));
   return null;
 end
 $$;
@@ -166,19 +173,13 @@ comment on function private.notify_like() is
 create or replace function private.notify_follow() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
-declare
-  news constant private.news[] := array(
-    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.news from changed c
-  );
 begin
-  if tg_op = 'INSERT' then
-    perform private.tell(news);
-  else
-    perform private.take_back(news || array(
-      select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.news
-      from changed c
-    ));
-  end if;
+  perform private.pass_on(tg_op, array(
+    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.news from changed c
+    union all
+    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.news from changed c
+    where tg_op = 'DELETE'
+  ));
   return null;
 end
 $$;
@@ -189,16 +190,10 @@ comment on function private.notify_follow() is
 create or replace function private.notify_follow_request() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
-declare
-  news constant private.news[] := array(
-    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.news from changed c
-  );
 begin
-  if tg_op = 'INSERT' then
-    perform private.tell(news);
-  else
-    perform private.take_back(news);
-  end if;
+  perform private.pass_on(tg_op, array(
+    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.news from changed c
+  ));
   return null;
 end
 $$;
