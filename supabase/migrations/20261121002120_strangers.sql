@@ -77,13 +77,18 @@ revoke execute on function private.my_correspondents() from public, anon, authen
 create or replace function private.my_correspondent_ids() returns setof uuid
   language sql stable security definer set search_path = ''
 as $$
-  select p.id
-  from private.my_correspondents() c
-  join public.profiles p on p.id = c.member_id
-  where p.show_activity_status
+  select member_id from private.my_correspondents()
 $$;
-comment on function private.my_correspondent_ids() is
-  'Members who have written to the caller, are not hidden from them, and let others see when they were last active.';
+comment on function private.my_correspondent_ids() is 'Members who have written to the caller and are not hidden from them.';
+-- Whether they let it be seen is asked of those whom a query is about, not of all correspondents.
+alter policy activity_select on public.activity
+  using (
+    user_id = (select auth.uid())
+    or (
+      user_id in (select private.my_correspondent_ids())
+      and exists (select 1 from public.profiles p where p.id = user_id and p.show_activity_status offset 0)
+    )
+  );
 
 create or replace function private.my_conversation_topics() returns setof text
   language sql stable security definer set search_path = ''

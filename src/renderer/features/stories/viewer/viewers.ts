@@ -13,8 +13,8 @@ export async function loadViewers(storyId: string, after: Cursor) {
     supabase()
       .from('story_views')
       .select(
-        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey!inner(username,full_name,avatar_url)',
-        { count: 'exact' },
+        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey(username,full_name,avatar_url)',
+        after === null ? { count: 'exact' } : {},
       )
       .eq('story_id', storyId),
     { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
