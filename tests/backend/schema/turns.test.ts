@@ -254,13 +254,17 @@ test.each(REPEATABLE)('SET-04 FEED-11 a member who %s keeps nobody else waiting'
     [ada, (tx) => tx`select accept_follow_request(${ben})`],
     [ada, publish(second, ada)],
   ]
-  for (const [member, write] of writes) {
-    await sessions.as(member, async (tx) => {
-      await tx`set local lock_timeout = '10s'`
-      await write(tx)
-    })
+  try {
+    for (const [member, write] of writes) {
+      await sessions.as(member, async (tx) => {
+        // Only what waits takes any of this.
+        await tx`set local lock_timeout = '10s'`
+        await write(tx)
+      })
+    }
+  } finally {
+    await held.commit()
   }
-  await held.commit()
   expect(await sessions.sql`select follower_count, post_count from profiles where id = ${ada}`).toEqual([
     { follower_count: 1, post_count: 2 },
   ])
