@@ -1,4 +1,4 @@
--- Reads that grew with the data: measured at a million posts by tests/long/scale.test.ts.
+-- Two kinds of reads that grew with the data: measured at a million posts by tests/long/scale.test.ts.
 
 -- The strip asks for what has not expired, and so does the policy. The planner took the two for independent, expected a
 -- tenth of what there is, and sorted all running stories instead of walking stories_expires_idx until it had a page. A
@@ -21,13 +21,3 @@ drop index public.likes_user_idx;
 create index likes_user_idx on public.likes (user_id, created_at desc, post_id desc);
 drop index public.comments_user_idx;
 create index comments_user_idx on public.comments (user_id, created_at desc, id desc);
-
--- Who has seen a story of one's own: one's stories are looked up once, not again for each who has seen one.
-alter policy story_views_select on public.story_views
-  using (
-    viewer_id = (select auth.uid())
-    or (
-      viewer_id not in (select private.my_hidden_ids())
-      and story_id in (select s.id from public.stories s where s.user_id = (select auth.uid()))
-    )
-  );
