@@ -95,7 +95,7 @@ test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) 
   await reading.release()
 })
 
-test('NOTE-01 a request to follow stands on top once, counts once, and hands the focus on', async ({
+test('NOTE-01 a request to follow stands on top once, counts once, hands the focus on, and is no news once one has answered it', async ({
   page,
   member,
   newMember,
@@ -133,4 +133,11 @@ test('NOTE-01 a request to follow stands on top once, counts once, and hands the
   await next.getByRole('button', { name: `Decline ${asker.username}` }).press('Enter')
   await expect(items).toHaveText([new RegExp(`${later.username} started following you`)])
   await expect(list).toBeFocused()
+
+  // That they follow is one's own doing, and no news.
+  await expect(list.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(bell).toHaveAccessibleName('Notifications')
+  const { data } = await member.api.from('notifications').select('type,read')
+  expect(data).toEqual([{ type: 'follow', read: true }])
 })

@@ -65,6 +65,9 @@ export function useNotificationsQuery() {
   return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
+/** Begins what answers a request to follow. */
+export const ANSWERING = ['answer follow request'] as const
+
 const MARKING = ['mark notification as read'] as const
 
 /** Shows these as read, or as unread again. */

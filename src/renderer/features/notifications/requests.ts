@@ -7,9 +7,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { type Notification, notificationKeys } from './queries'
-
-const MUTATION = ['answer follow request'] as const
+import { ANSWERING, type Notification, notificationKeys } from './queries'
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
@@ -61,6 +59,12 @@ export function useReadOnSight(told: readonly Notification[]): void {
   }, [client, unread])
 }
 
+/** That somebody follows now whom one has just let in is one's own doing: it is told in the list, and counts nowhere. */
+async function readOwnDoing(me: string, followerId: string): Promise<void> {
+  const told = supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
+  await answer(told.eq('type', 'follow').eq('actor_id', followerId))
+}
+
 interface Answer {
   requesterId: string
   isAccepted: boolean
@@ -78,7 +82,9 @@ async function send(me: string, { requesterId, isAccepted }: Answer): Promise<vo
   } catch (cause) {
     // It was withdrawn meanwhile: nothing is left to accept.
     if (!(cause instanceof AppError && cause.code === 'not-found')) throw cause
+    return
   }
+  await readOwnDoing(me, requesterId).catch((cause: unknown) => logFailure('mark follow as seen', cause))
 }
 
 /** Accepts or declines a request: gone from the list at once, back if the server refuses. */
@@ -86,7 +92,7 @@ export function useAnswerRequestMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useMutation({
-    mutationKey: MUTATION,
+    mutationKey: ANSWERING,
     mutationFn: (given: Answer) => send(me, given),
     onMutate: async ({ requesterId }) => {
       await client.cancelQueries({ queryKey: notificationKeys.requests })
@@ -98,7 +104,7 @@ export function useAnswerRequestMutation() {
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     // The last of several answers alone: what is read before would bring those back that are on their way.
     onSettled: () => {
-      if (client.isMutating({ mutationKey: MUTATION }) === 1) void readAnew(client, notificationKeys.all)
+      if (client.isMutating({ mutationKey: ANSWERING }) === 1) void readAnew(client, notificationKeys.all)
     },
   })
 }

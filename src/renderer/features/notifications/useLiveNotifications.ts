@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { readAnew } from '#/renderer/lib/query-client'
-import { notificationKeys } from './queries'
+import { ANSWERING, notificationKeys } from './queries'
 
 /** A burst of likes is read once, this long after its first, in milliseconds. */
 const BURST_MS = 300
@@ -22,7 +22,9 @@ export function useLiveNotifications(): boolean {
       timer = undefined
       void readAnew(client, notificationKeys.all)
     }
-    const ignoreEvents = onNotificationEvent(() => {
+    const ignoreEvents = onNotificationEvent(({ type }) => {
+      // By the member's own answer, which reads anew once it has said that this is no news.
+      if (type === 'follow' && client.isMutating({ mutationKey: ANSWERING }) > 0) return
       setHasArrived(true)
       timer ??= setTimeout(read, BURST_MS)
     })
