@@ -11,6 +11,13 @@ async function percent(page: Page): Promise<number> {
   return Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))
 }
 
+/** Resolves once the server has said whether the story that is being opened is still there. */
+function askedFor(page: Page, id: string): Promise<unknown> {
+  return page.waitForResponse(
+    (response) => /\/stories\?.*author/.test(response.url()) && response.url().includes(`id=eq.${id}`),
+  )
+}
+
 /** While time stands still: lets as much of it pass as a story needs to come and to begin, on however slow a machine. */
 async function begin(page: Page): Promise<void> {
   await expect(async () => {
@@ -40,6 +47,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   await expect.poll(() => read).toContain(`eq.${first}`)
   const readAhead = [...read]
   await stopTime(page)
+  const asked = askedFor(page, first)
   await face.click()
   await begin(page)
   const dialog = viewer(page, ada.username)
@@ -53,6 +61,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   expect(read.filter((id) => id === `eq.${first}`)).toHaveLength(1)
   await expect(page).toHaveURL(`/?story=${first}`)
   await expect(dialog).toHaveAccessibleName(`Story by ${ada.username}, 1 of 2`)
+  await asked
 
   const start = await percent(page)
   await page.clock.runFor(1_000)
@@ -268,13 +277,14 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   const viewed = page.waitForResponse(
     (response) => response.request().method() === 'POST' && /\/story_views/.test(response.url()),
   )
+  const asked = askedFor(page, story)
   await bubble(page, ada.username).click()
   await begin(page)
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.clock.resume()
   // The page's clock is about to leap over the patience of whatever is under way.
-  await Promise.all([viewed, live])
+  await Promise.all([viewed, asked, live])
   await clock.leap(61)
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
   await page.getByRole('button', { name: 'Play' }).click()
@@ -296,7 +306,7 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   }
 })
 
-test('STORY-05 a reply and a reaction arrive as messages about the story; not for the owner, nor where replies are off', async ({
+test('STORY-05 a reply and a reaction arrive as messages about the story; not for the owner, where replies are off, or once it is gone', async ({
   page,
   member,
   newMember,
@@ -305,7 +315,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   const [ada, ben] = [await newMember(), await newMember()]
   const words = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
   const story = await addStory(ada, { content: words })
-  await addStory(ben, { content: 'No letters, please' })
+  const bens = await addStory(ben, { content: 'No letters, please' })
   await addStory(member, { content: 'Mine' })
   await ben.api.from('profiles').update({ allow_story_replies: false }).eq('id', ben.id)
   await page.clock.install()
@@ -389,4 +399,31 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+
+  // One that is taken away while it is answered says so in its place, and what was written stays to be copied.
+  const taken = await addStory(ada, { content: 'Not for long' })
+  await page.goto('/')
+  const viewed = page.waitForResponse((response) => response.url().includes('/story_views'))
+  await bubble(page, ada.username).click()
+  await expect(dialog.getByText('Not for long')).toBeVisible()
+  await viewed
+  await field.fill('Too late')
+  for (const [owner, id] of [
+    [ada, taken],
+    [ben, bens],
+  ] as const)
+    expect((await owner.api.from('stories').delete().eq('id', id)).error).toBeNull()
+  problems.expect(/403 .*rest\/v1\/messages/, /answer story: forbidden/)
+  await field.press('Enter')
+  await expect(dialog.getByText('This story is not here')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toContainText('Your words stay here to be copied.')
+  await expect(field).toHaveValue('Too late')
+  await expect(dialog.getByText('Not for long')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // Nor is it opened again, though the strip may still know it.
+  await bubble(page, ben.username).click()
+  await expect(viewer(page, ben.username).getByText('This story is not here')).toBeVisible()
+  await page.goto(`/?story=${taken}`)
+  await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
 })

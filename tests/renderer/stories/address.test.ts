@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  isStoryId,
   openStoryId,
   readStoryState,
   storyState,
@@ -18,11 +17,6 @@ test('a story opens and closes over the page, and what else stands in the addres
   expect(withStory('?story=other', ID)).toBe(`?story=${ID}`)
   expect(withoutStory(`?c=1&story=${ID}`)).toBe('?c=1')
   expect(withoutStory(`?story=${ID}`)).toBe('')
-})
-
-test('what is no id is never asked for', () => {
-  expect(isStoryId(ID)).toBe(true)
-  for (const text of ['', 'new', `${ID},${ID}`, ` ${ID}`, `${ID})`]) expect(isStoryId(text), text).toBe(false)
 })
 
 describe('the history entry of a story', () => {

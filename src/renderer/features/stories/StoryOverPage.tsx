@@ -1,7 +1,8 @@
 import { useLocation } from 'react-router-dom'
 import { PageShade } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { isStoryId, NEW_STORY, openStoryId } from './address'
+import { isUuid } from '#/renderer/lib/uuid'
+import { NEW_STORY, openStoryId } from './address'
 import { usePrefetchedMedia } from './media'
 import { StoryDialog } from './story-viewer'
 
@@ -15,6 +16,6 @@ const MakeStoryDialog = lazyComponent(
 export function StoryOverPage() {
   const id = openStoryId(useLocation().search)
   // Its media do not wait for the code that shows them, nor for what else there is to know of it.
-  usePrefetchedMedia(id !== null && isStoryId(id) ? [id] : [])
+  usePrefetchedMedia(id !== null && isUuid(id) ? [id] : [])
   return id === NEW_STORY ? <MakeStoryDialog /> : <StoryDialog />
 }

@@ -74,6 +74,12 @@ export function approachStory(client: QueryClient, id: string): void {
   prefetchMedia(client, id)
 }
 
+/** Lets go of a story's still and media: what was deleted is not kept. */
+export function forgetMedia(client: QueryClient, id: string): void {
+  client.removeQueries({ queryKey: mediaOptions(id).queryKey })
+  client.removeQueries({ queryKey: thumbnailOptions(id).queryKey })
+}
+
 async function decodeAhead(media: StoryMedia | null): Promise<void> {
   if (media?.kind !== 'image') return
   const image = new Image()

@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   type QueryClient,
+  queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -90,17 +91,30 @@ export async function loadStory(me: string, id: string): Promise<Story | null> {
   return row === undefined ? null : toStory(row)
 }
 
-/** A story by its id: what the strip knows shows at once. Null when it is gone, hidden, or long expired. */
-export function useStoryQuery(id: string) {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return useQuery({
+function storyOptions(client: QueryClient, me: string, id: string) {
+  return queryOptions({
     queryKey: storyKeys.story(id),
     queryFn: () => loadStory(me, id),
     initialData: () => knownStories(client).find((story) => story.id === id),
     initialDataUpdatedAt: () => client.getQueryState(storyKeys.strip)?.dataUpdatedAt,
-    staleTime: STALE.short,
   })
+}
+
+/**
+ * A story by its id: what the strip knows shows at once, and whether it is still there is asked. Null when it is gone,
+ * hidden, or long expired.
+ */
+export function useStoryQuery(id: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({ ...storyOptions(client, me, id), staleTime: 0 })
+}
+
+/** What is known of a story that is on screen; nothing is asked before `refetch` is called. */
+export function useKnownStory(id: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useQuery({ ...storyOptions(client, me, id), enabled: false })
 }
 
 function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]): void {
@@ -109,6 +123,11 @@ function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]):
     (data) =>
       data && { ...data, pages: data.pages.map((page) => ({ ...page, stories: change(page.stories) })) },
   )
+}
+
+/** Takes a story out of the strip. */
+export function dropFromStrip(client: QueryClient, id: string): void {
+  patchStrip(client, (stories) => stories.filter((story) => story.id !== id))
 }
 
 /** Has the strip read anew, e.g. once a story of one's own was shared. */
@@ -143,7 +162,7 @@ export function useDeleteStoryMutation() {
     mutationFn: (id: string) => answer(supabase().from('stories').delete().eq('id', id)),
     onSuccess: async (_answer, id) => {
       await client.cancelQueries({ queryKey: storyKeys.strip })
-      patchStrip(client, (stories) => stories.filter((story) => story.id !== id))
+      dropFromStrip(client, id)
       client.setQueryData(storyKeys.story(id), null)
       await refreshStrip(client)
     },

@@ -39,6 +39,8 @@ export const stories = {
   react: (emoji: string) => `React with ${emoji}`,
   sent: 'Sent',
   waiting: 'It will be sent once you are connected.',
+  noReplies: 'This story takes no replies any more.',
+  replyKept: 'This story takes no replies any more. Your words stay here to be copied.',
 } as const
 
 export const makeStory = {

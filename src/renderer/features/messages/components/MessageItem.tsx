@@ -35,13 +35,16 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   return (
     <article
       data-message={message.id}
-      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1.5'} ${isOwn ? 'items-end' : 'items-start'}`}
+      className={`group flex flex-col ${isLast ? 'pb-3.5' : 'pb-1'} ${isOwn ? 'items-end' : 'items-start'}`}
     >
       <div
         data-menu={hasMenu ? message.id : undefined}
         className={`flex max-w-full items-end gap-1 ${isOwn ? 'flex-row-reverse ps-6' : 'pe-6'}`}
       >
-        <div className={`flex min-w-0 flex-col ${isOwn ? 'items-end' : 'items-start'}`}>
+        <div
+          title={fullTime(message.created_at)}
+          className={`flex min-w-0 flex-col ${isOwn ? 'items-end' : 'items-start'}`}
+        >
           <Bubble
             message={message}
             isOwn={isOwn}
@@ -69,13 +72,15 @@ export function MessageItem({ row, otherId, otherName, actions, isTabStop }: Mes
   )
 }
 
-/** When it was sent, and that the other has read it; or that it is not sent, and what one can do about that. */
+/**
+ * When it was sent, and that the other has read it; or that it is not sent, and what one can do about that. Of several
+ * that stand together the last one shows its time; the others' is in their tooltips, and read to those who listen.
+ */
 function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row: MessageRow }) {
   const now = useNow()
+  const isShown = isLast || isSeen || delivery !== 'sent'
   return (
-    <p
-      className={`px-1.5 text-quiet leading-tight ${isLast || delivery !== 'sent' ? 'pt-0.75 text-[11px]' : 'pt-0.5 text-[10px]'}`}
-    >
+    <p className={isShown ? 'px-1.5 pt-0.75 text-[11px] text-quiet leading-tight' : 'sr-only'}>
       {delivery === 'sent' && (
         <time dateTime={message.created_at} title={fullTime(message.created_at)}>
           {texts.messages.ago(elapsedTime(message.created_at, now))}

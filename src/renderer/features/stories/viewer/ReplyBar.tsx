@@ -2,6 +2,7 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
+import { AppError } from '#/renderer/lib/errors'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
@@ -14,12 +15,21 @@ const SAID_MS = 4_000
 
 interface ReplyBarProps {
   story: Story
+  /** It was taken away. */
+  isGone: boolean
   /** One is writing: the story waits. */
   onWriting: (isWriting: boolean) => void
+  /** The server takes no reply to it. */
+  onRefused: () => void
+}
+
+/** Whether a failure says that the story takes no replies: it is gone, has expired, or its member wants none any more. */
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof AppError && (cause.code === 'forbidden' || cause.code === 'not-found')
 }
 
 /** Under somebody else's story: a message or a reaction to them. What cannot be sent stays in the field. */
-export function ReplyBar({ story, onWriting }: ReplyBarProps) {
+export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps) {
   const { username } = story.author
   const draft = useReplyDraft(story.id)
   const sending = useSendReplyMutation(story)
@@ -27,7 +37,15 @@ export function ReplyBar({ story, onWriting }: ReplyBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const content = draft.text.trim()
   const isTooLong = codePoints(content) > TEXT_LIMITS.message
-  const canSend = content !== '' && !isTooLong && !sending.isPending
+  const isClosed = isGone || isRefusal(sending.error)
+  const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed
+  // What nobody takes is left to be copied: it does not run away with the story.
+  const [hasFocus, setHasFocus] = useState(false)
+  const isWriting = hasFocus || (isClosed && content !== '')
+  useEffect(() => {
+    onWriting(isWriting)
+    return () => onWriting(false)
+  }, [onWriting, isWriting])
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -39,13 +57,24 @@ export function ReplyBar({ story, onWriting }: ReplyBarProps) {
         say(state)
         field.current?.blur()
       },
+      onError: handleError,
     })
   }
+  const handleError = (cause: unknown) => {
+    if (isRefusal(cause)) onRefused()
+  }
   const handleReact = (emoji: string) =>
-    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: say })
+    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: say, onError: handleError })
 
+  // That it is gone is said in its place.
+  if (isGone && content === '') return null
   return (
     <div className="relative px-4 pb-4">
+      {isClosed && (
+        <p role="alert" className="mb-2.5 text-center text-[14px]">
+          {content === '' ? texts.stories.noReplies : texts.stories.replyKept}
+        </p>
+      )}
       <div role="status" className="pointer-events-none absolute inset-x-0 bottom-full text-center">
         {said !== null && (
           <span className="inline-block animate-appear rounded-full bg-black/60 px-3.5 py-1.5 text-[13.5px]">
@@ -53,19 +82,21 @@ export function ReplyBar({ story, onWriting }: ReplyBarProps) {
           </span>
         )}
       </div>
-      <div className="mb-2 flex justify-between px-1">
-        {REACTIONS.map((emoji) => (
-          <IconButton
-            key={emoji}
-            label={texts.stories.react(emoji)}
-            onClick={() => handleReact(emoji)}
-            disabled={sending.isPending}
-            className="rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
-          >
-            {emoji}
-          </IconButton>
-        ))}
-      </div>
+      {!isClosed && (
+        <div className="mb-2 flex justify-between px-1">
+          {REACTIONS.map((emoji) => (
+            <IconButton
+              key={emoji}
+              label={texts.stories.react(emoji)}
+              onClick={() => handleReact(emoji)}
+              disabled={sending.isPending}
+              className="rounded-full! text-[22px] leading-none outline-white transition-transform hover:scale-120 hover:bg-transparent! active:scale-90"
+            >
+              {emoji}
+            </IconButton>
+          ))}
+        </div>
+      )}
       <form
         onSubmit={handleSubmit}
         className="flex h-12 items-center rounded-full border border-white/70 ps-5 pe-1.5 focus-within:border-white focus-within:bg-black/35"
@@ -77,14 +108,14 @@ export function ReplyBar({ story, onWriting }: ReplyBarProps) {
           placeholder={texts.stories.replyTo(username)}
           value={draft.text}
           onChange={(event) => draft.setText(event.target.value)}
-          onFocus={() => onWriting(true)}
-          onBlur={() => onWriting(false)}
-          readOnly={sending.isPending}
+          onFocus={() => setHasFocus(true)}
+          onBlur={() => setHasFocus(false)}
+          readOnly={sending.isPending || isClosed}
           aria-invalid={isTooLong || undefined}
           autoComplete="off"
           className="h-full min-w-0 flex-1 select-text bg-transparent text-[15px] outline-none placeholder:text-white/85"
         />
-        {content !== '' && (
+        {content !== '' && !isClosed && (
           <IconButton
             label={texts.stories.reply}
             type="submit"

@@ -20,8 +20,9 @@ import {
 } from './playback'
 import { ReplyBar } from './ReplyBar'
 import { StoryHeader } from './StoryHeader'
-import { StoryMedia } from './StoryMedia'
+import { Gone, StoryMedia } from './StoryMedia'
 import { useMuted } from './sound'
+import { useGone } from './useGone'
 import { usePlayback } from './usePlayback'
 import { useStoryKeys } from './useStoryKeys'
 import { useTaps } from './useTaps'
@@ -149,10 +150,15 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
   const { id: me } = useMe()
   const isMine = story.user_id === me
   const ids = playback.stories.flatMap(({ id, memberId }) => (memberId === story.user_id ? [id] : []))
-  useRecordedView(story, playback)
+  const { isGone, ask } = useGone(story)
+  useRecordedView(story, playback, ask)
   const handleFlow = useCallback(
     (isFlowing: boolean) => dispatch({ type: 'flow', id: story.id, isFlowing }),
     [dispatch, story.id],
+  )
+  const handleWriting = useCallback(
+    (isWriting: boolean) => dispatch({ type: isWriting ? 'hold' : 'release', by: 'reply' }),
+    [dispatch],
   )
   const cover = (isCovered: boolean) => dispatch({ type: isCovered ? 'hold' : 'release', by: 'covered' })
 
@@ -162,18 +168,22 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
         {texts.stories.by(story.author.username)}
         {ids.length > 1 && `, ${texts.stories.position(ids.indexOf(story.id) + 1, ids.length)}`}
       </Dialog.Title>
-      <StoryMedia
-        story={story}
-        elapsedMs={playback.elapsedMs}
-        jumps={playback.jumps}
-        isPlaying={!isHeld(playback)}
-        isFlowing={playback.isFlowing}
-        isMuted={controls.isMuted}
-        onFlow={handleFlow}
-      />
+      {isGone ? (
+        <Gone onShown={() => handleFlow(true)} />
+      ) : (
+        <StoryMedia
+          story={story}
+          elapsedMs={playback.elapsedMs}
+          jumps={playback.jumps}
+          isPlaying={!isHeld(playback)}
+          isFlowing={playback.isFlowing}
+          isMuted={controls.isMuted}
+          onFlow={handleFlow}
+        />
+      )}
       <StoryHeader story={story} ids={ids} progress={progressOf(playback)} {...controls} />
       <StoryFoot>
-        {story.content !== null && (
+        {story.content !== null && !isGone && (
           <StoryCaption
             text={story.content}
             isOpen={playback.holds.includes('reading')}
@@ -188,10 +198,7 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
           />
         ) : (
           story.author.allow_story_replies && (
-            <ReplyBar
-              story={story}
-              onWriting={(isWriting) => dispatch({ type: isWriting ? 'hold' : 'release', by: 'reply' })}
-            />
+            <ReplyBar story={story} isGone={isGone} onWriting={handleWriting} onRefused={ask} />
           )
         )}
       </StoryFoot>
@@ -200,7 +207,7 @@ function Played({ story, playback, dispatch, ...controls }: PlayedProps) {
 }
 
 /** Records once that the member has seen a story of somebody else: once it is really shown. */
-function useRecordedView(story: Story, { isFlowing, holds }: Playback): void {
+function useRecordedView(story: Story, { isFlowing, holds }: Playback, onFailed: () => void): void {
   const { id: me } = useMe()
   const { mutate } = useRecordViewMutation()
   const isRecorded = useRef(false)
@@ -208,6 +215,6 @@ function useRecordedView(story: Story, { isFlowing, holds }: Playback): void {
   useEffect(() => {
     if (!isShown || isRecorded.current || story.isSeen || story.user_id === me) return
     isRecorded.current = true
-    mutate(story.id)
-  }, [isShown, story, me, mutate])
+    mutate(story.id, { onError: onFailed })
+  }, [isShown, story, me, mutate, onFailed])
 }

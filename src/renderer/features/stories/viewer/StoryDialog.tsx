@@ -7,7 +7,8 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
 import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
-import { isStoryId, openStoryId, readStoryState, withRun, withStory } from '../address'
+import { isUuid } from '#/renderer/lib/uuid'
+import { openStoryId, readStoryState, withRun, withStory } from '../address'
 import { useLeaveStory } from '../useLeaveStory'
 import { Stage } from './Stage'
 import { useOpening } from './useOpening'
@@ -66,7 +67,7 @@ function Viewer({ openedId, run }: ViewerProps) {
           onCloseAutoFocus={handleCloseAutoFocus}
           className="fixed inset-0 bottom-(--banner-height) z-35 select-none bg-[#090807] text-white outline-none scheme-dark"
         >
-          {isStoryId(startId) ? (
+          {isUuid(startId) ? (
             <Opened id={startId} members={members} onShow={show} onClose={handleClose} />
           ) : (
             <Gone />

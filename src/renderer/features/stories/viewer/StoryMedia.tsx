@@ -78,7 +78,8 @@ function Words({ children }: { children: React.ReactNode }) {
   )
 }
 
-function Gone({ onShown }: { onShown: () => void }) {
+/** In place of a story that is not there any more, for as long as it would have been shown. */
+export function Gone({ onShown }: { onShown: () => void }) {
   const handleShown = useEffectEvent(onShown)
   useEffect(() => handleShown(), [])
   return (
