@@ -1,3 +1,8 @@
+/** Rows by their ids, as a batch loader answers with them. */
+export function byId<R extends { id: string }>(rows: readonly R[]): Map<string, R> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /**
  * Collects the keys that are asked for within one turn of the event loop and loads them with one call, at most
  * `size` a call (DataLoader's idea). Keys that the call does not answer resolve to null.

@@ -65,23 +65,12 @@ vi.mock('#/renderer/features/messages/extras-store', () => ({
   onExtrasChange: (listener: (key: string) => void) => world.followers.push(listener),
 }))
 
-vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (value: unknown) => value,
-  supabase: () => ({
-    from: () => ({
-      select: () => ({
-        eq: (_column: string, id: string) => ({
-          abortSignal: () => ({
-            maybeSingle: async () => {
-              world.asked += 1
-              if (world.isUnreachable) throw await failure('offline')
-              return world.taken.get(id) ?? null
-            },
-          }),
-        }),
-      }),
-    }),
-  }),
+vi.mock('#/renderer/features/messages/delivered', () => ({
+  isDelivered: async (id: string) => {
+    world.asked += 1
+    if (world.isUnreachable) throw await failure('offline')
+    return world.taken.has(id)
+  },
 }))
 
 const C = 'conversation'

@@ -1,13 +1,13 @@
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
+import { createBurst } from '#/renderer/lib/burst'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isAttended } from './attention'
-import { createBurst } from './burst'
 import { type Conversation, goneConversation, loadRows, loadRowsOf, toConversation } from './conversation'
 import { isUnreadBy } from './history'
 import { pinned, type Raised, raise } from './raised'
@@ -129,27 +129,20 @@ export function hearInList(client: QueryClient, message: Message, me: string): v
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client)
+  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client, client)()
 }
 
 function isReadingList(client: QueryClient): boolean {
   return client.isFetching({ queryKey: conversationKeys.list }) > 0
 }
 
-/** Reads that were asked for by what was heard, by client. */
-const bursts = new WeakMap<QueryClient, () => void>()
-
 /** Has the list read anew once for all that is heard in a moment, and not before the read under way has its answer. */
-function refreshSoon(client: QueryClient): void {
-  const ask =
-    bursts.get(client) ??
-    createBurst(
-      () => void refreshConversations(client),
-      () => isReadingList(client),
-    )
-  bursts.set(client, ask)
-  ask()
-}
+const refreshSoon = onePerClient((client: QueryClient) =>
+  createBurst(
+    () => void refreshConversations(client),
+    () => isReadingList(client),
+  ),
+)
 
 /** Nothing in this conversation is unread any more. */
 export function showAsRead(client: QueryClient, id: string): void {

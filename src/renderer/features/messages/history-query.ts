@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
-import { readAnew } from '#/renderer/lib/query-client'
+import { onePerClient, readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import {
@@ -23,11 +23,10 @@ const REFRESH = { most: 200, room: 10 } as const
 const historyKey = (conversationId: string) => ['messages', conversationId] as const
 
 /** Reads that are under way, each with what was heard meanwhile: the answer may be older than that. */
-const reads = new WeakMap<QueryClient, Map<string, Set<Message[]>>>()
+const reads = onePerClient(() => new Map<string, Set<Message[]>>())
 
 function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
-  const byConversation = reads.get(client) ?? new Map<string, Set<Message[]>>()
-  reads.set(client, byConversation)
+  const byConversation = reads(client)
   const running = byConversation.get(conversationId) ?? new Set()
   byConversation.set(conversationId, running)
   return running

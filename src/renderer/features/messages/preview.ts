@@ -14,7 +14,7 @@ export function lineOf({
   deleted_at,
   photo_id,
 }: Pick<LatestMessage, 'content' | 'deleted_at' | 'photo_id'>): string {
-  if (deleted_at !== null) return texts.messages.preview.deleted
+  if (deleted_at !== null) return texts.messages.deleted
   const text = content.replace(/\s+/gu, ' ').trim()
   return text === '' && photo_id !== null ? texts.messages.preview.photo : text
 }
@@ -24,7 +24,7 @@ export function previewOf(latest: LatestMessage | null, me: string): string {
   const { preview } = texts.messages
   if (latest === null) return preview.none
   const isOwn = latest.sender_id === me
-  if (latest.deleted_at !== null) return preview.deleted
+  if (latest.deleted_at !== null) return texts.messages.deleted
   if (latest.answers_story) return isOwn ? preview.answeredTheirStory : preview.answeredYourStory
   return isOwn ? preview.own(lineOf(latest)) : lineOf(latest)
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -7,10 +7,10 @@ import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
 
 export const quotedLoader = onePerClient(() =>
-  createBatchLoader<Message>(async (ids) => {
-    const rows = await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))
-    return new Map(rows.map((row) => [row.id, row]))
-  }, MESSAGES_PAGE),
+  createBatchLoader<Message>(
+    async (ids) => byId(await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))),
+    MESSAGES_PAGE,
+  ),
 )
 
 function findLoaded(client: QueryClient, conversationId: string, id: string): Message | undefined {
@@ -38,10 +38,8 @@ interface AnsweredStory {
 
 export const answeredStoryLoader = onePerClient(() =>
   createBatchLoader<AnsweredStory>(async (ids) => {
-    const rows = await answer(
-      supabase().from('stories').select('id,thumbnail_url').in('id', ids).gt('expires_at', 'now'),
-    )
-    return new Map(rows.map((row) => [row.id, row]))
+    const running = supabase().from('stories').select('id,thumbnail_url').gt('expires_at', 'now')
+    return byId(await answer(running.in('id', ids)))
   }, MESSAGES_PAGE),
 )
 

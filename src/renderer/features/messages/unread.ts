@@ -1,11 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { createBurst } from '#/renderer/lib/burst'
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { isAttended } from './attention'
-import { createBurst } from './burst'
 
 const UNREAD_KEY = ['unread conversations'] as const
 

@@ -2,6 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
+import { byId } from '#/renderer/lib/batch-loader'
 import type { Cursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
@@ -60,7 +61,7 @@ function useUnlistedQuery(
   const { data: unlisted = NONE } = useQuery({
     queryKey: conversationKeys.unlisted(ids),
     queryFn: async () => {
-      const rows = new Map((await loadRowsOf(me, ids)).map((row) => [row.id, row]))
+      const rows = byId(await loadRowsOf(me, ids))
       return ids.map((id) => {
         const row = rows.get(id)
         if (row !== undefined) return toConversation(row, me)

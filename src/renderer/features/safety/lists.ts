@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -36,10 +36,10 @@ export function useSafetyListQuery(list: SafetyList) {
 }
 
 const blockedLoader = onePerClient(() =>
-  createBatchLoader<SafetyListed>(async (ids) => {
-    const rows = await answer(supabase().rpc('blocked_members').in('id', ids))
-    return new Map(rows.map((row) => [row.id, row]))
-  }, PEOPLE_PAGE),
+  createBatchLoader<SafetyListed>(
+    async (ids) => byId(await answer(supabase().rpc('blocked_members').in('id', ids))),
+    PEOPLE_PAGE,
+  ),
 )
 
 /** A member whom one has blocked, by their id; null for who is not. */

@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { createBatchLoader } from '#/renderer/lib/batch-loader'
 // Not by the folder's index: the strip would load all that makes pictures smaller.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
+import { createThumbnailLoader } from '#/renderer/lib/thumbnails'
 import { StoryDialog } from './story-viewer'
 
 /** How many thumbnails come with one request. */
@@ -13,14 +13,7 @@ const THUMBNAILS_PAGE = 20
 /** A picture as a data URL; a video as bytes, of which an element plays and seeks a part at a time. */
 export type StoryMedia = { kind: 'image'; url: string } | { kind: 'video'; video: Blob }
 
-const thumbnailLoader = onePerClient(() =>
-  createBatchLoader<string>(async (ids) => {
-    const rows = await answer(supabase().from('stories').select('id,thumbnail_url').in('id', ids))
-    return new Map(
-      rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
-    )
-  }, THUMBNAILS_PAGE),
-)
+const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUMBNAILS_PAGE))
 
 /** A story's full media; null when it is gone or has expired. Throws an `AppError`. */
 export async function loadMedia(id: string): Promise<StoryMedia | null> {

@@ -17,8 +17,6 @@ export const messages = {
     own: (text: string) => `You: ${text}`,
     draft: (text: string) => `Draft: ${text}`,
     photo: 'Photo',
-    ownPhoto: 'You: Photo',
-    deleted: 'Message deleted',
     answeredYourStory: 'Replied to your story',
     answeredTheirStory: 'You replied to their story',
     sending: 'Sending…',

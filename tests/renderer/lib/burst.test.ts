@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBurst } from '#/renderer/features/messages/burst'
+import { createBurst } from '#/renderer/lib/burst'
 
 beforeEach(() => {
   vi.useFakeTimers()
