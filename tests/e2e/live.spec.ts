@@ -178,10 +178,9 @@ test('a server that is killed and started again is found by itself', async ({
 test('MSG-09 what waited and is then refused keeps its text, over a reload too, until it is sent again or thrown away', async ({
   page,
   member,
-  newMember,
+  other,
   problems,
 }) => {
-  const other = await newMember()
   const id = await startConversation(other, member)
   const live = await liveSwitch(page)
   await page.goto(`/messages?c=${id}`)
@@ -246,7 +245,7 @@ test('signing out closes the connection', async ({ page, member }) => {
 test('idling asks for nothing that is not needed, and memory does not grow', async ({
   page,
   member,
-  newMember,
+  other,
 }) => {
   const { pass } = await takeClock(page)
   const asked: string[] = []
@@ -275,7 +274,6 @@ test('idling asks for nothing that is not needed, and memory does not grow', asy
   expect((await heapSize(page)) - before).toBeLessThan(1_000_000)
 
   // In a conversation: when the other was last active. On the feed: new posts, new stories.
-  const other = await newMember()
   const id = await startConversation(other, member)
   await write(other, id, 'Good night')
   await open(`/messages?c=${id}`)

@@ -51,10 +51,10 @@ function keptDrafts(page: Page): Promise<{ hasReply: boolean; hasPhoto: boolean 
 test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, typing, read, active', async ({
   page,
   member,
+  other,
   newMember,
   openAs,
 }) => {
-  const other = await newMember()
   const stranger = await newMember()
   const id = await startConversation(other, member)
   await write(member, id, 'Good evening')
@@ -109,10 +109,9 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
 test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote meanwhile waits, over a reload too', async ({
   page,
   member,
-  newMember,
+  other,
   problems,
 }) => {
-  const other = await newMember()
   const id = await startConversation(other, member)
   const before = await write(other, id, 'Before')
   const live = await liveSwitch(page)
@@ -173,10 +172,9 @@ test('MSG-08 MSG-09 what was sent during a gap is there once, what one wrote mea
 test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   page,
   member,
-  newMember,
+  other,
   openAs,
 }) => {
-  const other = await newMember()
   const id = await startConversation(other, member)
   await write(other, id, 'What does the wall look like?')
   const theirs = await openAs(other)
@@ -259,10 +257,9 @@ async function look(page: Page, isLooking: boolean): Promise<void> {
 test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote leads far up, a block closes the conversation', async ({
   page,
   member,
-  newMember,
+  other,
   problems,
 }) => {
-  const other = await newMember()
   const id = await startConversation(other, member)
   const asked = await write(other, id, 'Where did you take the first one?')
   const { error } = await other.api.from('messages').insert(

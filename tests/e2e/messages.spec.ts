@@ -69,11 +69,11 @@ test('MSG-01 MSG-03 MSG-05 MSG-06 conversations with what was said last, and the
 test('MSG-02 a search finds members to write to, and one conversation of two, whoever begins it', async ({
   page,
   member,
+  other,
   newMember,
   openAs,
   problems,
 }) => {
-  const other = await newMember()
   const third = await newMember()
   const withThird = await startConversation(third, member)
   await write(third, withThird, 'Earlier')
@@ -122,10 +122,10 @@ test('MSG-02 a search finds members to write to, and one conversation of two, wh
 test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typed, a draft stays over a reload, and when the other is gone', async ({
   page,
   member,
+  other,
   newMember,
   problems,
 }) => {
-  const other = await newMember()
   const third = await newMember()
   const id = await startConversation(other, member)
   const later = await startConversation(third, member)
@@ -203,9 +203,8 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
 test('MSG-12 older messages load upwards while what is read stays where it is', async ({
   page,
   member,
-  newMember,
+  other,
 }) => {
-  const other = await newMember()
   const conversationId = await startConversation(other, member)
   const total = 130
   // Of different heights, many of one and the same time.
@@ -292,9 +291,8 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
 test('MSG-12 a conversation opens where the unread begin, with a way to its end', async ({
   page,
   member,
-  newMember,
+  other,
 }) => {
-  const other = await newMember()
   const conversationId = await startConversation(other, member)
   const say = async (words: string, count = 15) => {
     // Of one and the same time, so that their ids put them in order.

@@ -39,9 +39,8 @@ async function follow(follower: Member, followed: Member): Promise<void> {
 test('PROF-04 following counts at once, is told to the followed, survives a reload and can be taken back', async ({
   page,
   member,
-  newMember,
+  other,
 }) => {
-  const other = await newMember()
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
   const held = await holdRequests(page, FOLLOWS, { method: 'POST' })
@@ -61,13 +60,7 @@ test('PROF-04 following counts at once, is told to the followed, survives a relo
   await expect.poll(() => isFollowing(member, other)).toBe(false)
 })
 
-test('PROF-04 a follow that the server refuses is put back', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
-  const other = await newMember()
+test('PROF-04 a follow that the server refuses is put back', async ({ page, member, other, problems }) => {
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
   problems.expect(/rest\/v1\/follows/, /follow: offline/)
@@ -229,10 +222,9 @@ test('SET-04 a request that is declined is gone for both, and one that fails to 
 test('SET-04 an account that turned private meanwhile is asked, one that turned public is followed', async ({
   page,
   member,
-  newMember,
+  other,
   problems,
 }) => {
-  const other = await newMember()
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
   await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()

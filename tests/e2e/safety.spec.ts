@@ -131,9 +131,8 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
 test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark of news, and the way back', async ({
   page,
   member,
-  newMember,
+  other,
 }) => {
-  const other = await newMember()
   const conversation = await startConversation(other, member)
   await write(other, conversation, 'Are you there?')
   await page.goto('/messages')
@@ -195,10 +194,9 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
 test('SAFE-03 a post is reported with a reason; a failure keeps what was written, thanks offer to mute', async ({
   page,
   member,
-  newMember,
+  other,
   problems,
 }) => {
-  const other = await newMember()
   const [postId = ''] = await insertPosts(other, 1, { content: () => `Bad words of ${other.username}` })
   await page.goto('/')
   await choose(page, 'Report post', `Bad words of ${other.username}`)

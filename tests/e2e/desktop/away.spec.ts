@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { addStory, viewer } from '../fixtures/stories'
-import { startConversation, write } from '../support/conversations'
+import { write } from '../support/conversations'
 import type { Member } from '../support/member'
 import { field, message } from '../support/messages-page'
-import { newMember, signIn } from './support/members'
+import { newPair, signIn } from './support/members'
 import { expect, type RunningApp, test } from './support/test'
 
 /** Whether each message of this member's conversations was read, oldest first. */
@@ -38,8 +38,7 @@ test('MSG-05 SET-05 DESK-03 in the tray nothing counts as seen; what came withou
   desktop,
 }) => {
   const app = await desktop.start()
-  const [member, anna] = [await newMember(app), await newMember(app)]
-  const id = await startConversation(anna, member)
+  const { member, anna, id } = await newPair(app)
   await write(anna, id, 'Before')
   const story = await addStory(anna)
   const { page } = app
@@ -91,8 +90,7 @@ test('a page that dies comes back where it was, sleep renews the connection, and
   desktop,
 }) => {
   const app = await desktop.start()
-  const [member, anna] = [await newMember(app), await newMember(app)]
-  const id = await startConversation(anna, member)
+  const { member, anna, id } = await newPair(app)
   await write(anna, id, 'Is the darkroom free?')
   const { page } = app
   await signIn(app, member)

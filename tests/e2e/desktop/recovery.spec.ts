@@ -1,6 +1,6 @@
-import { startConversation, write } from '../support/conversations'
+import { write } from '../support/conversations'
 import { field, message } from '../support/messages-page'
-import { newMember, signIn } from './support/members'
+import { newPair, signIn } from './support/members'
 import { expect, test } from './support/test'
 
 /**
@@ -17,8 +17,7 @@ test('a backend that dies is told quietly and comes back, with all there is; aft
   desktop,
 }) => {
   const first = await desktop.start()
-  const [member, anna] = [await newMember(first), await newMember(first)]
-  const id = await startConversation(anna, member)
+  const { member, anna, id } = await newPair(first)
   // Quitting writes a snapshot.
   const app = await desktop.restart()
   await signIn(app, member)

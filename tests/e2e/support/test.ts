@@ -13,6 +13,8 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** A fresh member, signed in on `page`. */
   member: Member
+  /** Another fresh member. */
+  other: Member
   /** Makes another fresh member. */
   newMember: (wanted?: Parameters<typeof createMember>[1]) => Promise<Member>
   /**
@@ -50,6 +52,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const member = await newMember()
     await plantSession(context, server.url, member)
     await use(member)
+  },
+
+  other: async ({ newMember }, use) => {
+    await use(await newMember())
   },
 
   openAs: async ({ browser, problems, server }, use) => {

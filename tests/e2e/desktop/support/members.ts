@@ -1,4 +1,5 @@
 import { fillSignIn, navigation } from '../../support/auth-forms'
+import { startConversation } from '../../support/conversations'
 import { createMember, type Member } from '../../support/member'
 import { expect, type RunningApp, serverOf } from './test'
 
@@ -8,6 +9,12 @@ export async function newMember(
   wanted?: Parameters<typeof createMember>[1],
 ): Promise<Member> {
   return createMember(await serverOf(page), wanted)
+}
+
+/** Two members of the running app, and the conversation that the second one began. */
+export async function newPair(app: Pick<RunningApp, 'page'>) {
+  const [member, anna] = [await newMember(app), await newMember(app)]
+  return { member, anna, id: await startConversation(anna, member) }
 }
 
 /** Signs in on the login screen; done once the page hears of what happens. */
