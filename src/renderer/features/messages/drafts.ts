@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
 import { create } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import { placeOf, storedKeys } from '#/renderer/lib/kept-place'
 import { logFailure } from '#/renderer/lib/logger'
 import type { Attempt } from './attempt'
@@ -162,16 +162,16 @@ export function getDraftText(conversationId: string): string {
   return getEntry(draftKey(conversationId)).draft.text
 }
 
-/** The conversations in which something is begun. */
-export function useBegunIds(): readonly string[] {
-  const { place, entries } = useDraftStore()
-  return useMemo(
-    () =>
-      Object.entries(entries).flatMap(([key, { draft }]) =>
-        key.startsWith(place) && draft.text.trim() !== '' ? [key.slice(place.length)] : [],
-      ),
-    [place, entries],
+function begunIds({ place, entries }: DraftStore): string[] {
+  if (place === '') return []
+  return Object.entries(entries).flatMap(([key, { draft }]) =>
+    key.startsWith(place) && draft.text.trim() !== '' ? [key.slice(place.length)] : [],
   )
+}
+
+/** The conversations in which something is begun; the same list for as long as it is of the same ones. */
+export function useBegunIds(): readonly string[] {
+  return useDraftStore(useShallow(begunIds))
 }
 
 /** `getDraftText` for what is drawn. */
