@@ -41,12 +41,15 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
   const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed
   // What nobody takes is left to be copied: it does not run away with the story.
   const [hasFocus, setHasFocus] = useState(false)
-  const isWriting = hasFocus || (isClosed && content !== '')
+  const isWriting = isClosed ? content !== '' : hasFocus
   useEffect(() => {
     onWriting(isWriting)
     return () => onWriting(false)
   }, [onWriting, isWriting])
 
+  const handleError = (cause: unknown) => {
+    if (isRefusal(cause)) onRefused()
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!canSend) return
@@ -59,9 +62,6 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
       },
       onError: handleError,
     })
-  }
-  const handleError = (cause: unknown) => {
-    if (isRefusal(cause)) onRefused()
   }
   const handleReact = (emoji: string) =>
     sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: say, onError: handleError })

@@ -7,8 +7,8 @@ import { forgetMedia } from '../media'
 import { dropFromStrip, type Story, useKnownStory } from '../queries'
 
 /**
- * Whether somebody else's story was taken away while one watches it; one that merely expires plays to its end. Nothing tells of it:
- * it is asked as the story is opened, when somebody comes back to the window, and when `ask` is called.
+ * Whether somebody else's story was taken away while one watches it; one that merely expires plays to its end. Nothing
+ * tells of it: it is asked as the story is opened, when somebody comes back to the window, and when `ask` is called.
  */
 export function useGone(story: Story): { isGone: boolean; ask: () => void } {
   const client = useQueryClient()
