@@ -104,8 +104,8 @@ test('SET-05 who shows their activity is told to be there, each time the channel
 
 test('SET-05 whose window cannot be seen is not there, until it is shown again', async () => {
   const host = new Set<(state: WindowState) => void>()
-  const show = (isVisible: boolean) => {
-    for (const listener of host) listener({ isVisible, isFocused: isVisible })
+  const show = (isVisible: boolean, isFocused = isVisible) => {
+    for (const listener of host) listener({ isVisible, isFocused })
   }
   followWindow({
     state: async () => ({ isVisible: true, isFocused: true }),
@@ -123,6 +123,10 @@ test('SET-05 whose window cannot be seen is not there, until it is shown again',
   channel.joined('CHANNEL_ERROR')
   channel.joined('SUBSCRIBED')
   expect(channel.tracked).toBe(0)
+  show(true)
+  expect(channel.tracked).toBe(1)
+  // Another window in front does not hide it.
+  show(true, false)
   show(true)
   expect(channel.tracked).toBe(1)
   conversation.leave()

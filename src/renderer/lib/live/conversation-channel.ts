@@ -47,9 +47,12 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     onTyping(false)
   }
 
+  /** The server was told that this member is there, since the channel was joined. */
+  let isTold = false
   const tellPresence = () => {
-    if (!isPresenceShown || joined === null) return
-    const telling = isVisible() ? joined.track({}) : joined.untrack()
+    if (!isPresenceShown || joined === null || isTold === isVisible()) return
+    isTold = isVisible()
+    const telling = isTold ? joined.track({}) : joined.untrack()
     telling.catch((cause: unknown) => logFailure('tell presence', cause))
   }
 
@@ -67,10 +70,10 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   }
   const handleStatus = (isSubscribed: boolean, channel: RealtimeChannel) => {
     joined = isSubscribed ? channel : null
-    if (!isSubscribed) {
-      stopTyping()
-      onPresence(false)
-    } else if (isVisible()) tellPresence()
+    isTold = false
+    if (isSubscribed) return tellPresence()
+    stopTyping()
+    onPresence(false)
   }
   const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, handleStatus, (tryAgain) =>
     onReopened(conversationId, tryAgain),
