@@ -1,7 +1,5 @@
 import { readPart, withPart } from '#/renderer/lib/address-part'
 
-export { isUuid as isStoryId } from '#/renderer/lib/uuid'
-
 /** In place of an id: the form that makes a story. */
 export const NEW_STORY = 'new'
 
