@@ -38,7 +38,7 @@ export async function startApp() {
   const why = runtime?.ok ? await openElectron(runtime.executable) : (obstacle ?? runtime?.reason ?? '')
   if (why === null) process.exit(0)
 
-  console.log(`Vignette opens in the browser instead of a window of its own: ${why}.`)
+  console.log(`Vignette runs in the browser instead of a window of its own: ${why}.`)
   const wanted = Number(values.port ?? PORT)
   const port = await freePort(wanted)
   if (port !== wanted) console.log(`Port ${wanted} is taken.`)
@@ -47,6 +47,7 @@ export async function startApp() {
     const server = await startWebServer({ data, port, echo: true })
     close = server.stop
     openBrowser(server.url)
+    console.log(`Open ${server.url} if it does not open by itself. Ctrl+C stops Vignette.`)
     process.exit((await server.exited) ?? 1)
   } catch {
     // The server has said itself why it cannot start.

@@ -17,7 +17,7 @@ export function Header() {
     <header className="sticky top-0 z-30 border-line border-b bg-paper/86 backdrop-blur-[14px]">
       <nav
         aria-label={texts.nav.label}
-        className="relative mx-auto flex h-14 max-w-260 items-center gap-2 px-3 sm:gap-6 sm:px-6 lg:px-0"
+        className="relative mx-auto flex h-14 max-w-272 items-center gap-2 px-3 sm:gap-6 sm:px-6"
       >
         <Link to="/" className="grid min-h-6 min-w-6 shrink-0 place-items-center rounded-sm">
           <Wordmark size="header" />

@@ -9,6 +9,7 @@ import { allFinished } from '#/renderer/lib/under-way'
 import { followWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { keepPageOnFileDrops } from './file-drops'
+import { followPointing } from './focus-ring'
 import './styles.css'
 
 let connecting = false
@@ -32,6 +33,7 @@ async function connect(): Promise<void> {
 connectLogger(desktop)
 followWindow(desktop.window)
 keepPageOnFileDrops()
+followPointing()
 void startPreferences()
 desktop.quit.onAsked(() => {
   allFinished()

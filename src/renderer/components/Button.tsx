@@ -3,10 +3,11 @@ import type { ComponentProps } from 'react'
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const VARIANTS: Record<Variant, string> = {
-  primary: 'bg-accent text-on-accent hover:brightness-108 active:brightness-95',
-  secondary: 'border border-edge bg-raised text-ink hover:bg-sunk active:bg-line',
-  quiet: 'text-ink hover:bg-sunk active:bg-line',
-  danger: 'text-accent hover:bg-accent-wash active:brightness-95',
+  primary:
+    'bg-accent text-on-accent hover:brightness-108 active:brightness-95 disabled:bg-line disabled:text-quiet',
+  secondary: 'disabled:opacity-45 border border-edge bg-raised text-ink hover:bg-sunk active:bg-line',
+  quiet: 'disabled:opacity-45 text-ink hover:bg-sunk active:bg-line',
+  danger: 'disabled:opacity-45 text-accent hover:bg-accent-wash active:brightness-95',
 }
 
 interface ButtonProps extends ComponentProps<'button'> {
@@ -15,7 +16,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 
 /** How a button looks, for links that look like one. */
 export function buttonClass(variant: Variant): string {
-  return `inline-flex h-9.5 shrink-0 items-center justify-center gap-2 rounded-md px-4.5 font-semibold text-[14.5px] transition-[filter,background-color,opacity] duration-150 disabled:pointer-events-none disabled:opacity-45 ${VARIANTS[variant]}`
+  return `inline-flex h-9.5 shrink-0 items-center justify-center gap-2 rounded-md px-4.5 font-semibold text-[14.5px] transition-[filter,background-color,color,opacity] duration-150 disabled:pointer-events-none ${VARIANTS[variant]}`
 }
 
 /** A button with a visible name. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { IconButton } from './IconButton'
@@ -15,14 +15,21 @@ interface DialogProps {
 /** A modal dialog with a title; Escape, the close button and a click beside it close it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const handleCloseAutoFocus = useFocusReturn()
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
         <Primitive.Content
+          ref={content}
           {...(description === undefined && { 'aria-describedby': undefined })}
+          // Not the close button, which comes first: the title and what follows are read from here.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
           onCloseAutoFocus={handleCloseAutoFocus}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-card"
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-card outline-none"
         >
           <div className="mb-4 flex items-start justify-between gap-3">
             <Primitive.Title className="pt-1 font-semibold text-[18px] leading-tight">

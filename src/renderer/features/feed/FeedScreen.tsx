@@ -44,7 +44,7 @@ export function FeedScreen() {
             <button
               type="button"
               onClick={handleNewPosts}
-              className="pointer-events-auto inline-flex h-9 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13.5px] text-on-accent shadow-card"
+              className="pointer-events-auto inline-flex h-9 animate-appear items-center gap-1.5 rounded-full bg-accent px-4 font-semibold text-[13.5px] text-on-accent shadow-card transition-[filter] duration-150 hover:brightness-108 active:brightness-95"
             >
               <ArrowUp className="size-4" aria-hidden="true" />
               {texts.feed.newPosts}

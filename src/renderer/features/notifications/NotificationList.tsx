@@ -88,13 +88,11 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
   const place = usePlaceOf(item)
   const thumbnail = useThumbnailOf(item)
   return (
-    <li
-      className={`group relative flex items-center gap-3 px-4 py-2.5 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}
-    >
+    <li className={`group relative py-2.5 ps-4 pe-10 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}>
       <Link
         to={place}
         onClick={onChoose}
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-sm after:absolute after:inset-0"
+        className="flex items-center gap-3 rounded-sm after:absolute after:inset-0"
       >
         <Avatar username={item.actor.username} src={item.actor.avatar_url} size={38} />
         <span className="min-w-0 flex-1 text-[14px] leading-snug">
@@ -114,15 +112,17 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
         )}
       </Link>
       {!item.read && (
-        <IconButton
-          label={texts.notifications.markRead}
-          onClick={onRead}
-          size="small"
-          className="z-10 text-accent"
-        >
-          <span className="size-2.5 rounded-full bg-accent group-hover:hidden" aria-hidden="true" />
-          <Check className="hidden group-hover:block" />
-        </IconButton>
+        <span className="absolute inset-y-0 end-1.5 z-10 flex items-center">
+          <IconButton
+            label={texts.notifications.markRead}
+            onClick={onRead}
+            size="small"
+            className="text-accent"
+          >
+            <span className="size-2.5 rounded-full bg-accent group-hover:hidden" aria-hidden="true" />
+            <Check className="hidden group-hover:block" />
+          </IconButton>
+        </span>
       )}
     </li>
   )

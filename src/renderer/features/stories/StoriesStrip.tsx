@@ -79,7 +79,7 @@ export function StoriesStrip() {
       <ul
         ref={scroller}
         onKeyDown={handleKeyDown}
-        className="relative h-27 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        className="relative h-27 overflow-x-auto overflow-y-hidden strip-fade [scrollbar-width:none]"
       >
         <li aria-hidden="true" style={{ width: virtualizer.getTotalSize() }} className="h-px" />
         {stories === undefined && <BubbleSkeletons />}

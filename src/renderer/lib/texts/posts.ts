@@ -57,7 +57,7 @@ export const composer = {
   locationLabel: 'Location',
   locationPlaceholder: 'Add location',
   altLabel: 'Alt text',
-  altPlaceholder: 'Describe the photo for people who cannot see it',
+  altPlaceholder: 'Describe it for people who cannot see it',
   share: 'Share',
   posting: 'Posting...',
   choosePhoto: 'Choose a photo',

@@ -35,7 +35,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
           />
         )}
         {picture === null && !isWorking && (
-          <div className="grid justify-items-center gap-3 p-8 text-center">
+          <div className={`grid justify-items-center gap-3 p-8 text-center ${isDragging ? 'invisible' : ''}`}>
             <ImagePlus aria-hidden="true" className="size-10 stroke-[1.25] text-quiet" />
             <Button variant="primary" onClick={pickPhoto} disabled={isLocked}>
               {texts.composer.choosePhoto}
@@ -47,7 +47,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
           <WorkingCover label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
         )}
         {isDragging && (
-          <div className="absolute inset-0 grid place-items-center bg-paper/80 font-display text-[22px]">
+          <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">
             {texts.composer.dropHere}
           </div>
         )}

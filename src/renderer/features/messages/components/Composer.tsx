@@ -122,7 +122,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
         <button
           type="submit"
           disabled={!canSend}
-          className="h-9 shrink-0 rounded-full bg-accent px-4.5 font-semibold text-[14.5px] text-on-accent transition-[filter,opacity] duration-150 hover:brightness-108 disabled:pointer-events-none disabled:opacity-45"
+          className="h-9 shrink-0 rounded-full bg-accent px-4.5 font-semibold text-[14.5px] text-on-accent transition-[filter,background-color,color] duration-150 hover:brightness-108 active:brightness-95 disabled:pointer-events-none disabled:bg-line disabled:text-quiet"
         >
           {texts.messages.send}
         </button>

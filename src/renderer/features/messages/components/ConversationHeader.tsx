@@ -37,10 +37,10 @@ export function ConversationHeader({ conversation, isOtherHere, onClose }: Conve
           <h2 className="truncate font-semibold text-[14.5px] text-quiet">{name}</h2>
         ) : (
           <>
-            <h2 className="truncate font-semibold text-[14.5px]">
+            <h2 className="font-semibold text-[14.5px]">
               <Link
                 to={`/profile/${other.username}`}
-                className="rounded-sm underline-offset-3 hover:underline"
+                className="block w-fit max-w-full truncate rounded-sm underline-offset-3 hover:underline"
               >
                 {other.username}
               </Link>

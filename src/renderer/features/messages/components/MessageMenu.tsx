@@ -77,7 +77,7 @@ export function MessageMenu({
                   checked={reaction === emoji}
                   aria-label={texts.messages.react(emoji)}
                   onSelect={() => react(reaction === emoji ? null : emoji)}
-                  className="grid size-10 place-items-center rounded-full text-[22px] leading-none outline-none aria-checked:bg-accent-wash data-highlighted:bg-sunk data-highlighted:outline-2 data-highlighted:outline-accent"
+                  className="grid size-10 place-items-center rounded-full text-[22px] leading-none -outline-offset-2 aria-checked:bg-accent-wash data-highlighted:bg-sunk"
                 >
                   {emoji}
                 </DropdownMenu.CheckboxItem>

@@ -3,18 +3,19 @@ import { texts } from '#/renderer/lib/texts'
 
 interface AltTextProps {
   text: string
-  /** Where the picture begins in that element, as CSS; at its edge by default. */
+  /** Where the picture begins in that element, and where it ends below, as CSS; at its edges by default. */
   start?: string
+  bottom?: string
 }
 
 /** Shows a picture's alt text on demand, at its lower edge. Stands in an element that is positioned. */
-export function AltText({ text, start = '0' }: AltTextProps) {
+export function AltText({ text, start = '0', bottom = '0' }: AltTextProps) {
   const [isShown, setIsShown] = useState(false)
   const id = useId()
   return (
     <div
-      style={{ insetInlineStart: start }}
-      className="pointer-events-none absolute end-0 bottom-0 z-10 flex max-h-full items-end gap-2 p-2.5"
+      style={{ insetInlineStart: start, bottom }}
+      className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
     >
       <button
         type="button"

@@ -58,7 +58,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
         <button
           type="submit"
           disabled={!canSend}
-          className="h-8 rounded-sm px-1 font-semibold text-[14px] text-accent disabled:opacity-45"
+          className="-me-1 h-8 rounded-sm px-2 font-semibold text-[14px] text-accent transition-colors duration-150 hover:bg-accent-wash disabled:pointer-events-none disabled:opacity-45"
         >
           {texts.post.submitComment}
         </button>

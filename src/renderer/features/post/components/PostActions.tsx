@@ -38,7 +38,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
       >
         <MessageCircle className="-scale-x-100" />
       </IconButton>
-      <span>
+      <span className="ms-0.5">
         <Count n={post.comment_count} />
         <span className="sr-only">{texts.post.comments(post.comment_count)}</span>
       </span>
@@ -64,11 +64,11 @@ function LikeCount({ post }: { post: Post }) {
       <span className="sr-only">{texts.post.likes(post.like_count)}</span>
     </>
   )
-  if (post.like_count === 0) return <span className="me-2.5">{words}</span>
+  if (post.like_count === 0) return <span className="ms-0.5 me-2.5">{words}</span>
   return (
     <Link
       {...linkOver(location, 'likes', post.id)}
-      className="me-1 grid min-h-6 min-w-6 items-center rounded-sm underline-offset-3 hover:underline"
+      className="ms-0.5 me-1 grid min-h-6 min-w-6 items-center rounded-sm underline-offset-3 hover:underline"
     >
       {words}
     </Link>

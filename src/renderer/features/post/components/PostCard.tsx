@@ -8,7 +8,7 @@ import { Comments } from './Comments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { PostPhoto } from './PostPhoto'
-import { FoldedCaption, PictureText } from './PostText'
+import { FoldedCaption, FoldedPictureText } from './PostText'
 
 interface PostCardProps {
   id: string
@@ -61,7 +61,7 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
     >
       <PostHeader post={post} list={list} />
       {preview === null ? (
-        <PictureText post={post} />
+        <FoldedPictureText post={post} />
       ) : (
         <PostPhoto post={post} picture={preview} onLike={reactions.like} />
       )}

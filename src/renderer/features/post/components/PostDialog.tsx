@@ -91,6 +91,7 @@ function OpenDialog({ id }: { id: string }) {
             <DialogName id={id} />
           </Dialog.Title>
           <div className="flex h-12 shrink-0 items-center px-1.5 max-md:border-line max-md:border-b md:contents">
+            {previous === null && next !== null && <span className="size-9 md:hidden" />}
             {previous !== null && (
               <IconButton
                 label={texts.post.previous}

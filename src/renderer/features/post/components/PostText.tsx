@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { RichText } from '#/renderer/components/RichText'
 import { codePoints } from '#/renderer/lib/rich-text'
@@ -5,21 +6,40 @@ import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-state'
 import type { Post } from '../queries'
 
-/** Longer texts are folded behind 'more', in code points. */
-const FOLD_AT = 220
+/** What a list shows of a text before 'more', in code points and in lines of its own. */
+const FOLDS = { caption: { at: 220, lines: 5 }, picture: { at: 700, lines: 14 } } as const
 
 /** Short texts that stand in for a picture are set large. */
 const LARGE_UP_TO = 160
 
 /** A text that stands where a picture would. */
 export function PictureText({ post }: { post: Post }) {
+  return (
+    <TextFrame post={post}>
+      <p>
+        <RichText text={post.content} />
+      </p>
+    </TextFrame>
+  )
+}
+
+/** The same in a list: a long one is folded until it is asked for. */
+export function FoldedPictureText({ post }: { post: Post }) {
+  const { isFolded, unfold } = useFold(post, 'picture')
+  return (
+    <TextFrame post={post}>
+      <p className={isFolded ? 'line-clamp-10' : ''}>
+        <RichText text={post.content} />
+      </p>
+      {isFolded && <More onClick={unfold} />}
+    </TextFrame>
+  )
+}
+
+function TextFrame({ post, children }: { post: Post; children: ReactNode }) {
   const size =
     codePoints(post.content) <= LARGE_UP_TO ? 'px-9 py-10 text-[26px] leading-snug' : 'px-6 py-6 text-[18px]'
-  return (
-    <p className={`border-line border-y bg-sunk font-display ${size}`}>
-      <RichText text={post.content} />
-    </p>
-  )
+  return <div className={`border-line border-y bg-sunk font-display ${size}`}>{children}</div>
 }
 
 /** The text under a picture, after its author's name. */
@@ -39,22 +59,34 @@ export function Caption({ post }: { post: Post }) {
 
 /** A caption in a list: a long one is folded until it is asked for. */
 export function FoldedCaption({ post }: { post: Post }) {
-  const [{ isUnfolded }, changeState] = useCardState(post.id)
-  const isFolded = !isUnfolded && (codePoints(post.content) > FOLD_AT || post.content.split('\n').length > 5)
+  const { isFolded, unfold } = useFold(post, 'caption')
   return (
     <div className="px-4 pb-2.5">
       <p className={isFolded ? 'line-clamp-3' : ''}>
         <Caption post={post} />
       </p>
-      {isFolded && (
-        <button
-          type="button"
-          onClick={() => changeState({ isUnfolded: true })}
-          className="rounded-sm py-0.5 text-quiet hover:text-ink"
-        >
-          {texts.post.more}
-        </button>
-      )}
+      {isFolded && <More onClick={unfold} />}
     </div>
+  )
+}
+
+function useFold(post: Post, kind: keyof typeof FOLDS) {
+  const [{ isUnfolded }, changeState] = useCardState(post.id)
+  const { at, lines } = FOLDS[kind]
+  return {
+    isFolded: !isUnfolded && (codePoints(post.content) > at || post.content.split('\n').length > lines),
+    unfold: () => changeState({ isUnfolded: true }),
+  }
+}
+
+function More({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-sm py-0.5 font-sans text-[15px] text-quiet hover:text-ink"
+    >
+      {texts.post.more}
+    </button>
   )
 }

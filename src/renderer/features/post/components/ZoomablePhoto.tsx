@@ -24,6 +24,15 @@ function placeIn(image: HTMLImageElement, x: number, y: number): Place {
   }
 }
 
+/** Where the lower corner of a picture is that is shown whole, and no larger than it is, in the middle of its box. */
+function lowerCorner({ image_width: width, image_height: height }: Post) {
+  if (width === null || height === null) return {}
+  return {
+    start: `max(0px, 50cqw - 50cqh * ${width / height}, 50cqw - ${width / 2}px)`,
+    bottom: `max(0px, 50cqh - 50cqw * ${height / width}, 50cqh - ${height / 2}px)`,
+  }
+}
+
 interface ZoomablePhotoProps {
   post: Post
   /** The full picture, or its thumbnail until that is there. */
@@ -42,7 +51,7 @@ export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
   }
 
   return (
-    <div className="relative size-full">
+    <div className="@container-size absolute inset-0">
       <img
         ref={photo}
         src={picture}
@@ -64,7 +73,7 @@ export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
           <FullSize post={post} picture={picture} at={zoomedAt} onClose={() => setZoomedAt(null)} />
         )}
       </Dialog.Root>
-      {post.alt_text !== null && <AltText text={post.alt_text} />}
+      {post.alt_text !== null && <AltText text={post.alt_text} {...lowerCorner(post)} />}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
         username={profile.username}
         src={profile.avatar_url}
         size={144}
-        className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2"
+        className="max-sm:size-20! max-sm:text-[32px]! sm:row-span-2 sm:self-start"
       />
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2.5 sm:self-end">
         <h1 className="wrap-anywhere min-w-0 pb-1 font-display font-medium text-[27px] leading-tight">

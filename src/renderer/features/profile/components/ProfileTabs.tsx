@@ -27,7 +27,7 @@ export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
           <Tabs.Trigger
             key={kind}
             value={kind}
-            className="-mt-px -outline-offset-8 border-transparent border-t-2 px-3.5 font-semibold text-[12px] text-quiet leading-12 tracking-[.08em] data-[state=active]:border-ink data-[state=active]:text-ink"
+            className="relative my-2 rounded-sm px-3.5 font-semibold text-[12px] text-quiet leading-8 tracking-[.08em] before:absolute before:inset-x-0 before:-top-2.25 before:h-0.5 hover:text-ink data-[state=active]:text-ink data-[state=active]:before:bg-ink"
           >
             {texts.profile.tabs[kind]}
           </Tabs.Trigger>

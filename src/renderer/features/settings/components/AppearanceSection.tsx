@@ -24,7 +24,7 @@ export function AppearanceSection() {
           <RadioGroup.Item
             key={theme}
             value={theme}
-            className="h-9 rounded-sm font-medium text-[14px] text-quiet border border-transparent data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
+            className="h-9 rounded-sm font-medium text-[14px] text-quiet border border-transparent hover:text-ink data-[state=checked]:border-edge data-[state=checked]:bg-raised data-[state=checked]:text-ink data-[state=checked]:shadow-card"
           >
             {texts.settings.theme[theme]}
           </RadioGroup.Item>

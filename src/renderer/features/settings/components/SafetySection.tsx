@@ -21,7 +21,7 @@ export function SafetySection() {
             <Tabs.Trigger
               key={list}
               value={list}
-              className="h-9 rounded-sm border border-transparent font-medium text-[14px] text-quiet data-[state=active]:border-edge data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
+              className="h-9 rounded-sm border border-transparent font-medium text-[14px] text-quiet hover:text-ink data-[state=active]:border-edge data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card"
             >
               {texts.safety.lists[list]}
             </Tabs.Trigger>

@@ -3,7 +3,7 @@ import { Button } from '#/renderer/components/Button'
 import { texts } from '#/renderer/lib/texts'
 
 interface ChooseMediaProps {
-  /** Something is being worked on in its place. */
+  /** Something else is said in its place. */
   isHidden: boolean
   onPick: (kind: 'photo' | 'video') => void
 }

@@ -51,7 +51,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
         {isFrameShown ? (
           <StoryPreview media={media} caption={captionOf(draft)} />
         ) : (
-          <ChooseMedia isHidden={isWorking} onPick={pickMedia} />
+          <ChooseMedia isHidden={isWorking || isDragging} onPick={pickMedia} />
         )}
         {isWorking && (
           <WorkingCover

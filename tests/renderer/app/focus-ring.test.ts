@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { followPointing } from '#/renderer/app/focus-ring'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('whoever points is told from whoever types, by what they did last', () => {
+  const dataset: Record<string, string> = {}
+  const window = new EventTarget()
+  vi.stubGlobal('document', { documentElement: { dataset } })
+  vi.stubGlobal('window', window)
+  followPointing()
+  expect(dataset).not.toHaveProperty('pointing')
+
+  window.dispatchEvent(new Event('pointerdown'))
+  expect(dataset).toHaveProperty('pointing')
+
+  window.dispatchEvent(new Event('keydown'))
+  expect(dataset).not.toHaveProperty('pointing')
+})
