@@ -5,7 +5,7 @@ import { desktop, startPreferences } from '#/renderer/features/desktop'
 import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
-import { allFinished } from '#/renderer/lib/under-way'
+import { finishWhenAsked } from '#/renderer/lib/under-way'
 import { followWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { keepPageOnFileDrops } from './file-drops'
@@ -35,11 +35,7 @@ followWindow(desktop.window)
 keepPageOnFileDrops()
 followPointing()
 void startPreferences()
-desktop.quit.onAsked(() => {
-  allFinished()
-    .then(desktop.quit.agree)
-    .catch((cause: unknown) => logFailure('agree to quit', cause))
-})
+finishWhenAsked(desktop.quit)
 desktop.backend.onChange(({ state }) => {
   const isServing = state === 'ready' || state === 'restored'
   if (isServing && useServerInfo.getState().isUnavailable) void connect()

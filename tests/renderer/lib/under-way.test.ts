@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { allFinished, finishBeforeQuitting } from '#/renderer/lib/under-way'
+import { expect, test, vi } from 'vitest'
+import { allFinished, finishBeforeQuitting, finishWhenAsked } from '#/renderer/lib/under-way'
+import { bridgeCalls } from '#/shared/bridge'
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
@@ -40,4 +41,28 @@ test('what is under way is waited for, and what begins meanwhile; what fails is 
   await also
   await settle()
   expect(watched.isOver).toBe(true)
+})
+
+test('the app is told once all is finished, each time it asks, in the words that it takes', async () => {
+  let ask: (value: null) => void = () => undefined
+  const agree = vi.fn<(...args: unknown[]) => Promise<undefined>>(async () => undefined)
+  finishWhenAsked({
+    onAsked: (listener) => {
+      ask = listener
+      return () => undefined
+    },
+    agree,
+  })
+  const work = createWork()
+  void finishBeforeQuitting(work.promise)
+  ask(null)
+  await settle()
+  expect(agree).not.toHaveBeenCalled()
+  work.end()
+  await settle()
+  ask(null)
+  await settle()
+  expect(agree).toHaveBeenCalledTimes(2)
+  for (const args of agree.mock.calls)
+    expect(bridgeCalls['quit.agree'].args.safeParse(args).success).toBe(true)
 })
