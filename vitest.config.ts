@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     // @supabase/lite prints every refused request; only those of a failing test are worth reading.
     silent: 'passed-only',
+    setupFiles: ['tests/patience.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

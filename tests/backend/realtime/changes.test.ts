@@ -69,7 +69,7 @@ describe('a change', () => {
     const insert = `insert into messages (conversation_id, sender_id, content)
       select $1, $2, text from unnest($3::text[]) as text`
     await exclusive(() => pg.query(insert, [conversation, ada.id, texts]))
-    await vi.waitFor(() => expect(told[0]).toHaveLength(texts.length), { timeout: 20_000 })
+    await vi.waitFor(() => expect(told[0]).toHaveLength(texts.length), { timeout: 120_000 })
     expect(told[0]?.map((event) => (event.new as Row).content)).toEqual(texts)
   })
 
@@ -199,7 +199,7 @@ describe('what goes wrong', () => {
     const insert = 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)'
     await exclusive(() => pg.query(insert, [conversation, ada.id, 'missed']))
     await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), {
-      timeout: 5_000,
+      timeout: 60_000,
     })
     await sendMessage(ada, conversation, 'told')
     await vi.waitFor(() => expect(told.map((event) => (event.new as Row).content)).toEqual(['told']))

@@ -52,6 +52,9 @@ describe('the handshake', () => {
   })
 })
 
+/** For how many seconds a token is good that runs out in a test: joining may take some of them. */
+const SHORT = 6
+
 describe('a token', () => {
   test('that cannot be used refuses the join in hosted’s words', async () => {
     const sign = (payload: Record<string, unknown>, secret = server.secrets.jwtSecret, alg = 'HS256') =>
@@ -86,7 +89,7 @@ describe('a token', () => {
 
   test('that runs out closes the channel, with the reason', async () => {
     const client = await rawClient(server)
-    const token = await server.token({ sub: ada.id }, 3)
+    const token = await server.token({ sub: ada.id }, SHORT)
     await client.join('realtime:short', { postgres_changes: [MESSAGES] }, token)
     await client.next(({ event }) => event === 'phx_close')
     expect(client.received.filter(({ event }) => event === 'system').at(-1)?.payload).toEqual({
@@ -106,7 +109,7 @@ describe('a token', () => {
 
   test('that is renewed in time keeps the channel, and what it may see is by the new one', async () => {
     const client = await rawClient(server)
-    const first = await server.token({ sub: ada.id }, 3)
+    const first = await server.token({ sub: ada.id }, SHORT)
     const { ref } = await client.join('realtime:long', { postgres_changes: [MESSAGES] }, first)
     const push = (access_token: unknown) =>
       client.send([ref, null, 'realtime:long', 'access_token', { access_token }])
@@ -175,7 +178,7 @@ describe('supabase-js', () => {
 
     server.cutAll()
     await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), {
-      timeout: 10_000,
+      timeout: 60_000,
     })
     await sendMessage(ada, conversation, 'after the cut')
     await vi.waitFor(() => expect(got).toEqual(['after the cut']))
