@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** Vitest waits a second for what a test waits for: little on a busy machine, and more costs nothing where all goes well. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 30_000
 
 const { waitFor } = vi
 
