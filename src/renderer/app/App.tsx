@@ -1,9 +1,9 @@
 import { BrowserRouter } from 'react-router-dom'
-import { Button } from '#/renderer/components/Button'
 import { SystemNotices } from '#/renderer/features/desktop'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
+import { Failure } from './Failure'
 import { AppRoutes } from './routes'
 
 interface AppProps {
@@ -17,22 +17,18 @@ export function App({ onReconnect }: AppProps) {
     <BrowserRouter>
       <ErrorBoundary>
         <SystemNotices />
-        {isUnavailable ? <ServerUnavailable onRetry={onReconnect} /> : <AppRoutes />}
+        {isUnavailable ? (
+          <main className="grid min-h-[70vh] place-items-center p-6">
+            <Failure
+              title={texts.server.unavailable}
+              body={texts.server.unavailableBody}
+              onRetry={onReconnect}
+            />
+          </main>
+        ) : (
+          <AppRoutes />
+        )}
       </ErrorBoundary>
     </BrowserRouter>
-  )
-}
-
-function ServerUnavailable({ onRetry }: { onRetry: () => void }) {
-  return (
-    <main className="grid min-h-[70vh] place-items-center p-6 text-center">
-      <div role="alert" className="max-w-90">
-        <h1 className="font-display text-[24px]">{texts.server.unavailable}</h1>
-        <p className="mt-1.5 mb-5 text-quiet">{texts.server.unavailableBody}</p>
-        <Button variant="primary" onClick={onRetry}>
-          {texts.tryAgain}
-        </Button>
-      </div>
-    </main>
   )
 }

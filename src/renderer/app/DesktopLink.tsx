@@ -4,7 +4,7 @@ import { desktop, useReports, useRoutes } from '#/renderer/features/desktop'
 import { useUnreadConversations } from '#/renderer/features/messages'
 import { useUnreadCount } from '#/renderer/features/notifications'
 import { retryNow } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/logger'
 
 /** What a signed-in member's page has to do with the system around it; nothing of it is on screen. */
 export function DesktopLink() {
@@ -20,5 +20,5 @@ export function DesktopLink() {
 }
 
 function setBadge(unread: number): void {
-  desktop.badge.set({ unread }).catch((cause) => logFailure('set badge', cause))
+  logIfFails('set badge', desktop.badge.set({ unread }))
 }

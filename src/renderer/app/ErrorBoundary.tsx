@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
+import { Failure } from './Failure'
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** Where its words stand when what it holds is broken; in the page's flow when left out. */
+  /** Where its words stand when what it holds, over the page, is broken; left out, that is the page itself. */
   className?: string
 }
 
@@ -32,16 +32,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children
-    return (
-      <main className={`grid place-items-center p-6 text-center ${this.props.className ?? 'min-h-[60vh]'}`}>
-        <div role="alert" className="max-w-90">
-          <h1 className="font-display text-[24px]">{texts.somethingBroke.title}</h1>
-          <p className="mt-1.5 mb-5 text-quiet">{texts.somethingBroke.body}</p>
-          <Button variant="primary" onClick={this.handleRetry}>
-            {texts.tryAgain}
-          </Button>
-        </div>
+    const { className } = this.props
+    const { title, body } = texts.somethingBroke
+    const failure = <Failure title={title} body={body} onRetry={this.handleRetry} />
+    return className === undefined ? (
+      <main id="content" className="grid min-h-[60vh] place-items-center p-6">
+        {failure}
       </main>
+    ) : (
+      <div className={`grid place-items-center p-6 ${className}`}>{failure}</div>
     )
   }
 }

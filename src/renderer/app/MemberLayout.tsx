@@ -4,7 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { NoticeBar } from '#/renderer/components/NoticeBar'
 import { useMe } from '#/renderer/features/auth'
-import { desktop } from '#/renderer/features/desktop'
+import { onServing } from '#/renderer/features/desktop'
 import { LikersOverPage } from '#/renderer/features/people'
 import { openPostId, PostOverPage } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
@@ -31,13 +31,7 @@ function MemberSpace() {
   const postId = openPostId(search)
   useScrollPlace()
   useLive(client)
-  useEffect(
-    () =>
-      desktop.backend.onChange(({ state }) => {
-        if (state === 'ready' || state === 'restored') void retryFailedQueries(client)
-      }),
-    [client],
-  )
+  useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   return (
     <QueryClientProvider client={client}>
       <a
@@ -64,7 +58,7 @@ function MemberSpace() {
         </ErrorBoundary>
       )}
       {readPart(search, 'likes') !== null && (
-        <ErrorBoundary>
+        <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
           <LikersOverPage />
         </ErrorBoundary>
       )}

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followSession } from '#/renderer/features/auth'
-import { desktop, startPreferences } from '#/renderer/features/desktop'
+import { desktop, onServing, startPreferences } from '#/renderer/features/desktop'
 import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
@@ -36,9 +36,8 @@ keepPageOnFileDrops()
 followPointing()
 void startPreferences()
 finishWhenAsked(desktop.quit)
-desktop.backend.onChange(({ state }) => {
-  const isServing = state === 'ready' || state === 'restored'
-  if (isServing && useServerInfo.getState().isUnavailable) void connect()
+onServing(() => {
+  if (useServerInfo.getState().isUnavailable) void connect()
 })
 void connect()
 

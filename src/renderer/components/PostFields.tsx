@@ -1,4 +1,6 @@
 import { MapPin } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { CharactersLeft } from './CharactersLeft'
@@ -29,31 +31,48 @@ export function PostFields({ words, onChange, hasPicture, isLocked }: PostFields
         readOnly={isLocked}
         className="max-h-90 min-h-34"
       />
-      <div>
-        <Field
-          label={texts.composer.locationLabel}
-          placeholder={texts.composer.locationPlaceholder}
-          value={words.location}
-          onChange={(event) => onChange('location', event.target.value)}
-          readOnly={isLocked}
-          autoComplete="off"
-          end={<MapPin aria-hidden="true" className="pointer-events-none me-2.5 size-4.5 text-quiet" />}
-        />
-        <CharactersLeft text={words.location.trim()} limit={TEXT_LIMITS.location} />
-      </div>
+      <LimitedField
+        label={texts.composer.locationLabel}
+        placeholder={texts.composer.locationPlaceholder}
+        value={words.location}
+        limit={TEXT_LIMITS.location}
+        onChange={(value) => onChange('location', value)}
+        readOnly={isLocked}
+        end={<MapPin aria-hidden="true" className="pointer-events-none me-2.5 size-4.5 text-quiet" />}
+      />
       {hasPicture && (
-        <div>
-          <Field
-            label={texts.composer.altLabel}
-            placeholder={texts.composer.altPlaceholder}
-            value={words.altText}
-            onChange={(event) => onChange('altText', event.target.value)}
-            readOnly={isLocked}
-            autoComplete="off"
-          />
-          <CharactersLeft text={words.altText.trim()} limit={TEXT_LIMITS.altText} />
-        </div>
+        <LimitedField
+          label={texts.composer.altLabel}
+          placeholder={texts.composer.altPlaceholder}
+          value={words.altText}
+          limit={TEXT_LIMITS.altText}
+          onChange={(value) => onChange('altText', value)}
+          readOnly={isLocked}
+        />
       )}
     </>
+  )
+}
+
+interface LimitedFieldProps extends Omit<ComponentProps<typeof Field>, 'onChange'> {
+  value: string
+  /** The most that fits, in characters. */
+  limit: number
+  onChange: (value: string) => void
+}
+
+/** A field of one line that says when too much is in it. */
+function LimitedField({ value, limit, onChange, ...field }: LimitedFieldProps) {
+  return (
+    <div>
+      <Field
+        {...field}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={exceeds(value, limit) || undefined}
+        autoComplete="off"
+      />
+      <CharactersLeft text={value.trim()} limit={limit} />
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { CharactersLeft } from './CharactersLeft'
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'dir'> {
@@ -20,6 +21,7 @@ export function TextArea({ label, value, limit, className = '', ...area }: TextA
         id={id}
         value={value}
         dir="auto"
+        aria-invalid={exceeds(value, limit) || undefined}
         className={`field-sizing-content wrap-anywhere block w-full resize-none rounded-md border border-edge bg-raised px-3.5 py-2.5 outline-ink outline-offset-0 ${className}`}
         {...area}
       />

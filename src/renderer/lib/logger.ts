@@ -26,3 +26,8 @@ function wordsOf(cause: unknown): string {
 export function logFailure(what: string, cause: unknown): void {
   sink('error', `${what}: ${wordsOf(cause)}`)
 }
+
+/** For what is begun and not waited for: should it fail, that is written down. */
+export function logIfFails(what: string, work: Promise<unknown>): void {
+  work.catch((cause: unknown) => logFailure(what, cause))
+}

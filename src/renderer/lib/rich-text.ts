@@ -41,3 +41,8 @@ export function codePoints(text: string): number {
   for (const _ of text) count += 1
   return count
 }
+
+/** Whether a text is longer than its column takes, which is without the space around it. */
+export function exceeds(text: string, limit: number): boolean {
+  return codePoints(text.trim()) > limit
+}

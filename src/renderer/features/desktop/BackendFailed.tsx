@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
-import { logFailure } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { desktop } from './desktop'
-import { Notice } from './Notice'
+import { Notice, NoticeButton } from './Notice'
 
 interface BackendFailedProps {
   /** Why, in the server's own words. */
@@ -15,30 +14,15 @@ interface BackendFailedProps {
 /** The server on this computer gave up: what can be done about it. */
 export function BackendFailed({ message, canRestore }: BackendFailedProps) {
   const [isAsking, setIsAsking] = useState(false)
-  const attempt = (what: string, call: () => Promise<unknown>) => () => {
-    call().catch((cause: unknown) => logFailure(what, cause))
-  }
   return (
     <Notice words={`${texts.session.backendFailed} ${message}`}>
-      <Button
-        variant="quiet"
-        className="h-8 px-3 text-accent"
-        onClick={attempt('retry backend', desktop.backend.retry)}
-      >
+      <NoticeButton isFirst onClick={() => logIfFails('retry backend', desktop.backend.retry())}>
         {texts.tryAgain}
-      </Button>
-      {canRestore && (
-        <Button variant="quiet" className="h-8 px-3" onClick={() => setIsAsking(true)}>
-          {texts.desktop.restore}
-        </Button>
-      )}
-      <Button
-        variant="quiet"
-        className="h-8 px-3"
-        onClick={attempt('show data folder', desktop.help.showDataFolder)}
-      >
+      </NoticeButton>
+      {canRestore && <NoticeButton onClick={() => setIsAsking(true)}>{texts.desktop.restore}</NoticeButton>}
+      <NoticeButton onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
         {texts.desktop.showDataFolder}
-      </Button>
+      </NoticeButton>
       {isAsking && (
         <ConfirmDialog
           title={texts.desktop.restoreTitle}
@@ -47,7 +31,7 @@ export function BackendFailed({ message, canRestore }: BackendFailedProps) {
           onCancel={() => setIsAsking(false)}
           onConfirm={() => {
             setIsAsking(false)
-            attempt('restore snapshot', desktop.backend.restore)()
+            logIfFails('restore snapshot', desktop.backend.restore())
           }}
         />
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '#/renderer/components/Button'
 
 interface NoticeProps {
   words: string
@@ -14,4 +15,16 @@ export function Notice({ words, children }: NoticeProps) {
       {children != null && <span className="flex flex-wrap gap-1">{children}</span>}
     </div>
   )
+}
+
+interface NoticeButtonProps {
+  /** What most will want to do. */
+  isFirst?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A button in a notice. */
+export function NoticeButton({ isFirst = false, ...rest }: NoticeButtonProps) {
+  return <Button variant="quiet" className={`h-8 px-3 ${isFirst ? 'text-accent' : ''}`} {...rest} />
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
 import { desktop } from './desktop'
-import { Notice } from './Notice'
+import { Notice, NoticeButton } from './Notice'
 
 const TOLD_KEY = 'vignette.told-session-not-kept'
 
@@ -82,23 +81,19 @@ function SessionNotice() {
     setIsTold(true)
   }
   const handleKeepAnyway = () => {
-    desktop.session.keepAnyway().catch((cause) => logFailure('keep session anyway', cause))
+    logIfFails('keep session anyway', desktop.session.keepAnyway())
     close()
   }
   return (
     <Notice words={texts.session.notKept}>
-      <Button variant="quiet" className="h-8 px-3 text-accent" onClick={handleKeepAnyway}>
+      <NoticeButton isFirst onClick={handleKeepAnyway}>
         {texts.session.keepAnyway}
-      </Button>
+      </NoticeButton>
       <Understood onClick={close} />
     </Notice>
   )
 }
 
 function Understood({ onClick }: { onClick: () => void }) {
-  return (
-    <Button variant="quiet" className="h-8 px-3" onClick={onClick}>
-      {texts.session.understood}
-    </Button>
-  )
+  return <NoticeButton onClick={onClick}>{texts.session.understood}</NoticeButton>
 }

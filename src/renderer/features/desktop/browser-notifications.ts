@@ -1,4 +1,4 @@
-import { logFailure } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 
 /** Whether this browser has notifications, allowed or not. */
@@ -9,7 +9,7 @@ export function canNotify(): boolean {
 /** Asks the member, as browsers do, unless they answered before. */
 export function askForNotifications(): void {
   if (!canNotify() || Notification.permission !== 'default') return
-  Notification.requestPermission().catch((cause) => logFailure('ask for notifications', cause))
+  logIfFails('ask for notifications', Notification.requestPermission())
 }
 
 /** Shows it if the member allowed it; the browser replaces one of the same id. */

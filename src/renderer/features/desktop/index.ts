@@ -1,4 +1,5 @@
 export { desktop } from './desktop'
+export { onServing } from './on-serving'
 export { SystemNotices } from './SystemNotices'
 export { useAbilities } from './useAbilities'
 export { startPreferences, usePreferences } from './usePreferences'

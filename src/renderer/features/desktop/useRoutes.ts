@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { desktop } from './desktop'
 
 /** Goes where a notification, the tray or a link leads, for as long as a member is signed in; also what came before. */
@@ -17,7 +17,7 @@ export function useRoutes(): void {
     )
     return () => {
       stop()
-      desktop.navigation.listen(false).catch((cause) => logFailure('stop listening to routes', cause))
+      logIfFails('stop listening to routes', desktop.navigation.listen(false))
     }
   }, [])
 }

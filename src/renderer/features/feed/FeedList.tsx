@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
-import { Button } from '#/renderer/components/Button'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePlace } from '#/renderer/lib/usePagePlace'
@@ -112,10 +111,8 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
         ))}
       </div>
       <div className="grid h-16 place-items-center text-[13.5px] text-quiet">
-        {hasFailed ? (
-          <Button onClick={onEnd}>{texts.tryAgain}</Button>
-        ) : hasMore ? (
-          <Spinner label={texts.feed.loadingMore} />
+        {hasMore ? (
+          <SpinnerOrRetry hasFailed={hasFailed} onRetry={onEnd} label={texts.feed.loadingMore} />
         ) : (
           texts.feed.end
         )}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Camera } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
+import { EmptyState } from '#/renderer/components/EmptyState'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
@@ -75,12 +76,8 @@ export function FeedScreen() {
 
 function EmptyFeed() {
   return (
-    <div className="grid min-h-[46vh] place-items-center text-center">
-      <div>
-        <Camera aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
-        <h2 className="font-display text-[26px]">{texts.feed.emptyTitle}</h2>
-        <p className="mt-1.5 text-quiet">{texts.feed.emptyBody}</p>
-      </div>
+    <div className="grid min-h-[46vh] place-items-center">
+      <EmptyState Icon={Camera} title={texts.feed.emptyTitle} body={texts.feed.emptyBody} />
     </div>
   )
 }

@@ -1,10 +1,9 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { texts } from '#/renderer/lib/texts'
 import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
@@ -48,7 +47,7 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
       </div>
       {list === undefined && (
         <div className="grid h-40 place-items-center">
-          {isPending ? <Spinner /> : <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>}
+          <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} />
         </div>
       )}
       {list?.length === 0 && requests.length === 0 && (

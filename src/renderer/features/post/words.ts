@@ -1,4 +1,4 @@
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { TEXT_LIMITS } from '#/shared/limits'
 
 /** What a post says, as it stands in a form. */
@@ -27,8 +27,8 @@ export function wordColumns({ content, location, altText }: PostWords, hasPictur
 export function canPost({ content, location, altText }: PostWords, hasPicture: boolean): boolean {
   return (
     (hasPicture || content.trim() !== '') &&
-    codePoints(content.trim()) <= TEXT_LIMITS.post &&
-    codePoints(location.trim()) <= TEXT_LIMITS.location &&
-    codePoints(altText.trim()) <= TEXT_LIMITS.altText
+    !exceeds(content, TEXT_LIMITS.post) &&
+    !exceeds(location, TEXT_LIMITS.location) &&
+    !exceeds(altText, TEXT_LIMITS.altText)
   )
 }

@@ -1,5 +1,6 @@
 import { UserX } from 'lucide-react'
 import { Navigate, useLocation, useParams } from 'react-router-dom'
+import { EmptyState } from '#/renderer/components/EmptyState'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { useRelationQuery } from '#/renderer/features/people'
@@ -51,18 +52,20 @@ function NotFound({ username }: { username: string }) {
   if (isPending) return <PageSpinner />
   if (renamed != null) return <Navigate to={{ pathname: `/profile/${renamed}`, search }} replace />
   return (
-    <main id="content" className="grid min-h-[60vh] place-items-center p-6 text-center">
-      <div>
-        <UserX aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
-        <h1 className="font-display text-[26px]">{texts.profile.notFoundTitle}</h1>
-        <p className="mt-1.5 text-quiet">{texts.profile.notFoundBody}</p>
+    <main id="content" className="grid min-h-[60vh] place-items-center p-6">
+      <EmptyState
+        Icon={UserX}
+        title={texts.profile.notFoundTitle}
+        body={texts.profile.notFoundBody}
+        heading="h1"
+      >
         {blocked != null && (
           <div className="mt-6 grid justify-items-center gap-3">
             <p>{texts.safety.blockedHere}</p>
             <UnblockButton member={blocked} />
           </div>
         )}
-      </div>
+      </EmptyState>
     </main>
   )
 }

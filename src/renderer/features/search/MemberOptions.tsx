@@ -1,4 +1,5 @@
 import { Avatar } from '#/renderer/components/Avatar'
+import { MemberNames } from '#/renderer/components/MemberNames'
 import { texts } from '#/renderer/lib/texts'
 import type { useMemberCombobox } from './useMemberCombobox'
 
@@ -32,10 +33,7 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
           className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
         >
           <Avatar username={member.username} src={member.avatar_url} size={34} />
-          <span className="min-w-0 leading-tight">
-            <span className="block truncate font-semibold">{member.username}</span>
-            <span className="block truncate text-[12.5px] text-quiet">{member.full_name}</span>
-          </span>
+          <MemberNames username={member.username} fullName={member.full_name} />
         </div>
       ))}
     </div>

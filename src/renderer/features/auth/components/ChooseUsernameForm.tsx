@@ -7,6 +7,7 @@ import { type AuthProblem, describeAuthError } from '../auth-errors'
 import { chooseUsername, signOut } from '../session'
 import { isUsername } from '../username'
 import { AuthAlert } from './AuthAlert'
+import { SubmitButton } from './form-buttons'
 import { UsernameField } from './UsernameField'
 
 interface ChooseUsernameFormProps {
@@ -54,9 +55,7 @@ export function ChooseUsernameForm({ wanted, isTaken }: ChooseUsernameFormProps)
         error={fieldError}
         autoFocus
       />
-      <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
-        {isBusy ? texts.auth.continuing : texts.auth.continue}
-      </Button>
+      <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.continuing : texts.auth.continue}</SubmitButton>
       <Button variant="quiet" className="justify-self-center" onClick={() => void signOut()}>
         {texts.nav.signOut}
       </Button>

@@ -4,7 +4,7 @@ import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { Field } from '#/renderer/components/Field'
 import { desktop } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { parseServerUrl, type ServerInfo, type ServerProblem } from '#/shared/server'
 
@@ -71,7 +71,7 @@ export function ConnectDialog({ server, onClose }: ConnectDialogProps) {
             <Button
               variant="quiet"
               className="me-auto px-2"
-              onClick={() => returnToEmbedded().catch((cause) => logFailure('use embedded server', cause))}
+              onClick={() => logIfFails('use embedded server', returnToEmbedded())}
             >
               {texts.server.useEmbedded}
             </Button>

@@ -3,13 +3,15 @@ import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { desktop } from '#/renderer/features/desktop'
 import { toAppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
 import { signOut, useSessionStore } from '../session'
 import { AuthAlert } from './AuthAlert'
+import { EmailField } from './EmailField'
+import { QuietButton, SubmitButton } from './form-buttons'
 import { PasswordField } from './PasswordField'
 
 interface RecoverFormsProps {
@@ -81,15 +83,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
       {step === 'code' && !isCodeAccepted && <MailFile />}
       <AuthAlert problem={problem} />
       {step === 'email' ? (
-        <Field
-          label={texts.auth.email}
-          type="email"
-          autoComplete="username"
-          value={email}
-          onChange={(event) => onEmailChange(event.target.value)}
-          required
-          autoFocus
-        />
+        <EmailField value={email} onChange={onEmailChange} autoFocus />
       ) : (
         <>
           {!isCodeAccepted && (
@@ -114,7 +108,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
           />
         </>
       )}
-      <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
+      <SubmitButton isBusy={isBusy}>
         {step === 'email'
           ? isBusy
             ? texts.auth.sendingCode
@@ -122,14 +116,8 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
           : isBusy
             ? texts.auth.settingPassword
             : texts.auth.setPassword}
-      </Button>
-      <button
-        type="button"
-        onClick={handleLeave}
-        className="justify-self-center rounded-sm px-1 py-1 text-[13.5px] text-quiet hover:text-ink"
-      >
-        {texts.auth.backToSignIn}
-      </button>
+      </SubmitButton>
+      <QuietButton onClick={handleLeave}>{texts.auth.backToSignIn}</QuietButton>
     </form>
   )
 }
@@ -146,9 +134,7 @@ function MailFile() {
         <Button
           variant="quiet"
           className="mt-1 -ms-3 h-8 px-3 text-[13px]"
-          onClick={() => {
-            desktop.shell.showMailFile().catch((cause) => logFailure('show mail file', cause))
-          }}
+          onClick={() => logIfFails('show mail file', desktop.shell.showMailFile())}
         >
           {texts.auth.showCodeFile}
         </Button>

@@ -1,6 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '#/renderer/components/Button'
-import { Field } from '#/renderer/components/Field'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
@@ -9,6 +7,8 @@ import { type AuthProblem, describeAuthError } from '../auth-errors'
 import { useFailedSession } from '../useFailedSession'
 import { AuthAlert } from './AuthAlert'
 import { DemoMembers } from './DemoMembers'
+import { EmailField } from './EmailField'
+import { QuietButton, SubmitButton } from './form-buttons'
 import { PasswordField } from './PasswordField'
 
 interface SignInFormProps {
@@ -50,16 +50,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
     <>
       <form onSubmit={handleSubmit} className="grid gap-3.5">
         <AuthAlert problem={problem} />
-        <Field
-          label={texts.auth.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          value={email}
-          onChange={(event) => onEmailChange(event.target.value)}
-          required
-          autoFocus
-        />
+        <EmailField value={email} onChange={onEmailChange} autoFocus />
         <PasswordField
           label={texts.auth.password}
           name="password"
@@ -68,16 +59,8 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
           onChange={(event) => setPassword(event.target.value)}
           required
         />
-        <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
-          {isBusy ? texts.auth.signingIn : texts.auth.signIn}
-        </Button>
-        <button
-          type="button"
-          onClick={onForgot}
-          className="justify-self-center rounded-sm px-1 py-1 text-[13.5px] text-quiet hover:text-ink"
-        >
-          {texts.auth.forgot}
-        </button>
+        <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingIn : texts.auth.signIn}</SubmitButton>
+        <QuietButton onClick={onForgot}>{texts.auth.forgot}</QuietButton>
       </form>
       <DemoMembers isBusy={isBusy} onChoose={({ email, password }) => void signIn({ email, password })} />
     </>

@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { texts } from '#/renderer/lib/texts'
 import { useSignUp } from '../useSignUp'
 import { AuthAlert } from './AuthAlert'
+import { EmailField } from './EmailField'
+import { SubmitButton } from './form-buttons'
 import { PasswordField } from './PasswordField'
 import { UsernameField } from './UsernameField'
 
@@ -49,18 +50,13 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         }}
         error={fieldErrors.username ?? null}
       />
-      <Field
-        label={texts.auth.email}
-        type="email"
-        name="email"
-        autoComplete="username"
+      <EmailField
         value={email}
-        onChange={(event) => {
-          setEmail(event.target.value)
+        onChange={(value) => {
+          setEmail(value)
           clearError('email')
         }}
         error={fieldErrors.email ?? null}
-        required
       />
       <PasswordField
         label={texts.auth.password}
@@ -71,9 +67,7 @@ export function SignUpForm({ onMailSent }: SignUpFormProps) {
         onChange={(event) => setPassword(event.target.value)}
         required
       />
-      <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
-        {isBusy ? texts.auth.signingUp : texts.auth.signUp}
-      </Button>
+      <SubmitButton isBusy={isBusy}>{isBusy ? texts.auth.signingUp : texts.auth.signUp}</SubmitButton>
     </form>
   )
 }

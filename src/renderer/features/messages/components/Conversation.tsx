@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { Button } from '#/renderer/components/Button'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { useConversationChannel } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
@@ -137,10 +136,10 @@ interface WaitingProps {
 }
 
 /** Until it is read; a read that failed says nothing of it, but can be tried again. */
-function Waiting({ hasFailed, onRetry }: WaitingProps) {
+function Waiting(reading: WaitingProps) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center">
-      {hasFailed ? <Button onClick={onRetry}>{texts.tryAgain}</Button> : <Spinner size={28} />}
+      <SpinnerOrRetry {...reading} size={28} />
     </div>
   )
 }

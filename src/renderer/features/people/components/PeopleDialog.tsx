@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react'
-import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { Dialog } from '#/renderer/components/Dialog'
-import { Spinner } from '#/renderer/components/Spinner'
+import { ListEnd } from '#/renderer/components/ListEnd'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type PeopleList, type Person, usePeopleQuery, useRemoveFollowerMutation } from '../lists'
 import { PersonRow } from './PersonRow'
 
@@ -27,16 +26,13 @@ function PeopleItems({ list }: { list: PeopleList }) {
   const { id: me } = useMe()
   const scroller = useRef<HTMLUListElement>(null)
   const query = usePeopleQuery(list)
-  const { data: people = [], isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data: people = [], isPending, isLoadingError, hasNextPage, refetch } = query
   const removal = useRemoveFollowerMutation()
   const [asked, setAsked] = useState<Person | null>(null)
-  const end = useOnScreen<HTMLLIElement>(scroller, () => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
-  })
-  if (isPending || query.isLoadingError) {
+  if (isPending || isLoadingError) {
     return (
       <div className="grid h-40 place-items-center">
-        {isPending ? <Spinner /> : <Button onClick={() => void query.refetch()}>{texts.tryAgain}</Button>}
+        <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} />
       </div>
     )
   }
@@ -53,16 +49,7 @@ function PeopleItems({ list }: { list: PeopleList }) {
         {people.map((person) => (
           <PersonRow key={person.id} person={person} {...(isMine && { onRemove: () => setAsked(person) })} />
         ))}
-        {hasNextPage && (
-          // A new one for each page, which is looked at anew.
-          <li key={`${query.dataUpdatedAt} ${isError}`} ref={end} className="grid h-14 place-items-center">
-            {isError ? (
-              <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
-            ) : (
-              <Spinner size={18} label={texts.people.more} />
-            )}
-          </li>
-        )}
+        <ListEnd query={query} scroller={scroller} label={texts.people.more} />
       </ul>
       {asked !== null && (
         <ConfirmDialog

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
+import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import type { Person } from '../lists'
@@ -20,10 +21,7 @@ export function PersonRow({ person, onRemove }: PersonRowProps) {
     <li className="flex items-center gap-3 px-6 py-2 hover:bg-sunk">
       <Link to={`/profile/${username}`} className="flex min-w-0 flex-1 items-center gap-3 rounded-sm">
         <Avatar username={username} src={avatar_url} size={40} />
-        <span className="min-w-0 text-[14px] leading-tight">
-          <span className="block truncate font-semibold">{username}</span>
-          <span className="block truncate text-[13px] text-quiet">{full_name}</span>
-        </span>
+        <MemberNames username={username} fullName={full_name} />
       </Link>
       {person.id !== me && <FollowButton member={person} isInList />}
       {onRemove !== undefined && (

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { useSendCommentMutation } from '../comments'
@@ -22,7 +22,7 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true })
   }, [isFocused])
-  const isTooLong = codePoints(content) > TEXT_LIMITS.comment
+  const isTooLong = exceeds(content, TEXT_LIMITS.comment)
   const canSend = content !== '' && !isTooLong && !sending.isPending
 
   const handleSubmit = (event: FormEvent) => {

@@ -2,15 +2,14 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
+import { ListEnd } from '#/renderer/components/ListEnd'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { RichText } from '#/renderer/components/RichText'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
-import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
 import type { Post } from '../queries'
 
@@ -30,23 +29,11 @@ interface CommentListProps {
 /** Oldest first, in a list that reads on as one scrolls. */
 export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListProps) {
   const me = useMe()
-  const {
-    data: comments = [],
-    dataUpdatedAt,
-    isPending,
-    isError,
-    isLoadingError,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    refetch,
-  } = useCommentsQuery(post.id)
+  const query = useCommentsQuery(post.id)
+  const { data: comments = [], isPending, isLoadingError, refetch } = query
   const deletion = useDeleteCommentMutation(post.id)
   const [asked, setAsked] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
-  const end = useOnScreen<HTMLLIElement>(hasOwnScroll ? list : WINDOW, () => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
-  })
 
   const isSentShown = comments.some((comment) => comment.id === sentId)
   useEffect(() => {
@@ -58,7 +45,7 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
   if (isPending || isLoadingError) {
     return (
       <div className="grid h-20 place-items-center">
-        {isPending ? <Spinner size={18} /> : <Button onClick={() => void refetch()}>{texts.tryAgain}</Button>}
+        <SpinnerOrRetry hasFailed={!isPending} onRetry={() => void refetch()} size={18} />
       </div>
     )
   }
@@ -83,16 +70,7 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
             onDelete={() => setAsked(comment)}
           />
         ))}
-        {hasNextPage && (
-          // A new one for each page, which is looked at anew.
-          <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid min-h-9 place-items-center py-1">
-            {isError ? (
-              <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
-            ) : (
-              <Spinner size={16} label={texts.post.moreComments} />
-            )}
-          </li>
-        )}
+        <ListEnd query={query} scroller={hasOwnScroll ? list : WINDOW} label={texts.post.moreComments} />
       </ul>
       {asked !== null && (
         <DeleteCommentDialog

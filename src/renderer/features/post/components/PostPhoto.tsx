@@ -1,10 +1,10 @@
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
-import { texts } from '#/renderer/lib/texts'
 import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
 import { photoFrame } from '../photo-frame'
 import type { Post } from '../queries'
 import { AltText } from './AltText'
+import { PostImage } from './PostImage'
 
 interface PostPhotoProps {
   post: Post
@@ -39,15 +39,7 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
             className={`absolute inset-0 size-full ${fit}`}
           />
         )}
-        <img
-          src={picture}
-          alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-          width={post.image_width ?? undefined}
-          height={post.image_height ?? undefined}
-          draggable={false}
-          decoding="async"
-          className={`relative size-full ${fit}`}
-        />
+        <PostImage post={post} src={picture} decoding="async" className={`relative size-full ${fit}`} />
         {likes > 0 && (
           <Heart
             key={likes}

@@ -5,6 +5,7 @@ import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import { usePan } from '../usePan'
 import { AltText } from './AltText'
+import { PostImage } from './PostImage'
 
 /** A place in a picture, as parts of its width and height. */
 interface Place {
@@ -52,13 +53,10 @@ export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
 
   return (
     <div className="@container-size absolute inset-0">
-      <img
+      <PostImage
         ref={photo}
+        post={post}
         src={picture}
-        alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-        width={post.image_width ?? undefined}
-        height={post.image_height ?? undefined}
-        draggable={false}
         decoding="async"
         className="absolute inset-0 m-auto max-h-full max-w-full object-contain"
       />
@@ -116,13 +114,10 @@ function FullSize({ post, picture, at, onClose }: FullSizeProps) {
   return (
     <FullWindow title={texts.post.fullSize} closeLabel={texts.post.zoomOut} onKeyDown={handleKeyDown}>
       <div ref={pan} className="flex size-full cursor-zoom-out touch-pan-x touch-pan-y overflow-auto">
-        <img
+        <PostImage
           ref={photo}
+          post={post}
           src={picture}
-          alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
-          width={post.image_width ?? undefined}
-          height={post.image_height ?? undefined}
-          draggable={false}
           onLoad={handleLoad}
           className="m-auto max-w-none shrink-0"
         />

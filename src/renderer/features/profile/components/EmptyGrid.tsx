@@ -1,4 +1,5 @@
 import { Bookmark, Camera, Tag } from 'lucide-react'
+import { EmptyState } from '#/renderer/components/EmptyState'
 import { texts } from '#/renderer/lib/texts'
 import type { GridKind } from '../grids'
 
@@ -17,13 +18,9 @@ const ICONS = { posts: Camera, saved: Bookmark, tagged: Tag } as const
 
 /** Stands in a grid's place when there is nothing in it. */
 export function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
-  const { title, body } = wordsFor(kind, isOwn)
-  const Icon = ICONS[kind]
   return (
-    <div className="px-4 py-20 text-center">
-      <Icon aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
-      <h2 className="font-display text-[24px]">{title}</h2>
-      {body !== null && <p className="mt-1.5 text-quiet">{body}</p>}
+    <div className="px-4 py-20">
+      <EmptyState Icon={ICONS[kind]} {...wordsFor(kind, isOwn)} />
     </div>
   )
 }

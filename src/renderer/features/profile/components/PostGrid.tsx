@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { Button } from '#/renderer/components/Button'
-import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
+import { PageSpinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePlace } from '#/renderer/lib/usePagePlace'
 import { type GridKind, type GridPost, useGridQuery } from '../grids'
@@ -80,11 +80,11 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
       </ul>
       {hasNextPage && (
         <div className="grid h-16 place-items-center">
-          {isError ? (
-            <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
-          ) : (
-            <Spinner label={texts.profile.morePosts} />
-          )}
+          <SpinnerOrRetry
+            hasFailed={isError}
+            onRetry={() => void fetchNextPage()}
+            label={texts.profile.morePosts}
+          />
         </div>
       )}
     </>

@@ -58,35 +58,37 @@ export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
 }
 
 function Counts({ profile, isOpen }: Pick<ProfileHeaderProps, 'profile' | 'isOpen'>) {
-  const location = useLocation()
   const { post_count, follower_count, following_count } = profile
-  const followers = <Count n={follower_count} text={texts.profile.followers(follower_count)} />
-  const following = <Count n={following_count} text={texts.profile.following(following_count)} />
-  const linkClass = 'rounded-sm underline-offset-3 hover:underline'
   return (
     <ul className="mb-3 flex flex-wrap gap-x-7 gap-y-1 text-quiet tabular-nums">
       <li>
         <Count n={post_count} text={texts.profile.posts(post_count)} />
       </li>
       <li>
-        {isOpen ? (
-          <Link {...linkOver(location, 'people', 'followers')} className={linkClass}>
-            {followers}
-          </Link>
-        ) : (
-          followers
-        )}
+        <ListCount list="followers" n={follower_count} isOpen={isOpen} />
       </li>
       <li>
-        {isOpen ? (
-          <Link {...linkOver(location, 'people', 'following')} className={linkClass}>
-            {following}
-          </Link>
-        ) : (
-          following
-        )}
+        <ListCount list="following" n={following_count} isOpen={isOpen} />
       </li>
     </ul>
+  )
+}
+
+interface ListCountProps {
+  list: 'followers' | 'following'
+  n: number
+  isOpen: boolean
+}
+
+/** How many they are, leading to who they are. */
+function ListCount({ list, n, isOpen }: ListCountProps) {
+  const location = useLocation()
+  const count = <Count n={n} text={texts.profile[list](n)} />
+  if (!isOpen) return count
+  return (
+    <Link {...linkOver(location, 'people', list)} className="rounded-sm underline-offset-3 hover:underline">
+      {count}
+    </Link>
   )
 }
 

@@ -5,7 +5,7 @@ import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { UsernameField } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { BioField } from './BioField'
@@ -48,7 +48,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     if (saving.isPending) return
     const found = checkProfile(values)
     setErrors(found)
-    if (Object.keys(found).length > 0 || codePoints(values.bio.trim()) > TEXT_LIMITS.bio) return
+    if (Object.keys(found).length > 0 || exceeds(values.bio, TEXT_LIMITS.bio)) return
     saving.mutate(profileUpdate(values, before, new Date()), {
       // In the form's place: Back leads to where it was opened from.
       onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),

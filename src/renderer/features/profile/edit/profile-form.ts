@@ -1,5 +1,5 @@
 import { isUsername } from '#/renderer/features/auth'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -31,7 +31,7 @@ export function valuesOf({ username, full_name, bio, website, avatar_url }: Edit
 export function checkProfile({ username, fullName, website }: ProfileValues): ProfileErrors {
   return {
     ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
-    ...(codePoints(fullName.trim()) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),
+    ...(exceeds(fullName, TEXT_LIMITS.fullName) && { fullName: texts.limits.fullName }),
     ...checkWebsite(website),
   }
 }
@@ -40,7 +40,7 @@ export function checkWebsite(typed: string): Pick<ProfileErrors, 'website'> {
   const website = withScheme(typed)
   if (website === '') return {}
   if (!isWebsite(website)) return { website: texts.editProfile.websiteInvalid }
-  return codePoints(website) > TEXT_LIMITS.website ? { website: texts.editProfile.websiteTooLong } : {}
+  return exceeds(website, TEXT_LIMITS.website) ? { website: texts.editProfile.websiteTooLong } : {}
 }
 
 /** The row that is saved (EDIT-03); the picture only when it was changed. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { desktop, useAbilities, usePreferences } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { SettingSwitch } from './SettingSwitch'
 import { SettingsSection } from './SettingsSection'
@@ -21,9 +21,6 @@ export function ComputerSection() {
       () => setIsCopied(true),
       (cause: unknown) => logFailure('copy diagnostics', cause),
     )
-  }
-  const attempt = (what: string, call: () => Promise<unknown>) => () => {
-    call().catch((cause: unknown) => logFailure(what, cause))
   }
   return (
     <SettingsSection title={words.title}>
@@ -47,8 +44,8 @@ export function ComputerSection() {
         <UpdateLine />
         <div className="flex flex-wrap gap-2 border-line border-t pt-4">
           <Button onClick={handleCopy}>{isCopied ? words.copied : words.copyDiagnostics}</Button>
-          <Button onClick={attempt('open log', desktop.help.openLog)}>{words.openLog}</Button>
-          <Button onClick={attempt('show data folder', desktop.help.showDataFolder)}>
+          <Button onClick={() => logIfFails('open log', desktop.help.openLog())}>{words.openLog}</Button>
+          <Button onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
             {texts.desktop.showDataFolder}
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
+import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
 import { logFailure } from '#/renderer/lib/logger'
@@ -44,10 +45,7 @@ export function SafetyRow({ list, member }: SafetyRowProps) {
   return (
     <li className="flex items-center gap-3 py-2">
       <Avatar username={username} src={member.avatar_url} size={40} />
-      <span className="min-w-0 flex-1 text-[14px] leading-tight">
-        <span className="block truncate font-semibold">{username}</span>
-        <span className="block truncate text-[13px] text-quiet">{member.full_name}</span>
-      </span>
+      <MemberNames username={username} fullName={member.full_name} />
       <Button className="h-8! px-3.5! text-[13.5px]!" onClick={() => void handlePress()} disabled={isBusy}>
         {WORDS[list][isOn ? 'on' : 'off']}
         <span className="sr-only"> {username}</span>

@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { Button } from '#/renderer/components/Button'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { type SafetyList, useSafetyListQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
 import { SafetyRow } from './SafetyRow'
@@ -43,7 +43,7 @@ function Members({ list }: { list: SafetyList }) {
   if (members === undefined) {
     return (
       <div className="grid h-20 place-items-center">
-        {isError ? <Button onClick={() => void refetch()}>{texts.tryAgain}</Button> : <Spinner />}
+        <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
       </div>
     )
   }

@@ -1,6 +1,6 @@
 import { Button } from '#/renderer/components/Button'
 import { desktop, useUpdates } from '#/renderer/features/desktop'
-import { logFailure } from '#/renderer/lib/logger'
+import { logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { UpdateState } from '#/shared/bridge'
 
@@ -19,15 +19,15 @@ function wordsOf(updates: UpdateState): string {
   }
 }
 
-function actionOf({ state }: UpdateState): [name: string, act: () => Promise<unknown>] | null {
+function actionOf({ state }: UpdateState): { name: string; act: () => Promise<unknown> } | null {
   switch (state) {
     case 'idle':
     case 'failed':
-      return [words.check, desktop.updates.check]
+      return { name: words.check, act: desktop.updates.check }
     case 'available':
-      return [words.download, desktop.updates.download]
+      return { name: words.download, act: desktop.updates.download }
     case 'ready':
-      return [words.install, desktop.updates.install]
+      return { name: words.install, act: desktop.updates.install }
     default:
       return null
   }
@@ -42,15 +42,7 @@ export function UpdateLine() {
       <p role="status" className="text-[13.5px] text-quiet">
         {wordsOf(updates)}
       </p>
-      {action !== null && (
-        <Button
-          onClick={() => {
-            action[1]().catch((cause: unknown) => logFailure('update', cause))
-          }}
-        >
-          {action[0]}
-        </Button>
-      )}
+      {action !== null && <Button onClick={() => logIfFails('update', action.act())}>{action.name}</Button>}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '#/renderer/components/Button'
 import { TextArea } from '#/renderer/components/TextArea'
 import { WorkingCover } from '#/renderer/components/WorkingCover'
 import { mediaOf } from '#/renderer/lib/media'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { STORY, TEXT_LIMITS } from '#/shared/limits'
@@ -25,8 +25,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
   const { pickMedia, takeMedia, cancelMedia } = useChosenMedia()
   const isDragging = useDropAndPaste(takeMedia, !isSending)
   const isWorking = chosen.state === 'working'
-  const isTooLong = codePoints(caption.trim()) > TEXT_LIMITS.caption
-  const canShare = media !== null && !isWorking && !isTooLong && !isSending
+  const canShare = media !== null && !isWorking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -80,7 +79,6 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
               limit={TEXT_LIMITS.caption}
               onChange={(event) => dispatch({ type: 'typed', caption: event.target.value })}
               readOnly={isSending}
-              aria-invalid={isTooLong || undefined}
               className="max-h-60 min-h-26"
             />
             {media.kind === 'video' && media.durationMs > STORY.videoMs && (

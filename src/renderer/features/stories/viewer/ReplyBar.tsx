@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
 import { IconButton } from '#/renderer/components/IconButton'
 import { AppError } from '#/renderer/lib/errors'
-import { codePoints } from '#/renderer/lib/rich-text'
+import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
 import type { Story } from '../queries'
@@ -36,7 +36,7 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
   const [said, say] = useSaid()
   const field = useRef<HTMLInputElement>(null)
   const content = draft.text.trim()
-  const isTooLong = codePoints(content) > TEXT_LIMITS.message
+  const isTooLong = exceeds(content, TEXT_LIMITS.message)
   const isClosed = isGone || isRefusal(sending.error)
   const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed
   // What nobody takes is left to be copied: it does not run away with the story.

@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
-import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
+import { ListEnd } from '#/renderer/components/ListEnd'
+import { MemberNames } from '#/renderer/components/MemberNames'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
-import { Spinner } from '#/renderer/components/Spinner'
+import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { texts } from '#/renderer/lib/texts'
-import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { type StoryViewer, useViewersQuery } from './viewers'
 
 interface ViewersDialogProps {
@@ -25,15 +25,12 @@ export function ViewersDialog({ storyId, onClose }: ViewersDialogProps) {
 
 function Viewers({ storyId }: { storyId: string }) {
   const query = useViewersQuery(storyId)
-  const { data, isError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const { data, isError, refetch } = query
   const scroller = useRef<HTMLUListElement>(null)
-  const end = useOnScreen<HTMLLIElement>(scroller, () => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
-  })
   if (data === undefined) {
     return (
       <div className="grid h-40 place-items-center">
-        {isError ? <Button onClick={() => void refetch()}>{texts.tryAgain}</Button> : <Spinner />}
+        <SpinnerOrRetry hasFailed={isError} onRetry={() => void refetch()} />
       </div>
     )
   }
@@ -48,11 +45,7 @@ function Viewers({ storyId }: { storyId: string }) {
       {data.viewers.map((each) => (
         <ViewerRow key={each.viewer_id} view={each} />
       ))}
-      {hasNextPage && (
-        <li key={query.dataUpdatedAt} ref={end} className="grid h-14 place-items-center">
-          <Spinner size={18} label={texts.stories.moreViewers} />
-        </li>
-      )}
+      <ListEnd query={query} scroller={scroller} label={texts.stories.moreViewers} />
     </ul>
   )
 }
@@ -65,10 +58,7 @@ function ViewerRow({ view: { viewer, created_at } }: { view: StoryViewer }) {
         className="flex items-center gap-3 px-6 py-2 -outline-offset-2"
       >
         <Avatar username={viewer.username} src={viewer.avatar_url} size={40} />
-        <span className="min-w-0 flex-1 text-[14px] leading-tight">
-          <span className="block truncate font-semibold">{viewer.username}</span>
-          <span className="block truncate text-[13px] text-quiet">{viewer.full_name}</span>
-        </span>
+        <MemberNames username={viewer.username} fullName={viewer.full_name} />
         <RelativeTime at={created_at} className="shrink-0 text-[12.5px] text-quiet" />
       </Link>
     </li>

@@ -1,0 +1,24 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  Icon: LucideIcon
+  title: string
+  body: string | null
+  /** `h1` where the page says nothing else. */
+  heading?: 'h1' | 'h2'
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+/** Says in its place why there is nothing to see. */
+export function EmptyState({ Icon, title, body, heading: Heading = 'h2', children }: EmptyStateProps) {
+  return (
+    <div className="text-center">
+      <Icon aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
+      <Heading className="font-display text-[24px]">{title}</Heading>
+      {body !== null && <p className="mt-1.5 text-quiet">{body}</p>}
+      {children}
+    </div>
+  )
+}

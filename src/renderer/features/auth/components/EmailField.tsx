@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react'
+import { Field } from '#/renderer/components/Field'
+import { texts } from '#/renderer/lib/texts'
+
+interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | 'autoFocus'> {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** An e-mail input; to password managers it is the name of the account. */
+export function EmailField({ onChange, ...rest }: EmailFieldProps) {
+  return (
+    <Field
+      label={texts.auth.email}
+      type="email"
+      name="email"
+      autoComplete="username"
+      onChange={(event) => onChange(event.target.value)}
+      required
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Button } from '#/renderer/components/Button'
+
+interface SubmitButtonProps {
+  isBusy: boolean
+  children: ReactNode
+}
+
+/** Sends the form; not again while that is under way. */
+export function SubmitButton({ isBusy, children }: SubmitButtonProps) {
+  return (
+    <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
+      {children}
+    </Button>
+  )
+}
+
+interface QuietButtonProps {
+  onClick: () => void
+  children: ReactNode
+}
+
+/** Below the form: another way than to send it. */
+export function QuietButton({ onClick, children }: QuietButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="justify-self-center rounded-sm px-1 py-1 text-[13.5px] text-quiet hover:text-ink"
+    >
+      {children}
+    </button>
+  )
+}
