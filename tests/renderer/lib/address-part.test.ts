@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkOver } from '#/renderer/lib/address-part'
+import { linkOver, readPart, withPart } from '#/renderer/lib/address-part'
 
 const at = (search: string, state: unknown) => ({
   pathname: '/profile/mara',
@@ -22,4 +22,11 @@ test('PROF-12 a second list takes the place of the first', () => {
     to: { search: '?people=following' },
     state: { over: 'people' },
   })
+})
+
+test('what is over the page is read from the address by its whole name, and taken out of it again', () => {
+  expect(readPart('?tab=saved&likes=one', 'likes')).toBe('one')
+  expect(readPart('?tab=saved&mylikes=one', 'likes')).toBeNull()
+  expect(withPart('?tab=saved&likes=one', 'likes', null)).toBe('?tab=saved')
+  expect(withPart('?likes=one', 'likes', null)).toBe('')
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codePoints, splitRichText } from '#/renderer/lib/rich-text'
+import { codePoints, exceeds, splitRichText } from '#/renderer/lib/rich-text'
 
 const kinds = (text: string) => splitRichText(text).map((part) => [part.kind, part.text])
 
@@ -128,4 +128,10 @@ test('a text is as long as the database counts it', () => {
   expect(codePoints('')).toBe(0)
   expect(codePoints('née')).toBe(3)
   expect(codePoints('🎞🎞')).toBe(2)
+})
+
+test('a text is too long by what is stored of it: trimmed, in code points', () => {
+  expect(exceeds('🎞🎞', 2)).toBe(false)
+  expect(exceeds(' 🎞🎞 \n', 2)).toBe(false)
+  expect(exceeds('🎞🎞!', 2)).toBe(true)
 })
