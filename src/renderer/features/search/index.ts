@@ -1,3 +1,3 @@
 export { MemberOptions } from './MemberOptions'
 export { focusSearch, SearchBox } from './SearchBox'
-export { type FoundMember, useMemberCombobox } from './useMemberCombobox'
+export { useMemberCombobox } from './useMemberCombobox'

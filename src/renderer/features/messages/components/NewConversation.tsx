@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { useCallback, useEffect, useRef } from 'react'
-import { type FoundMember, MemberOptions, useMemberCombobox } from '#/renderer/features/search'
+import { useEffect, useRef } from 'react'
+import { MemberOptions, useMemberCombobox } from '#/renderer/features/search'
 import { texts } from '#/renderer/lib/texts'
 import { useStartConversation } from '../useStartConversation'
 
@@ -12,11 +12,10 @@ interface NewConversationProps {
 export function NewConversation({ onClose }: NewConversationProps) {
   const input = useRef<HTMLInputElement>(null)
   const { mutate, isPending } = useStartConversation()
-  const handleChoose = useCallback(
-    ({ id }: FoundMember) => mutate(id, { onSuccess: onClose }),
-    [mutate, onClose],
-  )
-  const combobox = useMemberCombobox({ onChoose: handleChoose, onEscape: onClose })
+  const combobox = useMemberCombobox({
+    onChoose: ({ id }) => mutate(id, { onSuccess: onClose }),
+    onEscape: onClose,
+  })
   useEffect(() => input.current?.focus(), [])
   return (
     <search className="relative z-10 mx-4.5 mb-3 block shrink-0 text-[14px]">
