@@ -26,7 +26,7 @@ import { useGone } from './useGone'
 import { usePlayback } from './usePlayback'
 import { useStoryKeys } from './useStoryKeys'
 import { useTaps } from './useTaps'
-import { Neighbour, StepButton } from './Ways'
+import { Ways } from './Ways'
 
 /** The frame: as tall as the window allows; the whole window where that is narrow. */
 const FRAME_CLASS =
@@ -103,37 +103,6 @@ export function Stage({ groups, startId, onShow, onClose }: StageProps) {
 }
 
 const DIRECTIONS: readonly Direction[] = ['previous', 'next']
-
-interface WaysProps {
-  to: Direction
-  stories: readonly Story[]
-  shown: Story
-  playback: Playback
-  dispatch: Dispatch<PlaybackEvent>
-}
-
-/** On one side of the frame: the ways to the story next to it, and to the next member. */
-function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
-  const storyOf = (played: { id: string } | undefined) => stories.find(({ id }) => id === played?.id)
-  const story = storyOf(neighbour(playback, to))
-  const others = storyOf(neighbourMember(playback, to))
-  return (
-    <>
-      {story !== undefined && (
-        <StepButton
-          to={to}
-          story={story}
-          isOthers={story.user_id !== shown.user_id}
-          isReading={playback.holds.includes('reading')}
-          onStep={() => dispatch({ type: 'step', to })}
-        />
-      )}
-      {others !== undefined && (
-        <Neighbour side={to} story={others} onStep={() => dispatch({ type: 'step-member', to })} />
-      )}
-    </>
-  )
-}
 
 interface PlayedProps {
   story: Story

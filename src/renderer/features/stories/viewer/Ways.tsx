@@ -1,9 +1,41 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { Dispatch } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { texts } from '#/renderer/lib/texts'
 import { useThumbnailQuery } from '../media'
 import type { Story } from '../queries'
-import type { Direction } from './playback'
+import { type Direction, neighbour, neighbourMember, type Playback, type PlaybackEvent } from './playback'
+
+interface WaysProps {
+  to: Direction
+  stories: readonly Story[]
+  shown: Story
+  playback: Playback
+  dispatch: Dispatch<PlaybackEvent>
+}
+
+/** On one side of the frame: the ways to the story next to it, and to the next member. */
+export function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
+  const storyOf = (played: { id: string } | undefined) => stories.find(({ id }) => id === played?.id)
+  const story = storyOf(neighbour(playback, to))
+  const others = storyOf(neighbourMember(playback, to))
+  return (
+    <>
+      {story !== undefined && (
+        <StepButton
+          to={to}
+          story={story}
+          isOthers={story.user_id !== shown.user_id}
+          isReading={playback.holds.includes('reading')}
+          onStep={() => dispatch({ type: 'step', to })}
+        />
+      )}
+      {others !== undefined && (
+        <Neighbour side={to} story={others} onStep={() => dispatch({ type: 'step-member', to })} />
+      )}
+    </>
+  )
+}
 
 interface StepButtonProps {
   to: Direction
@@ -17,7 +49,7 @@ interface StepButtonProps {
 }
 
 /** Beside the frame: on to the story next to this one. Whose it is stands there once it is another member's. */
-export function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps) {
+function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps) {
   const { username, avatar_url } = story.author
   const isNext = to === 'next'
   const label = isNext
@@ -58,7 +90,7 @@ interface NeighbourProps {
 }
 
 /** In a wide window: the story that the member before or after begins with, small and dimmed. */
-export function Neighbour({ side, story, onStep }: NeighbourProps) {
+function Neighbour({ side, story, onStep }: NeighbourProps) {
   const { data: still } = useThumbnailQuery(story.id)
   const { username, avatar_url } = story.author
   const place = side === 'next' ? 'left-[calc(50vw+50dvh*9/16+92px)]' : 'right-[calc(50vw+50dvh*9/16+92px)]'
