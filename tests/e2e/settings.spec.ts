@@ -142,6 +142,7 @@ test('SET-02 a failure is not told and not rolled back; the profile stays what t
   await undo()
   // Elsewhere and back: the profile was not refreshed, so what the server has shows again.
   await navigation(page).getByRole('link', { name: 'Home' }).click()
+  await expect(control).toHaveCount(0)
   await page.goBack()
   await expect(control).not.toBeChecked()
 })
