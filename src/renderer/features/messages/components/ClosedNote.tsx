@@ -10,6 +10,7 @@ import { useOther } from '../useOther'
 /** In place of the field: why nobody can write any more, and what was begun before. */
 export function ClosedNote({ conversation }: { conversation: Conversation }) {
   const { name, blocked } = useOther(conversation)
+  const draft = useDraft(conversation.id).trim()
   const why = blocked === null ? texts.messages.closed : texts.messages.blocked(name)
   return (
     <div className="border-line border-t px-4.5 py-5 text-center text-[14px] text-quiet">
@@ -19,23 +20,26 @@ export function ClosedNote({ conversation }: { conversation: Conversation }) {
           <UnblockButton member={blocked} />
         </div>
       )}
-      <UnsentDraft conversationId={conversation.id} />
+      {draft !== '' && <UnsentDraft draft={draft} onDiscard={() => setDraft(conversation.id, '')} />}
     </div>
   )
 }
 
 const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
 
+interface UnsentDraftProps {
+  draft: string
+  onDiscard: () => void
+}
+
 /** A text that was begun before, to be copied: it is not lost because it cannot be sent. */
-function UnsentDraft({ conversationId }: { conversationId: string }) {
-  const draft = useDraft(conversationId).trim()
+function UnsentDraft({ draft, onDiscard }: UnsentDraftProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   // Who is still typing as the field goes means neither the page nor its shortcuts.
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }, [])
-  if (draft === '') return null
   return (
     <>
       <label htmlFor={id} className="mt-3 block text-[12.5px]">
@@ -53,7 +57,7 @@ function UnsentDraft({ conversationId }: { conversationId: string }) {
         <Button onClick={() => copyText(draft)} className={BUTTON_CLASS}>
           {texts.messages.copy}
         </Button>
-        <Button variant="quiet" onClick={() => setDraft(conversationId, '')} className={BUTTON_CLASS}>
+        <Button variant="quiet" onClick={onDiscard} className={BUTTON_CLASS}>
           {texts.messages.discard}
         </Button>
       </div>
