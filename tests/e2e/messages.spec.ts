@@ -180,11 +180,14 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await expect(field(page)).toHaveValue('')
 
   // The other deletes their account while one writes: it stays to be copied, and one where one is.
+  const late = await holdRequests(page, MESSAGES, { method: 'POST' })
   await field(page).fill('Too late')
+  await send.click()
+  await late.arrived
   const gone = await other.api.rpc('delete_account')
   expect(gone.error).toBeNull()
   problems.expect(/40[34] .*rest\/v1\/messages/, /send message: (forbidden|not-found)/)
-  await send.click()
+  await late.release()
   await expect(page.getByText('This member is no longer here')).toBeVisible()
   const left = page.getByRole('textbox', { name: 'What you had written:' })
   await expect(left).toHaveValue('Too late')
