@@ -12,8 +12,11 @@ async function violations(page: Page, scheme: 'light' | 'dark'): Promise<string[
   await page.emulateMedia({ colorScheme: scheme })
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (onlyContrast) => {
-    // What comes into view or changes its colour is looked at when it has: some frames, one after the other.
-    const isPassing = ({ effect }: Animation) =>
+    // What comes into view or changes its colour is looked at when it has: some frames, one after the other. What
+    // stands still, goes with scrolling or turns for ever comes to no end that could be waited for.
+    const isPassing = ({ effect, playState, timeline }: Animation) =>
+      playState === 'running' &&
+      timeline === document.timeline &&
       effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
     for (let calm = 0; calm < 3; calm += 1) {
       await new Promise(requestAnimationFrame)

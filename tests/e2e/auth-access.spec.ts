@@ -63,8 +63,9 @@ test('AUTH-02 a session that is being refreshed at the start is a spinner too', 
   const page = await openAs(await newMember())
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  await expireSession(page)
+  // Held before it is needed: the page that is still there may be the first to ask.
   const refresh = await holdRequests(page, /\/auth\/v1\/token\?grant_type=refresh_token/)
+  await expireSession(page)
 
   await page.reload()
   await refresh.arrived
