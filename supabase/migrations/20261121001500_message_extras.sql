@@ -231,12 +231,11 @@ as $$
 declare
   removed integer;
 begin
-  -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
-  delete from public.message_photos where id = any (array(
+  delete from public.message_photos where id in (
     select id from public.message_photos
     where not sent and created_at <= now() - interval '1 day'
     order by created_at limit most for update skip locked
-  ));
+  );
   get diagnostics removed = row_count;
   return removed;
 end

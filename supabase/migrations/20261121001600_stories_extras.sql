@@ -27,11 +27,10 @@ as $$
 declare
   removed integer;
 begin
-  -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
-  delete from public.stories where id = any (array(
+  delete from public.stories where id in (
     select id from public.stories where expires_at <= now() - interval '7 days'
     order by expires_at limit most for update skip locked
-  ));
+  );
   get diagnostics removed = row_count;
   return removed;
 end

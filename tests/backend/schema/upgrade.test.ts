@@ -66,7 +66,7 @@ test('SAFE-01 a folder from before blocking keeps all rows, and its members can 
 })
 
 test('NOTE-01 requests from before accepted ones were told are told apart, and answered ones as before', async () => {
-  const community = await communityAt('20261121001800')
+  const community = await communityAt('20261121001700')
   const secret = await community.join('secret', { isPrivate: true })
   const [ben, cleo, dan] = [
     await community.join('ben'),
@@ -112,7 +112,7 @@ test('NOTE-01 requests from before accepted ones were told are told apart, and a
 })
 
 test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before strangers were kept quiet', async () => {
-  const community = await communityAt('20261121001800')
+  const community = await communityAt('20261121001700')
   const [ada, ben, cleo] = [
     await community.join('ada'),
     await community.join('ben'),
