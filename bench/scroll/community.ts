@@ -16,7 +16,8 @@ export async function insertPhotographs(
   isLookedAt: (place: number) => boolean,
 ): Promise<void> {
   const pictures = [...(await loadDemoPictures('resources/demo')).values()].filter(
-    (picture): picture is DemoPicture & { thumbnailUrl: string } => picture.thumbnailUrl !== null,
+    (picture): picture is DemoPicture & { thumbnailUrl: string } =>
+      picture.thumbnailUrl !== null && picture.durationMs === null,
   )
   let batch: TablesInsert<'posts'>[] = []
   let characters = 0
