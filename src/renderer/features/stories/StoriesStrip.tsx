@@ -1,4 +1,4 @@
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -7,6 +7,7 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { focusWhenThere } from '#/renderer/lib/focus-when-there'
 import { useServerNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
+import { whenQuiet } from '#/renderer/lib/when-quiet'
 import { NEW_STORY, storyState, withStory } from './address'
 import { approachStory, prefetchMedia, prefetchThumbnail } from './media'
 import { type Story, useStripQuery } from './queries'
@@ -152,7 +153,6 @@ function useWaysIn(groups: readonly StoryGroup<Story>[]) {
 /** Once the page is quiet, loads what one is likely to open first; videos only when they are meant. */
 function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
-  const isQuiet = useIsFetching() === 0
   const prepared = useRef('')
   const likely = groups.slice(0, STILLS_AHEAD).map(firstToWatch)
   const stills = likely.map(({ id }) => id).join()
@@ -161,14 +161,12 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .filter(({ kind }) => kind === 'image')
     .map(({ id }) => id)
     .join()
-  const prepare = useCallback(() => {
-    prepared.current = stills
-    for (const id of stills.split(',')) prefetchThumbnail(client, id)
-    for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
-  }, [client, stills, pictures])
   useEffect(() => {
-    if (!isQuiet || stills === prepared.current) return
-    const request = requestIdleCallback(prepare, { timeout: 2_000 })
-    return () => cancelIdleCallback(request)
-  }, [isQuiet, stills, prepare])
+    if (stills === prepared.current) return
+    return whenQuiet(client, () => {
+      prepared.current = stills
+      for (const id of stills.split(',')) prefetchThumbnail(client, id)
+      for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
+    })
+  }, [client, stills, pictures])
 }
