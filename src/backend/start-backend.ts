@@ -86,7 +86,7 @@ async function startLocked(
 
   const { ready, restoredFrom } = await openOrRestore({
     folder,
-    template: await readTemplate(templateDir, migrationsHash),
+    readTemplate: () => readTemplate(templateDir, migrationsHash),
     restore: options.restore === true,
     log,
     prepare: async (connection, isNew) => {

@@ -23,8 +23,8 @@ export interface OpenedDatabase<Ready> {
 
 export interface OpenOrRestoreOptions<Ready> {
   folder: DataFolder
-  /** A prepared folder for the first start, if there is one. */
-  template: Blob | null
+  /** Unpacks a prepared folder for the first start, if there is one; asked only then. */
+  readTemplate: () => Promise<Blob | null>
   /** Whether the data is to be put aside for a snapshot even if it opens. */
   restore?: boolean
   /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
@@ -42,14 +42,14 @@ export interface OpenOrRestoreOptions<Ready> {
 export async function openOrRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
 ): Promise<OpenedDatabase<Ready>> {
-  const { folder, template, log } = options
+  const { folder, readTemplate, log } = options
   const isInterrupted = await exists(folder.unfinished)
   if (isInterrupted) await rm(folder.database, { recursive: true, force: true })
 
   if (!(await exists(folder.database))) {
     const hasSnapshots = (await listSnapshots(folder.snapshots)).length > 0
     if (hasSnapshots) return restore(options, new Error('The database files are missing'))
-    return { ready: await setUp(options, true, template), isNew: true, restoredFrom: null }
+    return { ready: await setUp(options, true, await readTemplate()), isNew: true, restoredFrom: null }
   }
 
   if (options.restore === true) return restore(options, new Error('A snapshot was asked for'))

@@ -37,11 +37,14 @@ async function folderWithMember(): Promise<string> {
 const snapshotsOf = (dataDir: string) => listSnapshots(join(dataDir, 'snapshots'))
 const inDatabase = (dataDir: string, path: string) => join(dataDir, 'postgres', path)
 
+/** Unpacking it takes a fifth of a second, so only an empty folder may ask for it. */
+const unneeded = () => Promise.reject(new Error('a folder with data or snapshots needs no template'))
+
 /** Opens a folder's data as a start does, without serving it, and closes it again; `ready` is who is in it. */
 async function openOnce(dataDir: string, lines: LogLines = []) {
   return openOrRestore({
     folder: await openDataFolder(dataDir),
-    template: null,
+    readTemplate: unneeded,
     log: (level, text) => lines.push(`${level} ${text}`),
     prepare: async (connection) => {
       const { rows } = await connection.driver.query<{ email: string }>(
@@ -147,7 +150,7 @@ describe('data that opens and cannot be made ready', () => {
     const folder = await openDataFolder(dataDir)
     return openOrRestore({
       folder,
-      template: null,
+      readTemplate: unneeded,
       prepare,
       log: () => undefined,
       ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
@@ -175,7 +178,7 @@ describe('data that opens and cannot be made ready', () => {
     let isFirst = true
     const opened = await openOrRestore({
       folder: await openDataFolder(dataDir),
-      template: null,
+      readTemplate: unneeded,
       log: () => undefined,
       prepare: async (connection) => {
         if (isFirst) {
