@@ -70,10 +70,21 @@ export function watchErrors(pg: PGlite): LastDatabaseError {
   }
 }
 
-/** PGlite itself refuses a parameter that does not fit its type, e.g. a list for a text, without an SQLSTATE. */
+/**
+ * PGlite itself refuses a parameter that does not fit its type, e.g. a list for a text or a number that is no time, without
+ * an SQLSTATE.
+ */
 function unfitParameter(error: unknown): DatabaseErrorFields | null {
-  if (!(error instanceof Error) || !/^Invalid input for \w+ type$/.test(error.message)) return null
-  return { code: '22P02', message: error.message, detail: null, hint: null }
+  if (!(error instanceof Error)) return null
+  const { message } = error
+  if (/^Invalid input for \w+ type$/.test(message)) return refusal('22P02', message)
+  // What Date says, as which PGlite reads numbers.
+  if (error instanceof RangeError && message === 'Invalid time value') return refusal('22008', message)
+  return null
+}
+
+function refusal(code: string, message: string): DatabaseErrorFields {
+  return { code, message, detail: null, hint: null }
 }
 
 export function fieldsOf(error: unknown): DatabaseErrorFields | null {

@@ -31,6 +31,7 @@ test('requests by hand: never an error of the server, never a word of what other
 
 test.each([
   ['a list for a text', 'POST', '/rest/v1/posts', JSON.stringify({ content: [1, 'two'] })],
+  ['a number that is no time', 'POST', '/rest/v1/story_views', '{"created_at":-8640000000000001}'],
   [
     'a condition that the database refuses, asked for without an answer',
     'HEAD',
