@@ -92,6 +92,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const answerRest = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
     if (url.searchParams.getAll('select').some((select) => depthOf(select) > EMBEDS_DEEP_MAX))
       return tooDeep()
+    if (!url.pathname.includes('/rpc/') && [...url.searchParams.values()].some(startsWithInherited))
+      return unknownOperator()
     const inner = new Request(unquoteLikeFilters(url), {
       method: request.method,
       headers: request.headers,
@@ -153,6 +155,17 @@ function depthOf(text: string): number {
 function tooDeep(): Response {
   const message = 'The request embeds tables too deeply'
   return Response.json({ code: 'PT400', message, details: null, hint: null }, { status: 400 })
+}
+
+/** Whether a filter's operator is the name of what every object has: lite finds that among its own, and breaks down. */
+function startsWithInherited(filter: string): boolean {
+  const [, operator = ''] = /^(?:not\.)*(\w+)/.exec(filter) ?? []
+  return operator in Object.prototype
+}
+
+function unknownOperator(): Response {
+  const message = 'The request has a filter with an unknown operator'
+  return Response.json({ code: 'PGRST100', message, details: null, hint: null }, { status: 400 })
 }
 
 function busy(): Response {

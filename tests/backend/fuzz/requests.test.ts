@@ -38,6 +38,7 @@ test.each([
     '/rest/v1/profiles?is_private=gt.7',
     undefined,
   ],
+  ['an operator that every object has', 'GET', '/rest/v1/posts?content=not.constructor.x', undefined],
   ['a quote that does not end', 'GET', '/rest/v1/posts?select=likes(%22:user_id)', undefined],
 ])('%s is the mistake of who asks', async (_, method, path, body) => {
   const headers = { 'content-type': 'application/json' }
