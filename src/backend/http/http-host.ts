@@ -6,6 +6,7 @@ import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
 import { preflight, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
+import { restRefusal } from './rest-refusal'
 import { createShares } from './shares'
 
 /** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
@@ -50,13 +51,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       return withCors(await handle(request, remoteAddress, localPort), verdict.crossOrigin)
     } catch (error) {
       onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
-      const body = {
-        code: 'XX000',
-        message: 'Something went wrong on the server.',
-        details: null,
-        hint: null,
-      }
-      return withCors(Response.json(body, { status: 500 }), verdict.crossOrigin)
+      return withCors(restRefusal(500, 'XX000', 'Something went wrong on the server.'), verdict.crossOrigin)
     }
   }
 

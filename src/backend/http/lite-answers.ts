@@ -1,4 +1,5 @@
 import type { DatabaseErrorFields } from '#/backend/database/connection'
+import { restRefusal } from './rest-refusal'
 
 /**
  * The status that PostgREST gives an SQLSTATE (its documentation, "Errors"), for the codes lite does not map.
@@ -50,20 +51,10 @@ export async function withSqlState(
   const text = await response.clone().text()
   const body = parsed(text)
   const complaint = parserComplaint(body)
-  if (complaint !== null) return refuse(400, 'PGRST100', complaint)
+  if (complaint !== null) return restRefusal(400, 'PGRST100', complaint)
   if (raised === null || !isUnmapped(body)) return response
   const { code, message, detail, hint } = raised
-  return refuse(statusOfSqlState(code), code, message, detail, hint)
-}
-
-function refuse(
-  status: number,
-  code: string,
-  message: string,
-  details: string | null = null,
-  hint: string | null = null,
-): Response {
-  return Response.json({ code, message, details, hint }, { status })
+  return restRefusal(statusOfSqlState(code), code, message, detail, hint)
 }
 
 const ONE_OBJECT = 'application/vnd.pgrst.object+json'
@@ -82,7 +73,7 @@ export async function withSingleObject(request: Request, response: Response): Pr
   if (!Array.isArray(rows)) return response
   if (rows.length !== 1) {
     const message = 'Cannot coerce the result to a single JSON object'
-    return refuse(406, 'PGRST116', message, `The result contains ${rows.length} rows`)
+    return restRefusal(406, 'PGRST116', message, `The result contains ${rows.length} rows`)
   }
   const headers = new Headers(response.headers)
   headers.delete('content-length')

@@ -10,6 +10,7 @@ import { withSingleObject, withSqlState } from './lite-answers'
 import { unquoteLikeFilters } from './logic-filters'
 import { callerOf } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
+import { restRefusal } from './rest-refusal'
 import { createShares, type Share } from './shares'
 
 /** The largest body: a video as a data URL, and room for the row around it. */
@@ -91,9 +92,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
 
   const answerRest = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
     if (url.searchParams.getAll('select').some((select) => depthOf(select) > EMBEDS_DEEP_MAX))
-      return tooDeep()
+      return restRefusal(400, 'PT400', 'The request embeds tables too deeply')
     if (!url.pathname.includes('/rpc/') && [...url.searchParams.values()].some(startsWithInherited))
-      return unknownOperator()
+      return restRefusal(400, 'PGRST100', 'The request has a filter with an unknown operator')
     const inner = new Request(unquoteLikeFilters(url), {
       method: request.method,
       headers: request.headers,
@@ -128,7 +129,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return answer
     } catch (error) {
-      if (error instanceof BodyTooLargeError) return tooLarge()
+      if (error instanceof BodyTooLargeError) return restRefusal(413, 'PT413', 'The request is too large')
       if (error instanceof BusyError) return busy()
       throw error
     } finally {
@@ -152,36 +153,18 @@ function depthOf(text: string): number {
   return deepest
 }
 
-function tooDeep(): Response {
-  const message = 'The request embeds tables too deeply'
-  return Response.json({ code: 'PT400', message, details: null, hint: null }, { status: 400 })
-}
-
 /** Whether a filter's operator is the name of what every object has: lite finds that among its own, and breaks down. */
 function startsWithInherited(filter: string): boolean {
   const [, operator = ''] = /^(?:not\.)*(\w+)/.exec(filter) ?? []
   return operator in Object.prototype
 }
 
-function unknownOperator(): Response {
-  const message = 'The request has a filter with an unknown operator'
-  return Response.json({ code: 'PGRST100', message, details: null, hint: null }, { status: 400 })
-}
-
 function busy(): Response {
-  return Response.json(
-    { code: 'PT503', message: 'The server is busy', details: null, hint: null },
-    { status: 503, headers: { 'retry-after': '5' } },
-  )
+  const answer = restRefusal(503, 'PT503', 'The server is busy')
+  answer.headers.set('retry-after', '5')
+  return answer
 }
 
 function notFound(): Response {
   return Response.json({ message: 'Not found' }, { status: 404 })
-}
-
-function tooLarge(): Response {
-  return Response.json(
-    { code: 'PT413', message: 'The request is too large', details: null, hint: null },
-    { status: 413 },
-  )
 }

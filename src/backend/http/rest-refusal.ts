@@ -1,0 +1,10 @@
+/** A refusal in PostgREST's form; supabase-js makes a PostgrestError of it. */
+export function restRefusal(
+  status: number,
+  code: string,
+  message: string,
+  details: string | null = null,
+  hint: string | null = null,
+): Response {
+  return Response.json({ code, message, details, hint }, { status })
+}
