@@ -162,7 +162,7 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .map(({ id }) => id)
     .join()
   useEffect(() => {
-    if (stills === prepared.current) return
+    if (stills === '' || stills === prepared.current) return
     return whenQuiet(client, () => {
       prepared.current = stills
       for (const id of stills.split(',')) prefetchThumbnail(client, id)
