@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng, png } from './support/png'
 import { insertPosts } from './support/posts'
+import { delayScheduler } from './support/react'
 import { restingPlace } from './support/scroll'
 import { expect, type Member, test } from './support/test'
 
@@ -183,18 +184,20 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   await expect(page).toHaveURL(`/?post=${second}`)
   await opened.getByRole('button', { name: 'Next post' }).click()
   await expect(text).toHaveText('The third')
+  const endDelay = await delayScheduler(page)
   await opened.getByRole('button', { name: 'Previous post' }).click()
   await page.keyboard.press('j')
   await page.keyboard.press('k')
   await expect(text).toHaveText('The second')
 
-  // In the field the arrows move the cursor, and what is typed stays with its post.
+  // In the field the arrows move the cursor, and what is typed stays with its post, from the moment it shows.
   await page.keyboard.press('c')
   const field = opened.getByRole('textbox', { name: 'Add a comment...' })
   await field.pressSequentially('bt')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('u')
   await expect(field).toHaveValue('but')
+  await endDelay()
   await expect(text).toHaveText('The second')
 
   // However far one went, Back leads to the page.

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
 import { isRecord, placeOf, storedKeys } from './kept-place'
 import { logFailure } from './logger'
 
@@ -19,7 +19,17 @@ function changed(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => void listeners.delete(listener)
+}
+
+/**
+ * Draws a component anew when words change, from the moment it shows. `useSyncExternalStore` listens only some time
+ * after that: what is typed in between reached the store, but not the field, which React set back to what it knew, and
+ * the next letter took the place of those before.
+ */
+function useFirstLetters(): void {
+  const [, drawAnew] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(() => subscribe(drawAnew), [])
 }
 
 function forgetCached(key: string | null): void {
@@ -105,6 +115,7 @@ export function createKeptWords<T extends object>(
     },
     use: (me, name) => {
       const key = keyOf(me, name)
+      useFirstLetters()
       return useSyncExternalStore(subscribe, () => find(key))
     },
   }

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+
+/** In milliseconds: what is painted is seen, and some letters are typed meanwhile. */
+const DELAY_MS = 600
+
+/**
+ * Makes each step of React's scheduler late, as on a busy machine: what it does after painting, such as listening to
+ * stores, comes well after what it painted.
+ * @returns ends that.
+ */
+export async function delayScheduler(page: Page): Promise<() => Promise<void>> {
+  const original = await page.evaluateHandle((delay) => {
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (...args: unknown[]) {
+      setTimeout(() => Reflect.apply(postMessage, this, args), delay)
+    }
+    return { postMessage }
+  }, DELAY_MS)
+  return () =>
+    original.evaluate(({ postMessage }) => {
+      MessagePort.prototype.postMessage = postMessage
+    })
+}
