@@ -1,4 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { PROFILE_KEY } from '#/renderer/features/people'
@@ -28,10 +35,26 @@ export async function loadRequests(me: string) {
   return rows.filter(({ requester }) => requester !== null)
 }
 
+/** The requests of this list that no answer is on its way to. */
+function unanswered(client: QueryClient, list: readonly FollowRequest[]): FollowRequest[] {
+  const answers = client.getMutationCache().findAll({ mutationKey: ANSWERING, status: 'pending' })
+  const answered = new Set(answers.map(({ state }) => (state.variables as Answer).requesterId))
+  return list.filter(({ requester_id }) => !answered.has(requester_id))
+}
+
+export function followRequestsOptions(client: QueryClient, me: string) {
+  return queryOptions({
+    queryKey: notificationKeys.requests,
+    // What is read for another reason, while an answer is on its way, may not know of it yet.
+    queryFn: async () => unanswered(client, await loadRequests(me)),
+    staleTime: 0,
+  })
+}
+
 /** Requests to follow the member; read when the bell is opened. */
 export function useFollowRequestsQuery() {
   const { id: me } = useMe()
-  return useQuery({ queryKey: notificationKeys.requests, queryFn: () => loadRequests(me), staleTime: 0 })
+  return useQuery(followRequestsOptions(useQueryClient(), me))
 }
 
 /** Parts the notifications of requests that stand on top, where they are told already, from the others. */
@@ -88,10 +111,8 @@ async function send(me: string, { requesterId, isAccepted }: Answer): Promise<vo
 }
 
 /** Accepts or declines a request: gone from the list at once, back if the server refuses. */
-export function useAnswerRequestMutation() {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return useMutation({
+export function answerRequestOptions(client: QueryClient, me: string) {
+  return mutationOptions({
     mutationKey: ANSWERING,
     mutationFn: (given: Answer) => send(me, given),
     onMutate: async ({ requesterId }) => {
@@ -102,9 +123,15 @@ export function useAnswerRequestMutation() {
     },
     onError: (cause) => logFailure('answer follow request', cause),
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
-    // The last of several answers alone: what is read before would bring those back that are on their way.
     onSettled: () => {
+      // Begun before the server knew of this answer.
+      void client.cancelQueries({ queryKey: notificationKeys.requests })
       if (client.isMutating({ mutationKey: ANSWERING }) === 1) void readAnew(client, notificationKeys.all)
     },
   })
+}
+
+export function useAnswerRequestMutation() {
+  const { id: me } = useMe()
+  return useMutation(answerRequestOptions(useQueryClient(), me))
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
@@ -35,9 +35,12 @@ export function FollowRequests({ requests, onClose }: FollowRequestsProps) {
 }
 
 /** Leads on to the next request, since the one that is answered goes and takes the focus with it. */
-function focusNeighbour(item: Element | null): void {
-  const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.closest('[role=dialog]')
-  if (next instanceof HTMLElement) next.focus()
+function focusNeighbour(item: HTMLElement): void {
+  // Others that are answered may still be there, and go as well.
+  const open = [...(item.parentElement?.querySelectorAll<HTMLElement>('li:not([data-answered])') ?? [])]
+  const index = open.indexOf(item)
+  const next = open[index + 1] ?? open[index - 1] ?? item.closest<HTMLElement>('[role=dialog]')
+  next?.focus()
 }
 
 interface RequestItemProps {
@@ -51,13 +54,20 @@ const BUTTON_CLASS = 'h-8! px-3! text-[13.5px]!'
 function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
   const { username, avatar_url } = request.requester
   const item = useRef<HTMLLIElement>(null)
+  const [isAnswered, setIsAnswered] = useState(false)
   const handleAnswer = (isAccepted: boolean) => {
-    focusNeighbour(item.current)
+    if (item.current !== null) focusNeighbour(item.current)
+    setIsAnswered(true)
     onAnswer(isAccepted)
   }
   return (
     // Focused as a whole and not by its button: a key that is held down would answer one request after the other.
-    <li ref={item} tabIndex={-1} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+    <li
+      ref={item}
+      tabIndex={-1}
+      data-answered={isAnswered || undefined}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2"
+    >
       <Link
         to={`/profile/${username}`}
         onClick={onClose}
