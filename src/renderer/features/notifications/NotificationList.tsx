@@ -27,9 +27,9 @@ function whatHappened(notification: Notification): string {
 export function NotificationList({ onClose }: { onClose: () => void }) {
   const { data: list, isPending, refetch } = useNotificationsQuery()
   const { data: requests = [] } = useFollowRequestsQuery()
-  const { told, others } = apartFromRequests(list, requests)
+  const others = apartFromRequests(list, requests)
   const marking = useMarkReadMutation()
-  useReadOnSight(told)
+  useReadOnSight(requests)
   const hasUnread = others.some((item) => !item.read)
   return (
     <>

@@ -14,7 +14,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { ANSWERING, type Notification, notificationKeys } from './queries'
+import { ANSWERING, type Notification, notificationKeys, useUnreadCount } from './queries'
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
@@ -57,29 +57,31 @@ export function useFollowRequestsQuery() {
   return useQuery(followRequestsOptions(useQueryClient(), me))
 }
 
-/** Parts the notifications of requests that stand on top, where they are told already, from the others. */
+/** The notifications without those of requests that stand on top, where they are told already. */
 export function apartFromRequests(
   list: readonly Notification[] = [],
   requests: readonly FollowRequest[],
-): { told: Notification[]; others: Notification[] } {
+): Notification[] {
   const askers = new Set(requests.map(({ requester_id }) => requester_id))
-  const isTold = ({ about, actor_id }: Notification) => about === 'follow_request' && askers.has(actor_id)
-  return { told: list.filter(isTold), others: list.filter((item) => !isTold(item)) }
+  return list.filter(({ about, actor_id }) => about !== 'follow_request' || !askers.has(actor_id))
 }
 
-/** Marks as read what is seen on top: a request stands there until it is answered, but is news only once. */
-export function useReadOnSight(told: readonly Notification[]): void {
+/**
+ * Marks as read what is seen on top: a request stands there until it is answered, but is news only once. By who asks,
+ * since requests may be on screen before the notifications are, and the bell closed again.
+ */
+export function useReadOnSight(requests: readonly FollowRequest[]): void {
   const client = useQueryClient()
-  const unread = told
-    .filter(({ read }) => !read)
-    .map(({ id }) => id)
-    .join()
+  const { id: me } = useMe()
+  const hasNews = useUnreadCount() > 0
+  const askers = requests.map(({ requester_id }) => requester_id).join()
   useEffect(() => {
-    if (unread === '') return
-    answer(supabase().from('notifications').update({ read: true }).in('id', unread.split(',')))
+    if (!hasNews || askers === '') return
+    const unread = supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
+    answer(unread.eq('about', 'follow_request').in('actor_id', askers.split(',')))
       .then(() => readAnew(client, notificationKeys.all))
       .catch((cause: unknown) => logFailure('mark request as seen', cause))
-  }, [client, unread])
+  }, [client, me, hasNews, askers])
 }
 
 /** That somebody follows now whom one has just let in is one's own doing: it is told in the list, and counts nowhere. */
