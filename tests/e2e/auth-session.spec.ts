@@ -174,6 +174,7 @@ test('AUTH-11 Sign Out works when the server cannot be reached', async ({ newMem
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   expect(await storedSessions(page)).toEqual([])
+  await problems.arrived()
   await page.reload()
   await expect(page).toHaveURL('/login')
 })

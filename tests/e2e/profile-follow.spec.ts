@@ -88,11 +88,12 @@ for (const presses of [9, 10]) {
     const isLastOn = presses % 2 === 1
     let underWay = 0
     let most = 0
-    page.on('request', (request) => {
-      if (FOLLOWS.test(request.url()) && request.method() !== 'GET') most = Math.max(most, ++underWay)
-    })
-    page.on('requestfinished', (request) => {
-      if (FOLLOWS.test(request.url()) && request.method() !== 'GET') underWay -= 1
+    await page.route(FOLLOWS, async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      most = Math.max(most, ++underWay)
+      const response = await route.fetch()
+      underWay -= 1
+      await route.fulfill({ response })
     })
     const settled = page.waitForResponse(
       (response) =>

@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext } from '@playwright/test'
+
+/** How long what was expected may take after all else is done, in milliseconds. */
+const PATIENCE_MS = 10_000
 
 /**
  * What a page complains about: console errors (failed requests and CSP violations among them), uncaught errors and
@@ -37,10 +41,22 @@ export class Problems {
     this.#hasStopped = false
   }
 
+  /**
+   * Resolves once all that was expected has come, or does not seem to come any more. For before a page is reloaded or
+   * closed, which would say nothing then.
+   */
+  async arrived(): Promise<void> {
+    const end = Date.now() + PATIENCE_MS
+    while (this.#missing().length > 0 && Date.now() < end) await sleep(20)
+  }
+
   /** What came and was not expected, and what was expected and did not come. */
   verdict(): string[] {
     const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))
-    const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)))
-    return [...surprises, ...missing.map((pattern) => `expected, but never seen: ${pattern}`)]
+    return [...surprises, ...this.#missing().map((pattern) => `expected, but never seen: ${pattern}`)]
+  }
+
+  #missing(): RegExp[] {
+    return this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)))
   }
 }

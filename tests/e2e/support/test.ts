@@ -67,6 +67,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       if (member !== null) await plantSession(context, member.origin, member)
       return context.newPage()
     })
+    await problems.arrived()
     for (const context of contexts) await context.close()
   },
 
@@ -85,6 +86,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const problems = new Problems()
       problems.watch(context)
       await use(problems)
+      await problems.arrived()
       expect(problems.verdict(), 'errors of the page').toEqual([])
     },
     { auto: true },
