@@ -63,9 +63,8 @@ export function keepSubscribed(
         channel = null
         timer = setTimeout(start, REJOIN_MS)
       } else if (status !== 'SUBSCRIBED' && supabase().realtime.isConnected()) {
-        // A refusal; that a socket closes is no failure of the app.
-        logFailure('live channel', cause ?? status)
-        if (onReason === undefined || !isRefusal(cause)) return
+        // That a socket closes is no failure of the app; nor is a refusal where one may come, as after a block.
+        if (onReason === undefined || !isRefusal(cause)) return logFailure('live channel', cause ?? status)
         isRefused = true
         channel = null
         leave(mine)
