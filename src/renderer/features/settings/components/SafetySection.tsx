@@ -47,7 +47,9 @@ function Members({ list }: { list: SafetyList }) {
       </div>
     )
   }
-  if (members.length === 0) return <p className="py-6 text-center text-quiet">{texts.safety.none[list]}</p>
+  // As high as the spinner: what stands below it does not move from under the pointer.
+  if (members.length === 0)
+    return <p className="grid h-20 place-items-center text-quiet">{texts.safety.none[list]}</p>
   return (
     <>
       <ul aria-label={texts.safety.lists[list]}>
