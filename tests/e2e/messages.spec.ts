@@ -175,6 +175,8 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await expect(field(page)).toHaveValue('Not lost\nand more')
   await send.click()
   await expect(message(page, 'Not lost')).toContainText('less than a minute ago')
+  // It may show before the answer to its sending has come: until then it is kept.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Not lost')
   await page.reload()
   await expect(message(page, 'Not lost')).toHaveCount(1)
   await expect(field(page)).toHaveValue('')

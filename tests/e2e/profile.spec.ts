@@ -245,8 +245,11 @@ test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and lead
       if (pathname.startsWith('/rest/v1/')) requests.push(`${request.method()} ${pathname}`)
     }
     page.on('request', note)
+    // What is asked for last.
+    const last = page.waitForResponse(/rest\/v1\/mutes/)
     await page.goto(`/profile/${username}`)
     await expect(cells.first().getByRole('img')).toBeVisible()
+    await last
     await page.waitForLoadState('networkidle')
     page.off('request', note)
     return { requests: requests.sort(), cells: await cells.count(), nodes: await page.locator('*').count() }
