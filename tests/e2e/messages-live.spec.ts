@@ -275,11 +275,20 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
     .insert({ conversation_id: id, sender_id: member.id, content: 'By the lake', reply_to_id: asked })
   expect(answered.error).toBeNull()
 
+  // What comes after one has looked away is unread, though what came before is only now marked as read.
+  const marking = await holdRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'By the lake')).toBeInViewport()
+  await marking.arrived
   await look(page, false)
-  await write(other, id, 'And the second?')
+  const second = await write(other, id, 'And the second?')
   await expect(message(page, 'And the second?')).toBeVisible()
+  const marked = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await marking.release()
+  await marked
+  const { data: after } = await member.api.from('messages').select('read').in('id', [asked, second])
+  expect(after).toEqual(expect.arrayContaining([{ read: true }, { read: false }]))
+  await expect(rows(page).first()).toContainText('Unread')
   await expect(page.getByText(/^\d+ new messages?$/)).toBeVisible()
   await expect(link(page)).toHaveAccessibleName('Messages, 1 unread')
   await look(page, true)

@@ -144,9 +144,13 @@ const refreshSoon = onePerClient((client: QueryClient) =>
   ),
 )
 
-/** Nothing in this conversation is unread any more. */
-export function showAsRead(client: QueryClient, id: string): void {
-  changeConversation(client, id, (conversation) => ({ ...conversation, isUnread: false }))
+/** Nothing up to this message is unread in its conversation any more. */
+export function showAsRead(client: QueryClient, until: Message): void {
+  changeConversation(client, until.conversation_id, (conversation) => {
+    const { latest, otherId } = conversation
+    const hasMore = latest !== null && latest.sender_id === otherId && byTime(latest, until) > 0
+    return hasMore ? conversation : { ...conversation, isUnread: false }
+  })
 }
 
 /** Has the list read anew. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { onCaughtUp } from '#/renderer/lib/live'
+import { type MessageRow, onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { showAsRead } from './conversation-list'
@@ -9,27 +9,34 @@ import { type History, isUnreadBy, withRead } from './history'
 import { changeHistory } from './history-query'
 import { refreshUnread } from './unread'
 
+interface Unread {
+  /** Those one knows of; further up there may be more. */
+  ids: ReadonlySet<string>
+  newest: MessageRow
+}
+
 /**
- * Marks all that the other wrote as read, with one update, as long as somebody looks (MSG-05). After a failure it is
- * tried again with the next news of the conversation, and when the connection is back.
+ * Marks all that the other wrote as read, with one update, as long as somebody looks (MSG-05). What they write while
+ * it is on its way, when nobody may look any more, is left to the next one. After a failure it is tried again with the
+ * next news of the conversation, and when the connection is back.
  */
 export function useMarkRead(conversationId: string, history: History | undefined, isLooking: boolean): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   const { mutate } = useMutation({
-    mutationFn: (_ids: ReadonlySet<string>) =>
+    mutationFn: ({ newest }: Unread) =>
       answer(
         supabase()
           .from('messages')
           .update({ read: true })
           .eq('conversation_id', conversationId)
           .eq('recipient_id', me)
-          .eq('read', false),
+          .eq('read', false)
+          .lte('created_at', newest.created_at),
       ),
-    // Those one knew of: what came in since may have missed the update.
-    onSuccess: (_answer, ids) => {
+    onSuccess: (_answer, { ids, newest }) => {
       changeHistory(client, conversationId, (current) => withRead(current, ids))
-      showAsRead(client, conversationId)
+      showAsRead(client, newest)
       refreshUnread(client)
     },
     onError: (cause) => logFailure('mark messages as read', cause),
@@ -37,8 +44,9 @@ export function useMarkRead(conversationId: string, history: History | undefined
   useEffect(() => {
     if (!isLooking || history === undefined) return
     const unread = history.messages.filter((message) => isUnreadBy(message, me))
-    if (unread.length === 0) return
-    const mark = () => mutate(new Set(unread.map(({ id }) => id)))
+    const newest = unread.at(-1)
+    if (newest === undefined) return
+    const mark = () => mutate({ ids: new Set(unread.map(({ id }) => id)), newest })
     mark()
     return onCaughtUp(mark)
   }, [isLooking, history, me, mutate])
