@@ -7,18 +7,21 @@ interface Matching {
 
 type Undo = () => Promise<void>
 
+/** The routes it makes stay: Chromium lets requests slip by while Playwright ends or begins to intercept them. */
 async function intercept(
   page: Page,
   url: RegExp,
   { method }: Matching,
   handle: (route: Route) => Promise<void>,
 ): Promise<Undo> {
-  const handler = async (route: Route): Promise<void> => {
-    if (method !== undefined && route.request().method() !== method) return route.fallback()
-    await handle(route)
+  let isOver = false
+  await page.route(url, (route) => {
+    const isMeant = !isOver && (method === undefined || route.request().method() === method)
+    return isMeant ? handle(route) : route.fallback()
+  })
+  return async () => {
+    isOver = true
   }
-  await page.route(url, handler)
-  return () => page.unroute(url, handler)
 }
 
 /** Lets matching requests fail as without a network, until the function it gives is called. */
