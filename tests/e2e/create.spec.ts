@@ -114,6 +114,7 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   const undo = await failRequests(page, POSTS, { method: 'POST' })
   const share = page.getByRole('button', { name: 'Share' })
   await share.click()
+  await problems.arrived()
   await expect(share).toBeEnabled()
   await expect(page).toHaveURL('/create')
   await expect(page.getByRole('alert')).toHaveCount(0)

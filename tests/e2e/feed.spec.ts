@@ -221,6 +221,7 @@ test('FEED-07 a failed comment keeps its text, can be sent again, and tells nobo
   problems.expect(/send comment/)
   const undo = await failRequests(page, COMMENTS, { method: 'POST' })
   await card.getByRole('button', { name: 'Post', exact: true }).click()
+  await problems.arrived()
   await expect(card.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
   await expect(field).toHaveValue('Can you hear me?')
   expect((await author.api.from('notifications').select('type')).data).toEqual([])

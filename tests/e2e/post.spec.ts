@@ -373,6 +373,7 @@ test('PROF-13 a failed edit is only logged and keeps the form', async ({ page, m
   problems.expect(POSTS, /edit post: offline/)
   const undo = await failRequests(page, POSTS, { method: 'PATCH' })
   await form.getByRole('button', { name: 'Save' }).click()
+  await problems.arrived()
   await expect(form.getByRole('button', { name: 'Save' })).toBeEnabled()
   await expect(field).toHaveValue('As it shall be')
   await expect(page.getByRole('alert')).toHaveCount(0)

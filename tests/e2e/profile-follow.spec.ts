@@ -285,6 +285,7 @@ test('PROF-12 followers and following open as lists with follow buttons; a follo
   problems.expect(/rest\/v1\/follows/, /remove follower/)
   const undo = await answerWith(page, FOLLOWS, { status: 500, json: { message: 'no' } }, { method: 'DELETE' })
   await remove()
+  await problems.arrived()
   await expect(rows).toHaveCount(2)
   await undo()
   expect(await isFollowing(second, member)).toBe(true)

@@ -84,6 +84,7 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   problems.expect(STORIES, /share story: offline/)
   const undo = await failRequests(page, STORIES, { method: 'POST' })
   await share(page).click()
+  await problems.arrived()
   await expect(share(page)).toBeEnabled()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await undo()
