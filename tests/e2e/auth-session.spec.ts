@@ -77,10 +77,10 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login at the s
 }) => {
   problems.expect(/status of 400.*\/auth\/v1\/token/)
   const page = await openAs(await newMember())
-  await page.goto('/settings')
-  await expect(navigation(page)).toBeVisible()
+  // Without the app, which would notice at once.
+  await page.goto('/favicon.svg')
   await expireSession(page, { refresh_token: 'not-a-token-any-more' })
-  await page.reload()
+  await page.goto('/settings')
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   expect(await storedSessions(page)).toEqual([])
