@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, link, open, readFile, rename, rm } from 'node:fs/promises'
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { BackendError } from '#/backend/backend-error'
 
@@ -20,6 +31,11 @@ export interface FolderLock {
 /** How long a living process may take to answer before it is believed to be the holder, busy or suspended. */
 const ANSWER_MS = 2_000
 const ATTEMPTS = 5
+
+/** How long it takes at most to take a stale lock away, in milliseconds: who claimed that longer ago has died over it. */
+const CLAIM_MS = 10_000
+/** How long to wait for who is taking a stale lock away, in milliseconds. */
+const CLAIMED_MS = 20
 
 /** How long a lock without content is given to be written, where it could not be linked into place whole. */
 const WRITING_MS = 200
@@ -93,10 +109,7 @@ async function create(path: string, record: LockRecord, linkFile: Link): Promise
 
 /** The same in two steps: made by one of many, and empty until it is written. */
 async function createWithoutLink(path: string, record: LockRecord): Promise<boolean> {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') return null
-    throw error
-  })
+  const file = await openNew(path)
   if (file === null) return false
   try {
     await file.writeFile(JSON.stringify(record))
@@ -117,7 +130,7 @@ async function readLock(path: string): Promise<LockRecord | null> {
 }
 
 async function readLockLater(path: string): Promise<LockRecord | null> {
-  await new Promise((resolve) => setTimeout(resolve, WRITING_MS))
+  await sleep(WRITING_MS)
   return readLock(path)
 }
 
@@ -156,10 +169,44 @@ function askForToken(port: number): Promise<string | null> {
 }
 
 /**
- * Takes a stale lock away. Another process may have done so and locked the folder since it was read: what is moved
- * away then turns out to be another lock, and is put back.
+ * Takes a stale lock away, or waits for another process that does. Nobody else removes one under the claim: what is
+ * found unchanged then is still the stale one, and not the lock of who took the folder meanwhile.
  */
 async function removeStale(path: string, stale: LockRecord | null): Promise<void> {
+  const claim = `${path}.claim`
+  if (!(await isMade(claim))) {
+    const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > CLAIM_MS) await rm(claim, { force: true })
+    else await sleep(CLAIMED_MS)
+    return
+  }
+  try {
+    const now = await readLock(path)
+    if (now?.token !== stale?.token) return
+    if (now === null) await moveUnreadable(path)
+    else await rm(path, { force: true })
+  } finally {
+    await rm(claim, { force: true })
+  }
+}
+
+/** Makes an empty file; false when there is one. */
+async function isMade(path: string): Promise<boolean> {
+  const file = await openNew(path)
+  await file?.close()
+  return file !== null
+}
+
+/** A file made by this call alone; null when there is one. */
+function openNew(path: string): Promise<FileHandle | null> {
+  return open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null
+    throw error
+  })
+}
+
+/** Takes away what is no lock. It may be written after all at that moment: what is moved then is one, and is put back. */
+async function moveUnreadable(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
     await rename(path, aside)
@@ -167,8 +214,7 @@ async function removeStale(path: string, stale: LockRecord | null): Promise<void
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  const moved = await readLock(aside)
-  if (moved !== null && moved.token !== stale?.token) {
+  if ((await readLock(aside)) !== null) {
     await copyFile(aside, path, constants.COPYFILE_EXCL).catch(() => undefined)
   }
   await rm(aside, { force: true })
