@@ -65,6 +65,11 @@ export function useNotificationsQuery() {
   return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
+/** Marks what is unread of a member's notifications as read; narrowed down by who calls it. */
+export function markUnread(me: string) {
+  return supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
+}
+
 /** Begins what answers a request to follow. */
 export const ANSWERING = ['answer follow request'] as const
 
@@ -81,14 +86,7 @@ function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
-    mutationFn: (id: string | 'all') => {
-      const update = supabase()
-        .from('notifications')
-        .update({ read: true })
-        .eq('user_id', me)
-        .eq('read', false)
-      return answer(id === 'all' ? update : update.eq('id', id))
-    },
+    mutationFn: (id: string | 'all') => answer(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
     onMutate: async (id) => {
       // An answer that does not know of this yet.
       await client.cancelQueries({ queryKey: notificationKeys.list })

@@ -14,7 +14,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { ANSWERING, type Notification, notificationKeys, useUnreadCount } from './queries'
+import { ANSWERING, markUnread, type Notification, notificationKeys, useUnreadCount } from './queries'
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
@@ -74,20 +74,18 @@ export function useReadOnSight(requests: readonly FollowRequest[]): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   const hasNews = useUnreadCount() > 0
-  const askers = requests.map(({ requester_id }) => requester_id).join()
   useEffect(() => {
-    if (!hasNews || askers === '') return
-    const unread = supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
-    answer(unread.eq('about', 'follow_request').in('actor_id', askers.split(',')))
+    if (!hasNews || requests.length === 0) return
+    const askers = requests.map(({ requester_id }) => requester_id)
+    answer(markUnread(me).eq('about', 'follow_request').in('actor_id', askers))
       .then(() => readAnew(client, notificationKeys.all))
       .catch((cause: unknown) => logFailure('mark request as seen', cause))
-  }, [client, me, hasNews, askers])
+  }, [client, me, hasNews, requests])
 }
 
 /** That somebody follows now whom one has just let in is one's own doing: it is told in the list, and counts nowhere. */
 async function readOwnDoing(me: string, followerId: string): Promise<void> {
-  const told = supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
-  await answer(told.eq('type', 'follow').eq('actor_id', followerId))
+  await answer(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
 }
 
 interface Answer {
@@ -126,9 +124,9 @@ export function answerRequestOptions(client: QueryClient, me: string) {
     onError: (cause) => logFailure('answer follow request', cause),
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     onSettled: () => {
-      // Begun before the server knew of this answer.
-      void client.cancelQueries({ queryKey: notificationKeys.requests })
       if (client.isMutating({ mutationKey: ANSWERING }) === 1) void readAnew(client, notificationKeys.all)
+      // Begun before the server knew of this answer; the last of several reads again.
+      else void client.cancelQueries({ queryKey: notificationKeys.requests })
     },
   })
 }
