@@ -174,12 +174,14 @@ function askForToken(port: number): Promise<string | null> {
  */
 async function removeStale(path: string, stale: LockRecord | null): Promise<void> {
   const claim = `${path}.claim`
-  if (!(await isMade(claim))) {
+  const mine = await openNew(claim)
+  if (mine === null) {
     const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > CLAIM_MS) await rm(claim, { force: true })
     else await sleep(CLAIMED_MS)
     return
   }
+  await mine.close()
   try {
     const now = await readLock(path)
     if (now?.token !== stale?.token) return
@@ -188,13 +190,6 @@ async function removeStale(path: string, stale: LockRecord | null): Promise<void
   } finally {
     await rm(claim, { force: true })
   }
-}
-
-/** Makes an empty file; false when there is one. */
-async function isMade(path: string): Promise<boolean> {
-  const file = await openNew(path)
-  await file?.close()
-  return file !== null
 }
 
 /** A file made by this call alone; null when there is one. */
