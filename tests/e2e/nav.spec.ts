@@ -157,6 +157,28 @@ test('NAV-03 the search box offers up to ten members by username or full name', 
   await expect(page.getByText('Nobody by that name')).toBeVisible()
 })
 
+test('NAV-03 the search box keeps the cursor that it gets in the moment a popup closes', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/')
+  for (const name of [/^Notifications/, 'Account menu']) {
+    await page.getByRole('button', { name }).click()
+    await expect(page.locator('[data-radix-popper-content-wrapper]')).toBeVisible()
+    // Faster than the keyboard: the popup tells its button of its end only after both keys.
+    await page.evaluate(async () => {
+      for (const key of ['Escape', '/']) {
+        const target = document.activeElement ?? document.body
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        await Promise.resolve()
+      }
+    })
+    await page.keyboard.type(member.username)
+    await expect(page.getByText('Nobody by that name')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Search' }).fill('')
+  }
+})
+
 test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape closes', async ({
   newMember,
   openAs,

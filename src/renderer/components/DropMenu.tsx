@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import type { PopupProps } from './LazyPopup'
 import { MENU_CLASS } from './menu'
 
@@ -16,7 +17,12 @@ export function DropMenu({ trigger, isByKeyboard, sideOffset = 4, className = ''
     <DropdownMenu.Root defaultOpen onOpenChange={() => setIsFirst(false)}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={sideOffset} className={`${MENU_CLASS} ${className}`}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={sideOffset}
+          onCloseAutoFocus={returnFocusToTrigger}
+          className={`${MENU_CLASS} ${className}`}
+        >
           {children}
           {isFirst && isByKeyboard && <FocusFirstItem />}
         </DropdownMenu.Content>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { IconButton } from './IconButton'
 
 interface FullWindowProps {
@@ -18,6 +19,7 @@ export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindo
       <Dialog.Content
         aria-describedby={undefined}
         onKeyDown={onKeyDown}
+        onCloseAutoFocus={returnFocusToTrigger}
         className="fixed inset-0 z-50 animate-appear bg-paper outline-none"
       >
         <Dialog.Title className="sr-only">{title}</Dialog.Title>

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { IconButton } from './IconButton'
 import { MENU_CLASS } from './menu'
 
@@ -22,7 +23,12 @@ export function OptionsMenu({ label, className = '', children }: OptionsMenuProp
         </IconButton>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={4} className={MENU_CLASS}>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          onCloseAutoFocus={returnFocusToTrigger}
+          className={MENU_CLASS}
+        >
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

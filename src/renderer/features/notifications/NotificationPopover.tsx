@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui'
 import { type ReactElement, useState } from 'react'
 import { texts } from '#/renderer/lib/texts'
+import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { NotificationList } from './NotificationList'
 
 /** The list under its bell, open at first; for `LazyPopup`. */
@@ -15,6 +16,7 @@ export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
           sideOffset={6}
           collisionPadding={12}
           aria-label={texts.notifications.title}
+          onCloseAutoFocus={returnFocusToTrigger}
           className="z-50 w-[min(380px,calc(100vw-24px))] animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-card"
         >
           <NotificationList onClose={() => setIsOpen(false)} />
