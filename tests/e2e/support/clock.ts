@@ -1,12 +1,15 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect, type Page, type Request, type WebSocket } from '@playwright/test'
 
-/** The page's clock in the test's hand. Requests are doubted and given up by it: it moves while none is under way. */
+/**
+ * The page's clock in the test's hand. Requests and live channels are doubted and given up by it: it moves while none is
+ * under way.
+ */
 export interface Clock {
-  /** Resolves when all that the page asked for is answered. */
+  /** Resolves when all that the page asked for is answered, and every live channel it wants to join. */
   answered(): Promise<void>
   /** Lets so many seconds pass, each once all is answered. */
   pass(seconds: number): Promise<void>
-  /** Skips so many seconds at once, as a laptop's lid does. */
+  /** Skips so many seconds at once, as a laptop's lid does; once the page has a live channel. */
   leap(seconds: number): Promise<void>
 }
 
@@ -21,8 +24,10 @@ export async function takeClock(page: Page): Promise<Clock> {
   })
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
+  const channels = followChannels(page)
   await page.clock.install()
-  const answered = () => expect.poll(() => pending.size, { intervals: [5, 20, 100] }).toBe(0)
+  const answered = () =>
+    expect.poll(() => pending.size + channels.joining(), { intervals: [5, 20, 100] }).toBe(0)
   return {
     answered,
     pass: async (seconds) => {
@@ -33,10 +38,38 @@ export async function takeClock(page: Page): Promise<Clock> {
       await answered()
     },
     leap: async (seconds) => {
+      await expect.poll(channels.joined, { intervals: [5, 20, 100] }).toBeGreaterThan(0)
       await answered()
       await page.clock.fastForward(seconds * 1_000)
     },
   }
+}
+
+/** The page's live channels, by the frames of its sockets: `[join reference, reference, topic, event, payload]`. */
+function followChannels(page: Page): { joining: () => number; joined: () => number } {
+  const joining = new Map<WebSocket, Set<string>>()
+  let joined = 0
+  page.on('websocket', (socket) => {
+    const waiting = new Set<string>()
+    joining.set(socket, waiting)
+    socket.on('close', () => joining.delete(socket))
+    socket.on('framesent', ({ payload }) => {
+      const [, reference = '', , event] = readFrame(payload)
+      if (event === 'phx_join') waiting.add(reference)
+    })
+    socket.on('framereceived', ({ payload }) => {
+      const [, reference = '', , event] = readFrame(payload)
+      if (event === 'phx_reply' && waiting.delete(reference)) joined += 1
+    })
+  })
+  return {
+    joining: () => [...joining.values()].reduce((sum, { size }) => sum + size, 0),
+    joined: () => joined,
+  }
+}
+
+function readFrame(payload: string | Buffer): string[] {
+  return typeof payload === 'string' ? JSON.parse(payload) : []
 }
 
 /**
