@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failRequests, holdRequests } from './support/network'
+import { failRequests, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
 import { expect, test } from './support/test'
 
@@ -129,14 +129,10 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
 
   await undo()
   // The answer gets lost on the way back: the post is there, the page does not know it.
-  await page.route(POSTS, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
+  const deliver = await loseAnswers(page, POSTS, { method: 'POST' })
   await share.click()
   await expect(share).toBeEnabled()
-  await page.unroute(POSTS)
+  await deliver()
   await page.getByPlaceholder("What's on your mind?").fill('Do not lose me, nor this')
   await share.click()
   await expect(page).toHaveURL('/')

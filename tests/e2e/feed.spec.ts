@@ -1,6 +1,6 @@
 import { takeClock } from './support/clock'
 import { createMember } from './support/member'
-import { failRequests, holdRequests } from './support/network'
+import { answerWith, failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
@@ -477,9 +477,12 @@ test('FEED-09 a page that fails is asked for again on demand, not over and over'
   await expect(page.getByRole('article').first()).toBeVisible()
   problems.expect(/rest\/v1\/posts/, /read feed/)
   let asked = 0
-  await page.route(NEXT_PAGES, (route) => {
-    asked += 1
-    return route.fulfill({ status: 403, json: { code: '42501', message: 'permission denied' } })
+  page.on('request', (request) => {
+    if (NEXT_PAGES.test(request.url())) asked += 1
+  })
+  const allow = await answerWith(page, NEXT_PAGES, {
+    status: 403,
+    json: { code: '42501', message: 'permission denied' },
   })
   await expect(async () => {
     await page.mouse.wheel(0, 2_000)
@@ -491,7 +494,7 @@ test('FEED-09 a page that fails is asked for again on demand, not over and over'
     for (let frame = 0; frame < 60; frame += 1) await new Promise(requestAnimationFrame)
   })
   expect(asked - afterScroll).toBeLessThanOrEqual(2)
-  await page.unroute(NEXT_PAGES)
+  await allow()
   const height = () => page.evaluate(() => document.documentElement.scrollHeight)
   const before = await height()
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { photoPath } from './fixtures/photos'
 import { bubble, colour, paddedMp4, videoPath, viewer } from './fixtures/stories'
-import { failRequests, holdRequests } from './support/network'
+import { failRequests, holdRequests, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const { makeStory } = texts
@@ -98,17 +98,13 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(caption(page)).toHaveValue('  Barley, almost ripe.  ')
 
   // The answer gets lost on the way back: the story is there, the page does not know it. Other words take its place.
-  await page.route(STORIES, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
+  const deliver = await loseAnswers(page, STORIES, { method: 'POST' })
   await share(page).click()
   await expect(share(page)).toBeEnabled()
   await share(page).click()
   await expect(share(page)).toBeEnabled()
   expect(await storedStories(member)).toHaveLength(1)
-  await page.unroute(STORIES)
+  await deliver()
   await caption(page).fill(' Barley, ripe. ')
   const held = await holdRequests(page, STORIES, { method: 'POST' })
   await share(page).click()

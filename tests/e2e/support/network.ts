@@ -29,6 +29,14 @@ export function failRequests(page: Page, url: RegExp, matching: Matching = {}): 
   return intercept(page, url, matching, (route) => route.abort('connectionrefused'))
 }
 
+/** Lets matching requests reach the server and loses the answers on the way back, until the function it gives is called. */
+export function loseAnswers(page: Page, url: RegExp, matching: Matching = {}): Promise<Undo> {
+  return intercept(page, url, matching, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+}
+
 /** Answers matching requests in the server's place, as PostgREST and GoTrue word their errors. */
 export function answerWith(
   page: Page,
