@@ -34,11 +34,13 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
       read.push(searchParams.get('id') ?? '')
   })
   await page.clock.install()
+  const live = joined(page)
   await page.goto('/')
   const face = bubble(page, ada.username)
   await face.hover()
   await expect.poll(() => read).toContain(`eq.${first}`)
   const readAhead = [...read]
+  await live
   await stopTime(page)
   const asked = page.waitForResponse((response) => /\/stories\?.*author.*id=eq/.test(response.url()))
   await face.click()
@@ -311,8 +313,10 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await addStory(member, { content: 'Mine' })
   await ben.api.from('profiles').update({ allow_story_replies: false }).eq('id', ben.id)
   await page.clock.install()
+  const live = joined(page)
   await page.goto('/')
   await expect(bubble(page, ada.username)).toBeVisible()
+  await live
   await stopTime(page)
   await bubble(page, ada.username).click()
   await begin(page)
