@@ -164,7 +164,12 @@ test('NAV-03 the search box keeps the cursor that it gets in the moment a popup 
   await page.goto('/')
   for (const name of [/^Notifications/, 'Account menu']) {
     await page.getByRole('button', { name }).click()
-    await expect(page.locator('[data-radix-popper-content-wrapper]')).toBeVisible()
+    const popup = page.locator('[data-radix-popper-content-wrapper]')
+    await expect(popup.locator(':focus')).toBeAttached()
+    // One that is still appearing is closed when it is there.
+    await popup.evaluate((element) =>
+      Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+    )
     // Faster than the keyboard: the popup tells its button of its end only after both keys.
     await page.evaluate(async () => {
       for (const key of ['Escape', '/']) {
