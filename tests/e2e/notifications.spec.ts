@@ -95,6 +95,31 @@ test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) 
   await reading.release()
 })
 
+test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or opened by its notification', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  const fan = await newMember()
+  const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
+  const comment = (content: string) =>
+    fan.api.from('comments').insert({ post_id: post, user_id: fan.id, content }).throwOnError()
+  await page.goto(`/?post=${post}`)
+  const opened = page.getByRole('dialog', { name: `Post by ${member.username}` })
+  await expect(opened.getByText('No comments yet. Be the first.')).toBeVisible()
+  await comment('That light!')
+  await expect(opened.getByText('That light!')).toBeVisible()
+  await expect(opened.getByText('1 comment', { exact: true })).toBeAttached()
+
+  await page.keyboard.press('Escape')
+  await expect(opened).toHaveCount(0)
+  await comment('And the gulls')
+  const list = await openBell(page)
+  await list.getByRole('link', { name: /And the gulls/ }).click()
+  await expect(opened.getByText('And the gulls')).toBeVisible()
+  await expect(opened.getByText('That light!')).toBeVisible()
+})
+
 test('NOTE-01 a request to follow stands on top once, counts once, hands the focus on, and is no news once one has answered it', async ({
   page,
   member,

@@ -1,12 +1,18 @@
-import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
-import { STALE } from '#/renderer/lib/query-client'
+import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { type CommentDraft, useCommentDraft } from './drafts'
-import { patchPost } from './queries'
+import { patchPost, postKeys } from './queries'
 
 export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
 
@@ -23,6 +29,11 @@ const COLUMNS =
 
 const commentKeys = {
   list: (postId: string) => ['comments', postId] as const,
+}
+
+/** Has a post and its comments read again where they are shown, and before they are shown next: others left something there. */
+export function refreshPost(client: QueryClient, id: string): void {
+  for (const queryKey of [postKeys.post(id), commentKeys.list(id)]) void readAnew(client, queryKey)
 }
 
 /** A page of a post's comments, oldest first. Throws an `AppError`. */

@@ -1,4 +1,5 @@
 export { openPostId, withPost } from './address'
+export { refreshPost } from './comments'
 export { PostCard } from './components/PostCard'
 export { PostLink } from './components/PostLink'
 export { PostOverPage } from './components/PostOverPage'
