@@ -15,7 +15,7 @@ interface RichTextProps {
 export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (
-    <span dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
+    <span dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
       {splitRichText(text).map((part) => {
         const key = at
         at += part.text.length

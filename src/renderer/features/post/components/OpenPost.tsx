@@ -97,7 +97,7 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
           <PostHeader post={post} onDeleted={onDeleted} />
         </div>
         {hasPicture && (
-          <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[56dvh] md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
+          <div className="relative bg-sunk max-md:aspect-(--photo-ratio) max-md:max-h-[56dvh] max-md:min-w-full md:col-start-1 md:row-span-3 md:row-start-1 md:min-h-0">
             <ZoomablePhoto post={post} picture={preview} />
           </div>
         )}
