@@ -42,7 +42,8 @@ export function relativeTime(iso: string, nowMs: number): string {
   const date = new Date(iso)
   const seconds = differenceInSeconds(nowMs, date)
   if (seconds < 45) return 'just now'
-  if (differenceInDays(nowMs, date) < 7) return formatDistanceStrict(date, nowMs, { addSuffix: true })
+  if (differenceInDays(nowMs, date) < 7)
+    return formatDistanceStrict(date, nowMs, { addSuffix: true, roundingMethod: 'floor' })
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 

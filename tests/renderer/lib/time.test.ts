@@ -13,6 +13,7 @@ describe('FEED-03 when something was posted', () => {
   test.each([
     [0, 'just now'],
     [44 * SECOND, 'just now'],
+    [60 * SECOND - 1, '59 seconds ago'],
     [60 * SECOND, '1 minute ago'],
     [3 * MINUTE, '3 minutes ago'],
     [HOUR, '1 hour ago'],
