@@ -88,7 +88,7 @@ test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus z
 }) => {
   await choose(page, BANDS)
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
-  await sideways.focus()
+  await expect(sideways).toBeFocused()
   for (let press = 0; press < 30; press++) await page.keyboard.press('ArrowLeft')
   await expect(sideways).toHaveValue('100')
   for (let press = 0; press < 4; press++) await page.keyboard.press('+')

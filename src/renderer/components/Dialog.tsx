@@ -23,10 +23,12 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
         <Primitive.Content
           ref={content}
           {...(description === undefined && { 'aria-describedby': undefined })}
-          // Not the close button, which comes first: the title and what follows are read from here.
+          // Not the close button, which comes first: the title and what follows are read from here. What has keys of its
+          // own, and is all one came for, says so.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
-            content.current?.focus()
+            const first = content.current?.querySelector<HTMLElement>('[data-first-focus]')
+            ;(first ?? content.current)?.focus()
           }}
           onCloseAutoFocus={handleCloseAutoFocus}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-card outline-none"

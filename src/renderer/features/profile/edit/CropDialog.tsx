@@ -147,6 +147,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
       {/* What the round picture will show; the square around it is kept as well. */}
       <div className="pointer-events-none absolute inset-0 rounded-full border border-white/70 shadow-[0_0_0_999px_#0008]" />
       <PlaceInput
+        isFirst
         label={texts.editProfile.cropSideways}
         value={place.sideways}
         onChange={(sideways) => dispatch({ type: 'placed', sideways })}
@@ -163,6 +164,8 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
 }
 
 interface PlaceInputProps {
+  /** Has the focus when the dialog opens. */
+  isFirst?: boolean
   label: string
   value: number
   onChange: (value: number) => void
@@ -170,10 +173,11 @@ interface PlaceInputProps {
 }
 
 /** One direction of the frame's place, for the keyboard and for screen readers; the frame shows where the focus is. */
-function PlaceInput({ label, value, onChange, onKeyDown }: PlaceInputProps) {
+function PlaceInput({ isFirst = false, label, value, onChange, onKeyDown }: PlaceInputProps) {
   return (
     <input
       type="range"
+      data-first-focus={isFirst || undefined}
       aria-label={label}
       min={0}
       max={100}
