@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { holdRequests } from './support/network'
+import { holdRequests, joined } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
@@ -104,9 +104,11 @@ test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or o
   const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
   const comment = (content: string) =>
     fan.api.from('comments').insert({ post_id: post, user_id: fan.id, content }).throwOnError()
+  const live = joined(page)
   await page.goto(`/?post=${post}`)
   const opened = page.getByRole('dialog', { name: `Post by ${member.username}` })
   await expect(opened.getByText('No comments yet. Be the first.')).toBeVisible()
+  await live
   await comment('That light!')
   await expect(opened.getByText('That light!')).toBeVisible()
   await expect(opened.getByText('1 comment', { exact: true })).toBeAttached()

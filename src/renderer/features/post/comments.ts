@@ -33,7 +33,12 @@ const commentKeys = {
 
 /** Has a post and its comments read again where they are shown, and before they are shown next: others left something there. */
 export function refreshPost(client: QueryClient, id: string): void {
-  for (const queryKey of [postKeys.post(id), commentKeys.list(id)]) void readAnew(client, queryKey)
+  void readAnew(client, commentKeys.list(id))
+  // Not by the client's own means: a list that shows the post says that it need not be read again.
+  const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
+  post?.invalidate()
+  // A failure is logged, and what was read before stays.
+  if (post?.isActive()) post.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
 }
 
 /** A page of a post's comments, oldest first. Throws an `AppError`. */
