@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
-import { failRequests } from './support/network'
+import { delayAnswer, failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
@@ -149,10 +149,15 @@ test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark
   await expect(row).toHaveAccessibleName(/Are you there/)
   await expect(row).not.toHaveAccessibleName(/Unread/)
   await expect(link).toHaveAccessibleName('Messages')
+  // The first answer about the open conversation comes late: after the unblocking, of which it knows nothing.
+  const late = await delayAnswer(page, /\/rest\/v1\/conversations\?.*&id=in/)
   await row.click()
+  await late.answered
   await expect(page.getByText(`You blocked ${other.username}.`)).toBeVisible()
   await expect(page.getByRole('heading', { name: other.username })).toBeVisible()
   await page.getByRole('button', { name: 'Unblock' }).click()
+  await expect.poll(() => blockedIds(member)).toEqual([])
+  await late.release()
   await expect(page.getByPlaceholder('Type a message...')).toBeVisible()
   expect(await blockedIds(member)).toEqual([])
 })

@@ -86,6 +86,37 @@ export async function holdRequests(
   }
 }
 
+/** An answer that waits for the test. */
+export interface DelayedAnswer {
+  /** Resolves once the server has answered. */
+  answered: Promise<void>
+  /** Lets the page have it. */
+  release: () => Promise<void>
+}
+
+/** Keeps the answer to the first matching request back, which the server gave when it was asked. */
+export async function delayAnswer(page: Page, url: RegExp, matching: Matching = {}): Promise<DelayedAnswer> {
+  const gate = latch()
+  const answered = latch()
+  let passed: Promise<void> | undefined
+  await intercept(page, url, matching, (route) => {
+    if (passed !== undefined) return route.fallback()
+    passed = route.fetch().then(async (response) => {
+      answered.open()
+      await gate.opened
+      await route.fulfill({ response })
+    })
+    return passed
+  })
+  return {
+    answered: answered.opened,
+    release: async () => {
+      gate.open()
+      await passed
+    },
+  }
+}
+
 function latch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
@@ -24,11 +24,22 @@ async function unblock(me: string, id: string): Promise<void> {
   await answer(supabase().from('blocks').delete().eq('blocker_id', me).eq('blocked_id', id))
 }
 
+/**
+ * Reads again what is shown: somebody is seen no more, or again. Invalidating alone would leave the first read of
+ * something to its answer, which may be from before.
+ */
+async function readAllAnew(client: QueryClient, isMeant: (query: Query) => boolean = () => true) {
+  await client.cancelQueries({
+    predicate: (query) => isMeant(query) && query.state.data === undefined && !query.isStatic(),
+  })
+  void client.invalidateQueries({ predicate: isMeant })
+}
+
 /** Blocks or unblocks for the list in the settings: what is cached and not on screen is read anew when it is. */
 export async function setBlocked(client: QueryClient, me: string, member: SafetyMember, isBlocked: boolean) {
   await (isBlocked ? block : unblock)(me, member.id)
   if (isBlocked) await forgetMember(client, member)
-  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SAFETY_KEY })
+  await readAllAnew(client, ({ queryKey }) => queryKey[0] !== SAFETY_KEY)
 }
 
 /** The page after a member is gone from it: not their profile, and nothing of theirs open over it. */
@@ -55,7 +66,7 @@ export function useBlockMutation(member: SafetyMember) {
     try {
       await unblock(me, member.id)
       restore()
-      void client.invalidateQueries()
+      await readAllAnew(client)
     } catch (cause) {
       logFailure('unblock', cause)
       showNotice({ text: texts.safety.failed })
@@ -68,7 +79,7 @@ export function useBlockMutation(member: SafetyMember) {
       const restore = await forgetMember(client, member)
       leave()
       // Counts, and conversations, which are closed now.
-      void client.invalidateQueries()
+      await readAllAnew(client)
       showNotice({ text: texts.safety.blocked(member.username), undo: () => void bringBack(restore) })
     },
   })
