@@ -4,6 +4,7 @@ import {
   chooseUsername,
   followSession,
   holdWelcome,
+  refreshProfile,
   retryEnter,
   signOut,
   useSessionStore,
@@ -32,7 +33,7 @@ const PROFILE = {
 }
 
 type Answer = { status: number; json: unknown } | 'no network'
-type Answering = Answer | ((token: string | null) => Answer)
+type Answering = Answer | ((token: string | null) => Answer | Promise<Answer>)
 
 /** Answers by method and path; throws on what it does not know. */
 const answers = new Map<string, Answering>()
@@ -45,7 +46,7 @@ async function fakeFetch(input: RequestInfo | URL, init?: RequestInit): Promise<
   const answering = answers.get(call)
   if (answering === undefined) throw new Error(`unexpected request: ${call}`)
   const token = new Headers(init?.headers).get('Authorization')
-  const answer = typeof answering === 'function' ? answering(token) : answering
+  const answer = await (typeof answering === 'function' ? answering(token) : answering)
   if (answer === 'no network') throw new TypeError('Failed to fetch')
   return Response.json(answer.json, { status: answer.status })
 }
@@ -66,6 +67,25 @@ function sessionAs(patch: { id?: string; email?: string; metadata?: Record<strin
       user_metadata: metadata,
       created_at: '2026-11-21T12:00:00Z',
     },
+  }
+}
+
+/** Answers this call only once the returned function is called; then waits until its caller has handled the answer. */
+function delay(call: string, answer: Answer): () => Promise<void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  answers.set(call, async () => {
+    await released
+    return answer
+  })
+  return async () => {
+    release()
+    // This request takes the same steps as the delayed one and starts later, so it also ends later.
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    await supabase().from('profiles').select('id').maybeSingle()
+    await new Promise((resolve) => setTimeout(resolve, 0))
   }
 }
 
@@ -176,14 +196,40 @@ describe('AUTH-12 every event of the session is handled', () => {
     expect(state()).toEqual({ status: 'signed-out' })
   })
 
-  test('signed out while the profile is being read: the answer comes too late', async () => {
-    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+  test('ignores a profile that arrives after sign-out', async () => {
+    const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await follow(sessionAs())
     tell('SIGNED_IN', sessionAs())
     await vi.waitFor(() => expect(profileReads()).toBe(1))
     tell('SIGNED_OUT', null)
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await respond()
     expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('ignores the refreshed profile that arrives after sign-out', async () => {
+    await signedIn()
+    const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    const refreshing = refreshProfile()
+    await vi.waitFor(() => expect(profileReads()).toBe(2))
+    tell('SIGNED_OUT', null)
+    await respond()
+    await refreshing
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('ignores the chosen username that is confirmed after sign-out', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('needs-username')
+    const respond = delay('POST /rest/v1/profiles', { status: 201, json: PROFILE })
+    const choosing = chooseUsername('mara')
+    await vi.waitFor(() => expect(asked).toContain('POST /rest/v1/profiles'))
+    tell('SIGNED_OUT', null)
+    await respond()
+    await choosing
+    expect(state()).toEqual({ status: 'signed-out' })
+    expect(hold()).toBeNull()
   })
 
   test.each(['TOKEN_REFRESHED', 'SIGNED_IN'] as const)(

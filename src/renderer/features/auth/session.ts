@@ -208,7 +208,9 @@ export async function chooseUsername(username: string): Promise<void> {
   holdWelcome()
   try {
     const profile = await createProfile(user.id, username, metadata(user, 'full_name'))
-    set({ session: signedIn(user, profile) })
+    // Ignore a response that arrives after sign-out: it would sign the member in again.
+    if (get().session.status === 'needs-username' && userOf(get().session) === user.id)
+      set({ session: signedIn(user, profile) })
   } catch (cause) {
     set({ hold: null })
     throw cause
