@@ -95,6 +95,21 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['mara'])
   })
 
+  test('remembers the last 1,000 events when more have been reported', async () => {
+    const { clock, show } = notificationsWith()
+    const report = async (from: number, to: number) => {
+      for (let id = from; id <= to; id++) show(like(String(id)))
+      await clock.advance(60_000)
+    }
+    await report(1, 1_001)
+    expect(titles()).toEqual(['1001 new likes'])
+    await report(2, 1_001)
+    expect(titles()).toHaveLength(1)
+    // The oldest event was forgotten to make room for event 1,001, so it counts as new.
+    await report(1, 1)
+    expect(titles()).toEqual(['1001 new likes', 'mara'])
+  })
+
   test('a burst becomes one, which comes when it is over', async () => {
     const { clock, show } = notificationsWith()
     for (const id of ['a', 'b', 'c', 'd', 'e']) {

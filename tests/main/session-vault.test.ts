@@ -104,6 +104,16 @@ describe('with a keychain', () => {
     expect(await vault.getItem(KEY)).toBe('new')
   })
 
+  test('keeps the sealed session on disk while the keychain is unavailable', async () => {
+    const { vault, file, cipher } = vaultWith()
+    await vault.setItem(KEY, 'old')
+    const sealed = file.read().entries
+    cipher.mode = 'unavailable'
+    await vault.setItem(KEY, 'new')
+    await vault.setItem(`${KEY}-user`, 'somebody')
+    expect(file.read().entries).toEqual(sealed)
+  })
+
   test('a disk that refuses costs the restart, not the session', async () => {
     const { vault, file, log, restarted } = vaultWith()
     file.failure = new Error('ENOSPC: no space left')
@@ -207,6 +217,29 @@ describe('keys', () => {
 })
 
 describe('order', () => {
+  test('refuses calls that wait in the queue when the app switches to another server', async () => {
+    let storageKey = 'embedded'
+    const sealed = { kind: 'sealed', data: Buffer.from('sealed tokens').toString('base64') } as const
+    const file = memoryDocument<Sessions>({ keepPlain: false, entries: { [KEY]: sealed } })
+    const vault = createSessionVault({
+      cipher: fakeCipher(),
+      file,
+      mayUse: (key) => isSessionKey(key, storageKey),
+      log: recordingLog(),
+    })
+    const first = vault.setItem(`${KEY}-code-verifier`, 'verifier')
+    const waiting = [vault.getItem(KEY), vault.setItem(KEY, 'other tokens'), vault.removeItem(KEY)]
+    const refusals = Promise.all(
+      waiting.map((call) => expect(call).rejects.toMatchObject({ code: 'refused' })),
+    )
+    // The first call is sealing its value by now; the others are still waiting for their turn.
+    await Promise.resolve()
+    storageKey = 'example.com'
+    await first
+    await refusals
+    expect(file.read().entries[KEY]).toEqual(sealed)
+  })
+
   test('two writes at once leave the later one, in memory and on disk', async () => {
     const { vault, restarted } = vaultWith()
     await Promise.all([vault.setItem(KEY, 'first'), vault.setItem(KEY, 'second')])
