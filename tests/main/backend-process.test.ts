@@ -273,6 +273,38 @@ describe('restarting', () => {
     expect(children).toHaveLength(7)
   })
 
+  test.each<[string, (all: Awaited<ReturnType<typeof started>>) => void]>([
+    ['starts', () => undefined],
+    ['runs', ({ newest }) => newest().ready()],
+    [
+      'runs on a restored snapshot',
+      ({ newest }) => newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' }),
+    ],
+    ['restarts', ({ newest }) => newest().end(1)],
+    ['stops', ({ backend }) => void backend.stop()],
+  ])('ignores a request to restore while the backend %s, also at the next launch', async (_, arrange) => {
+    const all = await started()
+    const { backend, clock, children, newest } = all
+    arrange(all)
+    const before = backend.state()
+    backend.restore()
+    expect(backend.state()).toEqual(before)
+    newest().end(1)
+    await clock.advance(10_000)
+    backend.start()
+    expect(children).toHaveLength(2)
+    expect(newest().commands[0]).not.toHaveProperty('restore')
+  })
+
+  test('ignores a request to restore after a failure that a snapshot cannot help, also at the next launch', async () => {
+    const { backend, children, newest } = await started()
+    newest().fail('damaged', 'In plain words.')
+    backend.restore()
+    expect(children).toHaveLength(1)
+    backend.retry()
+    expect(newest().commands[0]).not.toHaveProperty('restore')
+  })
+
   test('the launch that restores says so; the next one does not set the data aside again', async () => {
     const { backend, clock, newest } = await started()
     for (let deaths = 0; deaths < 3; deaths++) {
