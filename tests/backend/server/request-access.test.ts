@@ -1,6 +1,17 @@
-import { networkInterfaces } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type AccessRules, checkAccess } from '#/backend/http/request-access'
+
+const LAN_ADDRESSES = ['192.168.0.7', '2001:db8::7']
+
+// The interfaces of the machine that runs the test must not decide what it proves: many have loopback only.
+vi.mock('node:os', async (original) => ({
+  ...(await original<object>()),
+  networkInterfaces: () => ({
+    lo: [{ address: '127.0.0.1' }, { address: '::1' }],
+    eth0: LAN_ADDRESSES.map((address) => ({ address })),
+    tun0: undefined,
+  }),
+}))
 
 const rules: AccessRules = {
   allowedOrigins: ['app://bundle'],
@@ -30,15 +41,23 @@ describe('the Host header', () => {
     expect(checkAccess(host, undefined, rules).allowed).toBe(false)
   })
 
-  test('a host to listen on is answered under its name, every interface under each address', () => {
-    expect(checkAccess('photos.lan:80', undefined, { ...rules, listenHost: 'Photos.lan' }).allowed).toBe(true)
-    const everywhere = { ...rules, listenHost: '0.0.0.0' }
-    expect(checkAccess('evil.example', undefined, everywhere).allowed).toBe(false)
-    const own = Object.values(networkInterfaces())
-      .flat()
-      .filter((entry) => entry?.family === 'IPv4')
-    for (const entry of own)
-      expect(checkAccess(`${entry?.address}:1`, undefined, everywhere).allowed).toBe(true)
+  test('answers under the host name that it listens on', () => {
+    const named = { ...rules, listenHost: 'Photos.lan' }
+    expect(checkAccess('photos.lan:80', undefined, named).allowed).toBe(true)
+    expect(checkAccess('192.168.0.7:80', undefined, named).allowed).toBe(false)
+  })
+
+  test.each([
+    ['127.0.0.1', false],
+    ['0.0.0.0', true],
+    ['::', true],
+  ])('when it listens on %s, answers under the addresses of its network: %s', (listenHost, isAnswered) => {
+    const access = (host: string) => checkAccess(host, undefined, { ...rules, listenHost }).allowed
+    expect(access('192.168.0.7:4173')).toBe(isAnswered)
+    expect(access('[2001:db8::7]:4173')).toBe(isAnswered)
+    expect(access('[::1]:4173')).toBe(true)
+    for (const foreign of ['192.168.0.8:4173', '[2001:db8::8]:4173', '0.0.0.0:4173', 'evil.example'])
+      expect(access(foreign)).toBe(false)
   })
 })
 
@@ -72,8 +91,19 @@ describe('the Origin header', () => {
     const shared = { ...rules, allowsLoopbackOrigins: true }
     const origin = 'http://localhost:4173'
     expect(checkAccess('127.0.0.1:54321', origin, shared)).toEqual({ allowed: true, crossOrigin: origin })
-    for (const foreign of ['null', 'https://evil.example', 'http://localhost.evil.example', 'file://']) {
-      expect(checkAccess('127.0.0.1:54321', foreign, shared).allowed).toBe(false)
+    for (const foreign of [
+      'null',
+      'https://evil.example',
+      'http://localhost.evil.example',
+      'file://',
+      // Only a page served over plain HTTP can be an app in development; these may be anything.
+      'https://localhost:4173',
+      'https://127.0.0.1:4173',
+      'app://localhost',
+      'chrome-extension://localhost',
+      'ws://[::1]:4173',
+    ]) {
+      expect(checkAccess('127.0.0.1:54321', foreign, shared), foreign).toMatchObject({ allowed: false })
     }
   })
 })

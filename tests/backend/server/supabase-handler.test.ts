@@ -93,12 +93,26 @@ describe('the limit of tries', () => {
     expect(asked).toEqual([`POST /auth/v1/verify? ${JSON.stringify(CODE)}`])
   })
 
-  test('counts no try that was not decided', async () => {
-    const { handle } = handlerBefore(() => Response.json({}, { status: 500 }))
-    for (let tries = 0; tries < 12; tries += 1) {
-      const answer = await handle(post(TOKEN, { email: 'ada@example.com', password: 'right' }), '127.0.0.1')
-      expect(answer.status).toBe(500)
+  const signIn = { email: 'ada@example.com', password: 'right' }
+
+  test.each([429, 500, 503])('does not count a response of %i as a failed sign-in', async (status) => {
+    let next = status
+    const { handle, asked } = handlerBefore(() => Response.json({}, { status: next }))
+    const tryTimes = async (tries: number) => {
+      for (let index = 0; index < tries; index += 1) await handle(post(TOKEN, signIn), '127.0.0.1')
     }
+    await tryTimes(12)
+    expect(asked).toHaveLength(12)
+    next = 400
+    await tryTimes(12)
+    expect(asked).toHaveLength(12 + 10)
+  })
+
+  test('does not count a sign-in that throws as a failed one', async () => {
+    const { handle, asked } = handlerBefore(() => Promise.reject(new Error('broken')))
+    for (let tries = 0; tries < 12; tries += 1)
+      await handle(post(TOKEN, signIn), '127.0.0.1').catch(() => undefined)
+    expect(asked).toHaveLength(12)
   })
 })
 
