@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
 import { emitCaughtUp, emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
+import { logFailure } from '#/renderer/lib/logger'
 import { followWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 
@@ -83,6 +84,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   onTyping.mockReset()
   onPresence.mockReset()
+  vi.mocked(logFailure).mockClear()
 })
 
 afterEach(async () => {
@@ -171,6 +173,26 @@ test('MSG-10 typing is told at most every 2.5 seconds, and anew after what was s
   hear('me')
   conversation.sendTyping()
   expect(channel.sent).toHaveLength(3)
+})
+
+test('SET-05 MSG-10 what could not be told is only logged, and told again after the channel is joined again', async () => {
+  const channel = await open()
+  const cause = new Error('closing')
+  vi.spyOn(channel, 'track').mockRejectedValueOnce(cause)
+  vi.spyOn(channel, 'send').mockRejectedValueOnce(cause)
+  channel.joined('SUBSCRIBED')
+  conversation.sendTyping()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.mocked(logFailure).mock.calls).toEqual([
+    ['tell presence', cause],
+    ['tell typing', cause],
+  ])
+  expect([channel.tracked, channel.sent]).toEqual([0, []])
+  channel.joined('CHANNEL_ERROR')
+  channel.joined('SUBSCRIBED')
+  await vi.advanceTimersByTimeAsync(2_500)
+  conversation.sendTyping()
+  expect([channel.tracked, channel.sent]).toEqual([1, ['typing']])
 })
 
 test('MSG-10 the other types until nothing more is told of it for 4 seconds, or a message of theirs comes', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
 import { onCaughtUp } from '#/renderer/lib/live/events'
-import { startLive } from '#/renderer/lib/live/live'
+import { retryNow, startLive } from '#/renderer/lib/live/live'
+import { logFailure } from '#/renderer/lib/logger'
 
 type Listener = (payload: Record<string, unknown>) => void
 
@@ -30,19 +31,25 @@ class FakeChannel {
   }
 }
 
-const server = vi.hoisted(() => ({ channels: [] as FakeChannel[], beats: 0 }))
+const server = vi.hoisted(() => ({
+  channels: [] as FakeChannel[],
+  beats: 0,
+  load: async (): Promise<void> => undefined,
+  isConnected: true,
+  disconnect: async (): Promise<string> => 'ok',
+}))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
-  loadRealtime: async () => undefined,
+  loadRealtime: () => server.load(),
   onSocketClosed: () => () => undefined,
   onSlowAnswer: () => () => undefined,
   supabase: () => ({
     realtime: {
       setAuth: async () => undefined,
-      isConnected: () => true,
+      isConnected: () => server.isConnected,
       isConnecting: () => false,
-      disconnect: async () => 'ok',
+      disconnect: () => server.disconnect(),
       onHeartbeat: () => undefined,
       sendHeartbeat: async () => {
         server.beats += 1
@@ -75,6 +82,7 @@ beforeEach(() => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
   server.channels = []
   server.beats = 0
+  vi.mocked(logFailure).mockClear()
   caughtUp = 0
   ignore = onCaughtUp(() => {
     caughtUp += 1
@@ -106,6 +114,7 @@ test('MSG-08 changes that stop coming are a lost connection, and when they are b
   channel.joined('SUBSCRIBED')
   channel.tell('postgres_changes', 'error')
   expect(connection.getState().state).toBe('lost')
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['live changes', 'for the log']])
   channel.tell('system', 'ok')
   expect(connection.getState().state).toBe('lost')
   channel.tell('postgres_changes', 'ok')
@@ -130,4 +139,38 @@ test('what is told of a channel after it was left counts for nothing', async () 
   channel.tell('postgres_changes', 'ok')
   expect(connection.getState().state).toBe('connecting')
   expect(caughtUp).toBe(1)
+})
+
+test('MSG-08 code that cannot be loaded is a lost connection, and is asked for again', async () => {
+  const cause = new Error('offline')
+  server.load = () => Promise.reject(cause)
+  stop = startLive('me')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(connection.getState()).toMatchObject({ state: 'lost', retryAt: Date.now() + 5_000 })
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['load realtime', cause]])
+  expect(server.channels).toEqual([])
+  server.load = async () => undefined
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(server.channels).toHaveLength(1)
+})
+
+test('MSG-08 a socket that cannot be opened is logged, and opened with the next attempt', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  channel.tell('postgres_changes', 'error')
+  // The library did not mend it in this time.
+  await vi.advanceTimersByTimeAsync(15_000)
+  server.isConnected = false
+  const cause = new Error('still closing')
+  const disconnect = vi.spyOn(server, 'disconnect').mockRejectedValueOnce(cause)
+  vi.mocked(logFailure).mockClear()
+  retryNow()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['connect', cause]])
+  expect(connection.getState()).toEqual({ state: 'lost', retryAt: null })
+  await vi.advanceTimersByTimeAsync(15_000)
+  retryNow()
+  expect(disconnect).toHaveBeenCalledTimes(2)
+  disconnect.mockRestore()
+  server.isConnected = true
 })

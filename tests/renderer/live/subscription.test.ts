@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { allLeft, keepSubscribed } from '#/renderer/lib/live/subscription'
+import { logFailure } from '#/renderer/lib/logger'
 import type { RealtimeChannel } from '#/renderer/lib/supabase'
 
 type Status = 'SUBSCRIBED' | 'CHANNEL_ERROR' | 'TIMED_OUT' | 'CLOSED'
 
 /** A channel as far as it is used here, and how the test plays the server. */
 class FakeChannel {
-  tell: (status: Status) => void = () => undefined
+  tell: (status: Status, cause?: Error) => void = () => undefined
   readonly topic: string
   constructor(topic: string) {
     this.topic = `realtime:${topic}`
   }
-  subscribe(callback: (status: Status) => void): this {
+  subscribe(callback: (status: Status, cause?: Error) => void): this {
     this.tell = callback
     return this
   }
@@ -22,6 +23,7 @@ const server = vi.hoisted(() => ({
   goodbyes: [] as (() => void)[],
   removed: [] as unknown[],
   setAuth: async () => undefined,
+  isConnected: false,
   load: async (): Promise<void> => undefined,
 }))
 
@@ -29,7 +31,7 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: () => server.load(),
   supabase: () => ({
-    realtime: { setAuth: () => server.setAuth(), isConnected: () => false },
+    realtime: { setAuth: () => server.setAuth(), isConnected: () => server.isConnected },
     removeChannel: (channel: unknown) => {
       server.removed.push(channel)
       return new Promise<void>((resolve) => server.goodbyes.push(resolve))
@@ -59,6 +61,7 @@ beforeEach(() => {
   made = []
   told = []
   server.removed = []
+  vi.mocked(logFailure).mockClear()
 })
 
 afterEach(async () => {
@@ -76,6 +79,23 @@ test('a channel is joined, and what becomes of it is told', async () => {
   expect(told).toEqual([true, false, true])
   leave()
   expect(server.removed).toEqual([made[0]])
+})
+
+test('an error of the channel is logged while the socket is open; that the socket closed is no error', async () => {
+  const leave = keep('seven')
+  await settle()
+  made[0]?.tell('CHANNEL_ERROR', new Error('socket closed: 1006'))
+  expect(logFailure).not.toHaveBeenCalled()
+  server.isConnected = true
+  const cause = new Error('too many channels')
+  made[0]?.tell('CHANNEL_ERROR', cause)
+  made[0]?.tell('TIMED_OUT')
+  server.isConnected = false
+  expect(vi.mocked(logFailure).mock.calls).toEqual([
+    ['live channel', cause],
+    ['live channel', 'TIMED_OUT'],
+  ])
+  leave()
 })
 
 test('one that the server closes, as it does with an expired token, is joined anew', async () => {
@@ -114,10 +134,12 @@ test('a topic that is being left is joined again once it is left', async () => {
 })
 
 test('a channel waits for the code that joins it, and is tried again when that cannot be loaded', async () => {
-  server.load = () => Promise.reject(new Error('offline'))
+  const cause = new Error('offline')
+  server.load = () => Promise.reject(cause)
   const leave = keep('six')
   await settle()
   expect(made).toEqual([])
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['join live channel', cause]])
   let loaded = (): void => undefined
   server.load = () =>
     new Promise((resolve) => {
