@@ -13,7 +13,7 @@ async function choosePhoto(page: Page): Promise<void> {
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 }
 
-test('CREATE-01 the form has its fields, shows the chosen photo, and lets go of it again', async ({
+test('CREATE-01 the form has its fields and shows the chosen photo; a removed photo is not posted', async ({
   page,
   member,
 }) => {
@@ -22,12 +22,19 @@ test('CREATE-01 the form has its fields, shows the chosen photo, and lets go of 
   await expect(page.getByPlaceholder('Add location')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
   await choosePhoto(page)
+  await page.getByRole('textbox', { name: 'Alt text' }).fill('A ridge in haze')
   await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
   await page.getByRole('button', { name: 'Remove photo' }).click()
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Choose a photo' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
-  expect(member.username).not.toBe('')
+  await page.getByPlaceholder("What's on your mind?").fill('Words alone')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page).toHaveURL('/')
+  const stored = member.api.from('posts').select('content,alt_text,image_url,thumbnail_url')
+  expect((await stored.eq('user_id', member.id)).data).toEqual([
+    { content: 'Words alone', alt_text: null, image_url: null, thumbnail_url: null },
+  ])
 })
 
 test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed', async ({
@@ -142,7 +149,7 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   ])
 })
 
-test('CREATE-02 texts over their limits are told and kept, and cannot be shared', async ({
+test('CREATE-02 texts over their limits are told and kept, and cannot be shared; texts at their limits can', async ({
   page,
   member,
 }) => {
@@ -157,5 +164,11 @@ test('CREATE-02 texts over their limits are told and kept, and cannot be shared'
   await page.getByPlaceholder('Add location').fill('x'.repeat(102))
   await expect(page.getByRole('alert')).toHaveText('2 characters too many')
   await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
-  expect(member.username).not.toBe('')
+  await page.getByPlaceholder('Add location').fill('x'.repeat(100))
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page).toHaveURL('/')
+  expect((await member.api.from('posts').select('content,location').eq('user_id', member.id)).data).toEqual([
+    { content: '📷'.repeat(2_200), location: 'x'.repeat(100) },
+  ])
 })

@@ -44,9 +44,8 @@ function bytesOf(dataUrl: string): number {
 }
 
 test.beforeEach(async ({ member, page }) => {
-  expect(member.id).not.toBe('')
   await page.goto('/edit-profile')
-  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue(member.username)
 })
 
 test('EDIT-02 the middle square of a photo becomes 160 px, is shown at once and stands in the header', async ({

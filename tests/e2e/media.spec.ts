@@ -42,9 +42,12 @@ async function storedPost(member: Member) {
 }
 
 test.beforeEach(async ({ member, page }) => {
-  expect(member.id).not.toBe('')
   await page.goto('/create')
   await expect(page.getByRole('heading', { name: composer.title })).toBeVisible()
+  // A member without a profile photo is shown by the first letter of their username.
+  await expect(page.getByRole('button', { name: texts.nav.account })).toHaveText(
+    member.username.charAt(0).toUpperCase(),
+  )
 })
 
 test.describe('CREATE-03 a photo is made small, upright and anonymous on the machine of its member', () => {
