@@ -89,6 +89,7 @@ export function endWithChildren(close = async () => {}) {
  * @property {number} [timeoutMs] end it after so many milliseconds
  * @property {NodeJS.ProcessEnv} [env] added to this program's environment
  * @property {boolean} [shell]
+ * @property {string} [cwd] the project's folder when left out
  *
  * @typedef {object} RunResult
  * @property {boolean} ok ended by itself with code 0
@@ -104,13 +105,14 @@ export function endWithChildren(close = async () => {}) {
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}
  */
-export function run(command, args, { quiet = false, timeoutMs, env, shell = false } = {}) {
+export function run(command, args, { quiet = false, timeoutMs, env, shell = false, cwd = ROOT } = {}) {
   return new Promise((done) => {
     const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
     const child = start(command, args, {
       stdio: ['ignore', output, output],
       env: { ...process.env, ...(process.stdout.isTTY ? {} : PLAIN), ...env },
       shell,
+      cwd,
     })
     let text = ''
     let timedOut = false

@@ -1,0 +1,123 @@
+// @ts-check
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ROOT } from '../paths.mjs'
+import { run } from '../process.mjs'
+import { toolPath } from '../tools.mjs'
+import { stepsFor } from './steps.mjs'
+
+/**
+ * @typedef {import('./mutation.mjs').Mutant} Mutant
+ * @typedef {{ status: 'killed' | 'survived' | 'invalid', by: string }} Verdict `by`: the test that noticed it
+ */
+
+const MINUTE = 60_000
+const PLAIN = { NO_COLOR: '1', FORCE_COLOR: '0' }
+
+/**
+ * Copies the working copy to a folder in which mutants can be tried; packages are linked, their caches are not.
+ * @param {readonly string[]} files
+ */
+export function copyProject(files) {
+  const copy = mkdtempSync(join(tmpdir(), 'vignette-mutants-'))
+  for (const file of files) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    copyFileSync(join(ROOT, file), join(copy, file))
+  }
+  mkdirSync(join(copy, 'node_modules'))
+  const locked = 'node_modules/.package-lock.json'
+  copyFileSync(join(ROOT, locked), join(copy, locked))
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((each) => !each.startsWith('.'))) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name), 'junction')
+  }
+  const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false, incremental: true }
+  const config = { extends: './tsconfig.json', compilerOptions, include: ['src'] }
+  writeFileSync(join(copy, 'tsconfig.mutants.json'), JSON.stringify(config))
+  return copy
+}
+
+/**
+ * Tries a mutant in a copy of the project.
+ * @param {string} copy
+ * @param {Mutant} mutant
+ * @returns {Promise<Verdict>}
+ */
+export async function judge(copy, mutant) {
+  const { file, source, start, end, after } = mutant
+  // Prepared databases are kept by the hash of the migrations alone, and a mutant of what prepares them would stay.
+  rmSync(join(copy, 'node_modules/.cache'), { recursive: true, force: true })
+  writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
+  try {
+    if (!(await isValid(copy, file))) return { status: 'invalid', by: '' }
+    for (const step of stepsFor(mutant)) {
+      const by = await (step.kind === 'vitest' ? failureOfVitest(copy, step) : failureEndToEnd(copy, step))
+      if (by !== null) return { status: 'killed', by }
+    }
+    return { status: 'survived', by: '' }
+  } finally {
+    writeFileSync(join(copy, file), source)
+  }
+}
+
+/**
+ * Whether a mutant compiles or, of the database, can be migrated to.
+ * @param {string} copy
+ * @param {string} file
+ */
+async function isValid(copy, file) {
+  const migrate =
+    "const { withMigratedDatabase } = await import('./scripts/lib/migrated-database.mjs'); await withMigratedDatabase(async () => {})"
+  const args = file.endsWith('.sql')
+    ? ['--input-type=module', '--eval', migrate]
+    : [toolPath('typescript', 'tsc'), '-p', 'tsconfig.mutants.json']
+  return (await run(process.execPath, args, { cwd: copy, quiet: true, timeoutMs: 5 * MINUTE })).ok
+}
+
+/**
+ * Runs tests up to their first failure.
+ * @param {string} copy
+ * @param {Extract<import('./steps.mjs').Step, { kind: 'vitest' }>} step
+ * @returns {Promise<string | null>} the test that failed
+ */
+async function failureOfVitest(copy, { args, minutes }) {
+  const options = { cwd: copy, quiet: true, timeoutMs: minutes * MINUTE, env: PLAIN }
+  const result = await run(process.execPath, [toolPath('vitest'), ...args, '--bail=1'], options)
+  return result.ok ? null : nameOfFailure(result, /FAIL\s+(.+)/)
+}
+
+/**
+ * Builds the app and runs end-to-end tests up to their first failure. Time limits of a busy machine can fail one as
+ * well, so it has to fail a second time, alone.
+ * @param {string} copy
+ * @param {Extract<import('./steps.mjs').Step, { kind: 'e2e' }>} step
+ * @returns {Promise<string | null>} the test that failed
+ */
+async function failureEndToEnd(copy, { project, specs, minutes }) {
+  const options = { cwd: copy, quiet: true, timeoutMs: minutes * MINUTE, env: PLAIN }
+  const playwright = (/** @type {string[]} */ ...args) =>
+    run(process.execPath, ['scripts/e2e.mjs', `--project=${project}`, '--max-failures=1', ...args], options)
+  for (;;) {
+    const result = await playwright(...specs)
+    if (result.ok) return null
+    const name = nameOfFailure(result, /^\s*(\S+\.spec\.ts:\d+: .+)$/m)
+    if (result.timedOut || !(await playwright('--last-failed')).ok) return name
+  }
+}
+
+/**
+ * @param {import('../process.mjs').RunResult} result
+ * @param {RegExp} pattern
+ */
+function nameOfFailure({ output, timedOut }, pattern) {
+  if (timedOut) return 'its time limit'
+  return pattern.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
+}

@@ -1,0 +1,212 @@
+// @ts-check
+import { otherNumber } from './mutation.mjs'
+
+/**
+ * @typedef {import('./mutation.mjs').Mutation} Mutation
+ * @typedef {import('./mutation.mjs').Place} Place
+ * @typedef {{ text: string, word: string, start: number, end: number, quotes: number, depth: number }} Token
+ *   `quotes` and `depth`: how many dollar quotes and parentheses it stands in
+ */
+
+const TOKEN = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\w*\$|[a-z_][\w.$]*|\d+(?:\.\d+)?|<>|<=|>=|:=|->>|[^\s\w]/gi
+
+/**
+ * @param {string} sql
+ * @returns {Token[]} without comments
+ */
+function tokensOf(sql) {
+  /** @type {string[]} */
+  const open = []
+  let depth = 0
+  return [...sql.matchAll(TOKEN)]
+    .filter(([text]) => !text.startsWith('--'))
+    .map(({ 0: text, index: start }) => {
+      if (/^\$\w*\$$/.test(text)) text === open.at(-1) ? open.pop() : open.push(text)
+      if (text === ')') depth -= 1
+      const token = {
+        text,
+        word: text.toLowerCase(),
+        start,
+        end: start + text.length,
+        quotes: open.length,
+        depth,
+      }
+      if (text === '(') depth += 1
+      return token
+    })
+}
+
+/**
+ * The tokens from one on to the end of its statement or, of an opening parenthesis, of what it encloses.
+ * @param {Token[]} tokens
+ * @param {number} from
+ */
+function restOf(tokens, from) {
+  const first = tokens[from]
+  const closing = first?.text === '(' ? ')' : ';'
+  const end = tokens.findIndex(
+    ({ text, quotes, depth }, index) =>
+      index > from && text === closing && quotes === first?.quotes && depth === first.depth,
+  )
+  return tokens.slice(from, end === -1 ? undefined : end)
+}
+
+/**
+ * The policies, checks, triggers and functions that are in effect once all migrations have run, each as a place; the
+ * triggers of one migration are one place, since each has only few mutations.
+ * @param {readonly { file: string, source: string }[]} migrations in their order
+ * @returns {Place[]}
+ */
+export function sqlPlaces(migrations) {
+  /** @type {Map<string, Place>} */
+  const places = new Map()
+  for (const { file, source } of migrations) {
+    const tokens = tokensOf(source)
+    for (const [index, { word }] of tokens.entries()) {
+      if (!/^(create|alter|drop|check)$/.test(word)) continue
+      for (const { key, area, mutations } of definitionsAt(tokens, index)) {
+        const name = area === 'triggers' && key.startsWith('trigger') ? `triggers in ${file}` : key
+        if (mutations === null) places.delete(key)
+        else places.set(key, { area, name, file, source, mutations })
+      }
+    }
+  }
+  /** @type {Map<string, Place>} */
+  const merged = new Map()
+  for (const place of places.values()) {
+    const mutations = [...(merged.get(place.name)?.mutations ?? []), ...place.mutations]
+    if (mutations.length > 0) merged.set(place.name, { ...place, mutations })
+  }
+  return [...merged.values()]
+}
+
+/**
+ * What the statement or check that begins at a token defines; null instead of mutations: it no longer exists.
+ * @param {Token[]} tokens
+ * @param {number} index
+ * @returns {{ key: string, area: string, mutations: Mutation[] | null }[]}
+ */
+function definitionsAt(tokens, index) {
+  const statement = restOf(tokens, index)
+  const words = statement.map(({ word }) => word)
+  if (words[0] === 'check') {
+    const [before, name] = tokens.slice(index - 2)
+    if (name?.word === 'with' || words[1] !== '(') return []
+    const expression = restOf(tokens, index + 1)
+    const isNamed = before?.word === 'constraint'
+    const key = isNamed
+      ? name?.word
+      : `${statement[0]?.start}: ${expression.map(({ text }) => text).join(' ')}`
+    return [{ key: `check ${key}`, area: 'policies', mutations: expressionMutations(expression) }]
+  }
+  const isDropped = words[0] === 'drop'
+  const [kind, name] = words.slice(1).filter((word) => !/^(or|replace|if|exists)$/.test(word))
+  const key = `${kind} ${name} on ${words[words.indexOf('on') + 1]}`
+  if (kind === 'constraint' && isDropped) return [{ key: `check ${name}`, area: 'policies', mutations: null }]
+  if (kind === 'policy') {
+    return ['using', 'check'].flatMap((part) => {
+      const at = words.indexOf(part)
+      const mutations = at === -1 ? null : expressionMutations(restOf(statement, at + 1))
+      return mutations || isDropped ? [{ key: `${key} ${part}`, area: 'policies', mutations }] : []
+    })
+  }
+  if (kind === 'trigger') {
+    const when = words.indexOf('when')
+    const all = {
+      operator: 'drop trigger',
+      start: statement[0]?.start ?? 0,
+      end: statement.at(-1)?.end ?? 0,
+      after: '',
+    }
+    const conditions = when === -1 ? [] : expressionMutations(restOf(statement, when + 1))
+    return [{ key, area: 'triggers', mutations: isDropped ? null : [all, ...conditions] }]
+  }
+  if (kind === 'function' && words[0] !== 'alter') {
+    const body = statement.filter(({ quotes }) => quotes > (statement[0]?.quotes ?? 0))
+    const area = words[words.indexOf('returns') + 1] === 'trigger' ? 'triggers' : 'policies'
+    const statements = words.includes('plpgsql') ? statementMutations(body) : []
+    const mutations = isDropped ? null : [...expressionMutations(body), ...statements]
+    return [{ key: `function ${name}`, area, mutations }]
+  }
+  return []
+}
+
+/** @type {Record<string, string>} */
+const SWAPPED = {
+  and: 'or',
+  or: 'and',
+  '=': '<>',
+  '<>': '=',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  asc: 'desc',
+  desc: 'asc',
+}
+/** Words that end a condition on the same level of parentheses. */
+const ENDS =
+  /^(and|or|then|when|else|end|loop|order|group|having|limit|offset|for|on|returning|union|except|window|join|left|;|,)$/
+
+/**
+ * @param {Token[]} tokens
+ * @returns {Mutation[]}
+ */
+function expressionMutations(tokens) {
+  return tokens.flatMap((token, index) => {
+    const { word, text } = token
+    const [previous, next] = [tokens[index - 1]?.word, tokens[index + 1]]
+    const change = (/** @type {string} */ operator, /** @type {string} */ after, end = token.end) => ({
+      operator,
+      start: token.start,
+      end,
+      after,
+    })
+    const isBetween =
+      word === 'and' &&
+      tokens.slice(0, index).findLast(({ word }) => /^(and|between)$/.test(word))?.word === 'between'
+    /** @type {Mutation[]} */
+    const mutations = []
+    if (word in SWAPPED && !isBetween) mutations.push(change('swap operator', SWAPPED[word] ?? ''))
+    if (word === 'and' && !isBetween) {
+      const end = tokens.findIndex(
+        (other, at) =>
+          at > index && (other.depth < token.depth || (other.depth === token.depth && ENDS.test(other.word))),
+      )
+      const last = tokens.at(end === -1 ? -1 : end - 1)
+      if (last) mutations.push(change('drop condition', '', last.end))
+    }
+    if (word === 'not' && next) mutations.push(change('negate', '', next.start))
+    if (word === 'is' && next?.word !== 'not') mutations.push(change('negate', 'is not'))
+    if (word === 'exists' && previous !== 'not' && previous !== 'if')
+      mutations.push(change('negate', 'not exists'))
+    if (word === 'true') mutations.push(change('change constant', 'false'))
+    if (word === 'false') mutations.push(change('change constant', 'true'))
+    if (/^\d/.test(text)) mutations.push(change('change constant', otherNumber(Number(text))))
+    if (/^'\S+'$/.test(text)) mutations.push(change('change constant', "''"))
+    return mutations
+  })
+}
+
+/**
+ * @param {Token[]} body of a function in PL/pgSQL
+ * @returns {Mutation[]}
+ */
+function statementMutations(body) {
+  return body.flatMap((token, index) => {
+    const follows = /^(;|begin|then|else|loop)$/.test(body[index - 1]?.word ?? '')
+    const isStatement = /^(perform|insert|update|delete|raise|new\..*|select)$/.test(token.word)
+    /** @type {Mutation[]} */
+    const mutations = []
+    const end = restOf(body, index).at(-1)?.end ?? token.end
+    if (follows && isStatement)
+      mutations.push({ operator: 'drop statement', start: token.start, end, after: 'null' })
+    const lock = [token, ...body.slice(index + 1, index + 4)].map(({ word }) => word).join(' ')
+    const [clause] = /^for (no key update|update|share|key share)\b/.exec(lock) ?? []
+    const last = clause && body[index + clause.split(' ').length - 1]
+    if (last) mutations.push({ operator: 'drop lock', start: token.start, end: last.end, after: '' })
+    return mutations
+  })
+}

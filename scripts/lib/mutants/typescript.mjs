@@ -1,0 +1,146 @@
+// @ts-check
+import { parseSync } from 'vite'
+import { otherNumber } from './mutation.mjs'
+
+/**
+ * @typedef {import('./mutation.mjs').Mutation} Mutation
+ * @typedef {{ type: string, start: number, end: number, [key: string]: any }} Node
+ */
+
+const SWAPPED = /** @type {Record<string, string>} */ ({
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+})
+
+/** Attributes that only change how an element looks, or how React tells elements apart. */
+const LOOKS =
+  /^(class(Name)?|style|key|data-.*|d|viewBox|fill.*|stroke.*|size|width|height|[cr]?[xyr]|[xy][12])$/
+const LOGS = /^(log(Failure)?|console)\b/
+/** Hooks whose second argument only says when to compute again. */
+const HOOKS = /^use(Effect|LayoutEffect|Memo|Callback|ImperativeHandle)$/
+
+/**
+ * Every mutation of a TypeScript file. Leaves out what no test could notice: types, imports, logs, texts and looks.
+ * @param {string} file its name says whether it has JSX
+ * @param {string} source
+ */
+export function typeScriptMutations(file, source) {
+  return mutationsBelow(/** @type {any} */ (parseSync(file, source).program), source)
+}
+
+/**
+ * @param {Node} node
+ * @param {string} source
+ * @returns {Mutation[]}
+ */
+function mutationsBelow(node, source) {
+  if (isSkipped(node, source)) return []
+  return [...mutationsOf(node, source), ...childrenOf(node).flatMap((child) => mutationsBelow(child, source))]
+}
+
+/**
+ * @param {Node} node
+ * @param {string} source
+ * @returns {Mutation[]}
+ */
+function mutationsOf(node, source) {
+  const text = (/** @type {Node} */ { start, end }) => source.slice(start, end)
+  const change = (/** @type {string} */ operator, /** @type {string} */ after, { start, end } = node) => [
+    { operator, start, end, after },
+  ]
+  switch (node.type) {
+    case 'BinaryExpression':
+    case 'LogicalExpression': {
+      const { operator, left, right } = node
+      const isText = [left, right].some(
+        (side) => side.type === 'TemplateLiteral' || typeof side.value === 'string',
+      )
+      if (!(operator in SWAPPED) || (operator === '+' && isText)) return []
+      // In parentheses: the other operator may bind more strongly.
+      return change('swap operator', `((${text(left)}) ${SWAPPED[operator]} (${text(right)}))`)
+    }
+    case 'UnaryExpression':
+      return node.operator === '!' ? change('negate', text(node.argument)) : []
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      // The same as another mutation of the condition itself.
+      if (['!', '===', '!=='].includes(node.test.operator)) return []
+      return change('negate', `!(${text(node.test)})`, node.test)
+    case 'ExpressionStatement':
+    case 'ThrowStatement':
+      return node.directive ? [] : change('drop statement', '{}')
+    case 'AwaitExpression':
+      return change('drop await', text(node.argument))
+    case 'ArrayExpression':
+      return dropEach(node.elements)
+    case 'ObjectExpression':
+      return dropEach(node.properties)
+    case 'JSXAttribute':
+      return change('drop element', '')
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      // Where a value is returned, returning none would not compile.
+      if (node.body?.type !== 'BlockStatement' || /\breturn [^\n]/.test(text(node.body))) return []
+      return change('return early', '{ return;', { ...node.body, end: node.body.start + 1 })
+    case 'Literal':
+      if (typeof node.value === 'number') return change('change constant', otherNumber(node.value))
+      if (typeof node.value === 'boolean') return change('change constant', String(!node.value))
+      if (typeof node.value !== 'string' || /\s/.test(node.value)) return []
+      return change('change constant', node.value === '' ? "'mutant'" : "''")
+    default:
+      return []
+  }
+}
+
+/**
+ * Removes each of a list in turn, with the comma between it and its neighbour.
+ * @param {(Node | null)[]} list
+ * @returns {Mutation[]}
+ */
+function dropEach(list) {
+  const items = list.filter((item) => item !== null)
+  return items.map((item, index) => {
+    const [previous, next] = [items[index - 1], items[index + 1]]
+    const start = next || !previous ? item.start : previous.end
+    return { operator: 'drop element', start, end: next?.start ?? item.end, after: '' }
+  })
+}
+
+/**
+ * @param {Node} node
+ * @param {string} source
+ * @returns {boolean}
+ */
+function isSkipped(node, source) {
+  const text = (/** @type {Node} */ { start, end }) => source.slice(start, end)
+  // Types, but for what gives an expression a type.
+  if (node.type.startsWith('TS')) return !/^TS(As|Satisfies|NonNull)Expression$/.test(node.type)
+  if (node.type === 'JSXAttribute') return LOOKS.test(text(node.name))
+  if (node.type === 'ExpressionStatement') return isSkipped(node.expression, source)
+  if (node.type === 'CallExpression') return LOGS.test(text(node.callee))
+  return node.type === 'ImportDeclaration' || (/^Export/.test(node.type) && Boolean(node.source))
+}
+
+/**
+ * The nodes below a node, without names of properties and dependencies of hooks.
+ * @param {Node} node
+ * @returns {Node[]}
+ */
+function childrenOf(node) {
+  const isHook = node.type === 'CallExpression' && HOOKS.test(node.callee.name)
+  const skipped = [node.type === 'Property' && !node.computed && node.key, isHook && node.arguments[1]]
+  return Object.values(node)
+    .flat()
+    .filter((child) => typeof child?.type === 'string' && !skipped.includes(child))
+}
