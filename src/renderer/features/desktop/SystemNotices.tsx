@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
 import { desktop } from './desktop'
@@ -81,8 +81,7 @@ function SessionNotice() {
     setIsTold(true)
   }
   const handleKeepAnyway = () => {
-    logIfFails('keep session anyway', desktop.session.keepAnyway())
-    close()
+    desktop.session.keepAnyway().then(close, (cause) => logFailure('keep session anyway', cause))
   }
   return (
     <Notice words={texts.session.notKept}>

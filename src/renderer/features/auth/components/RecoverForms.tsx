@@ -123,7 +123,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
 }
 
 /** The embedded server has no mail: its messages go to a file, which is named here. */
-function MailFile() {
+export function MailFile() {
   const mailFile = useServerInfo((state) => state.server?.mailFile ?? null)
   if (mailFile === null) return null
   return (

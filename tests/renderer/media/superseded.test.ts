@@ -1,10 +1,10 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { usePhoto } from '#/renderer/features/composer/usePhoto'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
 import { useMakingStore } from '#/renderer/features/stories/making/making-store'
 import { useChosenMedia } from '#/renderer/features/stories/making/useChosenMedia'
+import { callHook } from '../page-without-dom'
 
 const work = vi.hoisted(() => ({
   /** What each file that is worked on tells of its progress, oldest first. */
@@ -27,28 +27,14 @@ vi.mock('#/renderer/features/messages/draft-extras', () => ({
   },
 }))
 
-function Probe({ useHook }: { useHook: () => void }) {
-  useHook()
-  return null
-}
-
-/** What a hook gives to the component that calls it. */
-function given<T>(useHook: () => T): T {
-  const results: T[] = []
-  renderToStaticMarkup(<Probe useHook={() => void results.push(useHook())} />)
-  const [first] = results
-  if (first === undefined) throw new Error('The hook was not called')
-  return first
-}
-
 beforeEach(() => {
   work.tell.length = 0
 })
 
 test.each([
-  ['a post', () => given(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
-  ['a story', () => given(useChosenMedia).takeMedia, () => useMakingStore.getState().draft.chosen],
-  ['a message', () => given(() => useMessagePhoto('c')).takePhoto, () => work.message],
+  ['a post', () => callHook(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
+  ['a story', () => callHook(useChosenMedia).takeMedia, () => useMakingStore.getState().draft.chosen],
+  ['a message', () => callHook(() => useMessagePhoto('c')).takePhoto, () => work.message],
 ])(
   'CREATE-05 the progress of a choice that was given up is not shown on the next one, in %s',
   (_, open, shown) => {

@@ -1,0 +1,130 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { DesktopLink } from '#/renderer/app/DesktopLink'
+import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
+import { BackendFailed } from '#/renderer/features/desktop/BackendFailed'
+import { askForNotifications } from '#/renderer/features/desktop/browser-notifications'
+import { SystemNotices } from '#/renderer/features/desktop/SystemNotices'
+import { useAbilities } from '#/renderer/features/desktop/useAbilities'
+import { startPreferences, usePreferences } from '#/renderer/features/desktop/usePreferences'
+import { useUpdates } from '#/renderer/features/desktop/useUpdates'
+import { logFailure } from '#/renderer/lib/logger'
+import { texts } from '#/renderer/lib/texts'
+import { DEFAULT_PREFERENCES } from '#/shared/preferences'
+import { callHook, clearPage, draw, press } from '../page-without-dom'
+import { REFUSED, refusingDesktop } from '../refusing-desktop'
+
+vi.mock('react', async (load) => ({
+  ...(await load<object>()),
+  ...(await import('../page-without-dom')).hooks,
+}))
+vi.mock('#/renderer/components/Button', async () => (await import('../page-without-dom')).components)
+vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).components)
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
+vi.mock('#/renderer/features/desktop/desktop', async () => ({
+  desktop: (await import('../refusing-desktop')).refusingDesktop,
+}))
+vi.mock('#/renderer/features/desktop/report-events', () => Promise.reject(new Error('not loaded')))
+vi.mock('#/renderer/lib/when-quiet', () => ({ whenQuiet: (_client: unknown, act: () => void) => act() }))
+vi.mock('#/renderer/lib/server-info', () => ({
+  useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
+}))
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/features/messages', () => ({ useUnreadConversations: () => 1 }))
+vi.mock('#/renderer/features/notifications', () => ({ useUnreadCount: () => 2 }))
+
+/** The names of the failures that were logged so far. */
+async function logged(): Promise<string[]> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return vi.mocked(logFailure).mock.calls.map(([what]) => what)
+}
+
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+  clearPage()
+  stored.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+})
+
+test('a desktop that tells nothing shows no notice, and is only logged', async () => {
+  draw(<SystemNotices />)
+  expect(await logged()).toEqual(['read backend state', 'read recovery', 'read persistence'])
+  expect(draw(<SystemNotices />)).not.toContain('<span>')
+})
+
+test('DESK-01 a session that cannot be kept anyway is asked about again', async () => {
+  const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('memory')
+  draw(<SystemNotices />)
+  await logged()
+  expect(draw(<SystemNotices />)).toContain(texts.session.notKept)
+  press(texts.session.keepAnyway)
+  expect(await logged()).toContain('keep session anyway')
+  expect(draw(<SystemNotices />)).toContain(texts.session.notKept)
+  expect(stored.size).toBe(0)
+  press('OK')
+  expect(draw(<SystemNotices />)).not.toContain(texts.session.notKept)
+  expect(stored.size).toBe(1)
+  persistence.mockRestore()
+})
+
+test('what the host can do, and its updates, are unknown while it does not tell', async () => {
+  expect(callHook(useAbilities)).toBeNull()
+  expect(callHook(useUpdates)).toEqual({ state: 'off' })
+  expect(await logged()).toEqual(['read abilities', 'read updates'])
+})
+
+test('SET-06 preferences that cannot be read are the default ones; one that cannot be saved stays as it was', async () => {
+  await startPreferences()
+  const [before, change] = callHook(usePreferences)
+  expect(before).toEqual(DEFAULT_PREFERENCES)
+  change({ theme: 'dark' })
+  expect(await logged()).toEqual(['read preferences', 'save preferences'])
+  expect(callHook(usePreferences)[0]).toEqual(DEFAULT_PREFERENCES)
+})
+
+test('DESK-02 a badge, routes and reports that the host does not take are only logged', async () => {
+  draw(<DesktopLink />)
+  await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
+  expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge'])
+})
+
+test('a server that does not start offers the same ways out after one of them failed', async () => {
+  const failed = <BackendFailed message="Port in use" canRestore />
+  const before = draw(failed)
+  expect(before).toContain('Port in use')
+  press(texts.tryAgain)
+  press(texts.desktop.showDataFolder)
+  expect(await logged()).toEqual(['retry backend', 'show data folder'])
+  press(texts.desktop.restore)
+  expect(draw(failed)).toContain(
+    'What was posted and written since then will be missing. The data of now is kept in the data folder.',
+  )
+  press('Restore the last snapshot? Restore last snapshot')
+  expect(await logged()).toEqual(['retry backend', 'show data folder', 'restore snapshot'])
+  expect(draw(failed)).toBe(before)
+})
+
+test('AUTH-12 the file that the mails of this server are in is named, also when it cannot be shown', async () => {
+  const markup = draw(<MailFile />)
+  expect(markup).toContain('This server has no mail: it writes messages to a file on this computer.')
+  expect(markup).toContain('/data/mail.txt')
+  press('Show the file')
+  expect(await logged()).toEqual(['show mail file'])
+})
+
+test('SET-06 a browser that does not ask for notifications is only logged', async () => {
+  const Notification = { permission: 'default', requestPermission: () => Promise.reject(REFUSED) }
+  vi.stubGlobal('window', { Notification })
+  vi.stubGlobal('Notification', Notification)
+  askForNotifications()
+  expect(await logged()).toEqual(['ask for notifications'])
+})

@@ -1,0 +1,35 @@
+import type { DesktopBridge } from '#/shared/bridge'
+
+/** Why every call to `refusingDesktop` fails. */
+export const REFUSED = new Error('the main process refused')
+
+const refuse = (): Promise<never> => Promise.reject(REFUSED)
+const listen = () => () => undefined
+
+/** A desktop whose every call fails. */
+export const refusingDesktop: DesktopBridge = {
+  host: 'electron',
+  platform: 'linux',
+  server: { current: refuse, check: refuse, connect: refuse, useEmbedded: refuse },
+  session: {
+    getItem: refuse,
+    setItem: refuse,
+    removeItem: refuse,
+    persistence: refuse,
+    keepAnyway: refuse,
+  },
+  files: { pick: refuse, takeOpened: refuse, onOpened: listen },
+  preferences: { get: refuse, set: refuse, onChange: listen },
+  notifications: { show: refuse },
+  badge: { set: refuse },
+  navigation: { listen: refuse, onNavigate: listen },
+  quit: { onAsked: listen, agree: refuse },
+  window: { state: refuse, onChange: listen },
+  system: { abilities: refuse, onResume: listen },
+  updates: { state: refuse, check: refuse, download: refuse, install: refuse, onChange: listen },
+  help: { copyDiagnostics: refuse, openLog: refuse, showDataFolder: refuse },
+  recovery: { take: refuse },
+  shell: { openExternal: refuse, showMailFile: refuse },
+  backend: { state: refuse, retry: refuse, restore: refuse, onChange: listen },
+  log: { write: refuse },
+}
