@@ -283,5 +283,6 @@ test('idling asks for nothing that is not needed, and memory does not grow', asy
   expect(asked.length).toBeLessThanOrEqual(6)
   await open('/')
   await pass(180)
+  expect(new Set(asked)).toEqual(new Set(['GET /rest/v1/posts', 'GET /rest/v1/stories']))
   expect(asked.length).toBeLessThanOrEqual(6)
 })

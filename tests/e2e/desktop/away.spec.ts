@@ -117,7 +117,7 @@ test('a page that dies comes back where it was, sleep renews the connection, and
   await field(page).fill('From four on')
   desktop.problems.stop()
   await app.endSession()
-  await app.ended
+  expect(await app.ended).toBe(0)
   const again = await desktop.start()
   await again.startAgain([`vignette://messages/${id}`])
   await expect(message(again.page, 'Hello?')).toBeVisible()

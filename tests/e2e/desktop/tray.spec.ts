@@ -41,7 +41,7 @@ test('DESK-04 SET-06 closed into the tray the app runs on and hears of messages;
 
   desktop.problems.stop()
   await app.clickTray('Quit Vignette')
-  await app.ended
+  expect(await app.ended).toBe(0)
 })
 
 test('DESK-04 without that choice closing the window quits; on macOS it never does', async ({ desktop }) => {
@@ -50,5 +50,5 @@ test('DESK-04 without that choice closing the window quits; on macOS it never do
   desktop.problems.stop()
   await app.closeWindow()
   if (isMac) await expect.poll(app.window).toMatchObject({ isVisible: false })
-  else await app.ended
+  else expect(await app.ended).toBe(0)
 })

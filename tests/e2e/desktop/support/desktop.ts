@@ -47,8 +47,8 @@ export interface RunningApp {
   /** The embedded backend's process dies at once. */
   killBackend(): Promise<void>
   quit(): Promise<void>
-  /** Resolves when the app has ended. */
-  ended: Promise<unknown>
+  /** Resolves with the exit code when the app has ended; null when a signal ended it. */
+  ended: Promise<number | null>
   /** Ends it at once. */
   kill(): Promise<void>
 }

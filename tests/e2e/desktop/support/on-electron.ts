@@ -53,7 +53,8 @@ async function start(
   const own = ['.', `--user-data-dir=${userData}`]
   const app = await electron.launch({ args: ['-r', recorder, ...own, ...args], cwd: root, env })
   watch(app.context())
-  const ended = app.waitForEvent('close', { timeout: 0 })
+  const child = app.process()
+  const ended = app.waitForEvent('close', { timeout: 0 }).then(() => child.exitCode)
   const page = await app.firstWindow()
   // What ends the app while it is asked cannot answer.
   const untilEnded = (asked: Promise<unknown>) =>
@@ -149,7 +150,7 @@ async function start(
     },
     ended,
     kill: async () => {
-      app.process().kill('SIGKILL')
+      child.kill('SIGKILL')
       await ended
     },
   }
