@@ -1,0 +1,62 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ArchiveTooLarge } from '#/renderer/features/settings/download/archive'
+import { cancelDownload, startDownload, useDownload } from '#/renderer/features/settings/download/job'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { saveFile } from '#/renderer/lib/save-file'
+import { callHook } from '../page-without-dom'
+
+const writing = vi.hoisted(() => ({ write: vi.fn() }))
+
+/** The store as it is now: in markup zustand gives the state it began with. */
+vi.mock('zustand', async (load) => {
+  const { createStore } = await load<typeof import('zustand')>()
+  return {
+    create: (initial: () => object) => {
+      const store = createStore(initial)
+      return Object.assign((select: (state: object) => unknown) => select(store.getState()), store)
+    },
+  }
+})
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/save-file', () => ({ saveFile: vi.fn() }))
+vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))
+vi.mock('#/renderer/features/settings/download/write-download', () => ({ writeDownload: writing.write }))
+
+const ME = { id: 'me', email: 'me@example.com' }
+const state = (me = ME.id) => callHook(() => useDownload(me))
+
+beforeEach(() => {
+  vi.mocked(logFailure).mockClear()
+  vi.mocked(saveFile).mockClear()
+  writing.write.mockReset()
+})
+
+test.each([
+  ['offline', new AppError('offline', '', '')],
+  ['too-large', new ArchiveTooLarge()],
+  ['other', new AppError('server', 'relation is locked', '500')],
+])('SAFE-05 a download that fails is %s: nothing is saved, and it is logged', async (reason, cause) => {
+  writing.write.mockRejectedValueOnce(cause)
+  await startDownload(ME)
+  expect(state()).toEqual({ status: 'failed', reason })
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['download my data', cause]])
+  expect(saveFile).not.toHaveBeenCalled()
+})
+
+test('SAFE-05 one that is cancelled is no failure, and one that is done is the member’s alone', async () => {
+  writing.write.mockImplementationOnce(
+    ({ signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  )
+  const running = startDownload(ME)
+  await vi.waitFor(() => expect(writing.write).toHaveBeenCalled())
+  cancelDownload()
+  await running
+  expect(state()).toEqual({ status: 'idle' })
+  expect(logFailure).not.toHaveBeenCalled()
+  writing.write.mockResolvedValueOnce({ file: new Blob(), fileName: 'vignette-mara.zip' })
+  await startDownload(ME)
+  expect(state()).toEqual({ status: 'done', fileName: 'vignette-mara.zip' })
+  expect(state('somebody else')).toEqual({ status: 'idle' })
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { Keepsake } from '#/renderer/features/settings/download/keepsake'
+import { pageOf } from '#/renderer/features/settings/download/page'
+
+const AT = '2026-03-01T12:00:00Z'
+const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
+const NO_ONE = { likes: [], saved: [], followers: [], following: [], requested: [], blocked: [], muted: [] }
+
+const PROFILE = {
+  username: 'mara',
+  full_name: '',
+  email: 'mara@example.com',
+  bio: '',
+  website: null,
+  picture: null,
+  post_count: 1,
+  follower_count: 2,
+  following_count: 0,
+  created_at: AT,
+}
+
+const EMPTY: Keepsake = {
+  profile: PROFILE,
+  posts: [],
+  stories: [],
+  comments: [],
+  lists: NO_ONE,
+  conversations: [],
+}
+
+const MESSAGE = {
+  id: 'm',
+  content: '',
+  created_at: AT,
+  photo: null,
+  is_mine: true,
+  is_taken_back: false,
+  answers_story: false,
+  my_reaction: null,
+  their_reaction: null,
+}
+
+async function draw(keepsake: Partial<Keepsake>): Promise<string> {
+  return [...(await pageOf({ ...EMPTY, ...keepsake }, new Date(AT)))].join('')
+}
+
+/** What stands in each element of a kind, as it reads. */
+function textsIn(page: string, tag: string): string[] {
+  const found = page.matchAll(new RegExp(`<${tag}(?: [^>]*)?>(.*?)</${tag}>`, 'gs'))
+  return [...found].map(([, inner = '']) =>
+    inner
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+}
+
+test('SAFE-05 the page of a download has a contents and a section for each kind, also where there is nothing', async () => {
+  const page = await draw({})
+  expect(page.match(/<nav aria-label="(.*?)">/)?.[1]).toBe('Contents')
+  const sections = ['Posts', 'Stories', 'Messages', 'Comments', 'Saved', 'Likes', 'People']
+  expect(textsIn(page, 'a')).toEqual(sections.map((section) => `${section} 0`))
+  expect(textsIn(page, 'h2')).toEqual(sections)
+  expect(page.match(/Nothing here\./g)).toHaveLength(sections.length)
+  expect(textsIn(page, 'header')[0]).toContain(
+    '1 post · 2 followers · 0 following mara@example.com · member since 1 March 2026',
+  )
+  expect(textsIn(page, 'footer')[0]).toContain('Written by Vignette on 1 March 2026')
+})
+
+test('SAFE-05 what is hidden, taken back or of somebody who is gone is said to be so', async () => {
+  const about = (post_by: string | null) => ({ post_id: 'p', created_at: AT, post_by })
+  const page = await draw({
+    lists: {
+      ...NO_ONE,
+      likes: [about('ada'), about(null)],
+      followers: [ada],
+      following: [{ person: null, created_at: AT }],
+      blocked: [ada],
+      muted: [ada],
+      requested: [ada],
+    },
+    conversations: [
+      {
+        id: 'c',
+        with: null,
+        messages: [
+          { ...MESSAGE, is_taken_back: true },
+          { ...MESSAGE, content: 'Lovely', answers_story: true, their_reaction: '❤️' },
+          { ...MESSAGE, photo: 'messages/m.jpg' },
+        ],
+      },
+    ],
+  })
+  const rows = textsIn(page, 'li')
+  expect(rows.some((row) => row.startsWith('Post by ada ·'))).toBe(true)
+  expect(rows.some((row) => row.startsWith('A post that is not shown to you any more ·'))).toBe(true)
+  expect(textsIn(page, 'summary')).toEqual(['Member 3 messages'])
+  const messages = textsIn(page, 'ol')[0]
+  expect(messages).toContain('This message was taken back.')
+  expect(messages).toMatch(/Reply to a story Lovely .* ❤️/)
+  expect(page).toContain('<img src="messages/m.jpg" alt="Photo"')
+  expect(textsIn(page, 'h3')).toEqual([
+    'Followers 1',
+    'Following 1',
+    'Requested 1',
+    'Blocked members 1',
+    'Muted members 1',
+  ])
+})

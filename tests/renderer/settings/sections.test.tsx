@@ -1,0 +1,134 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { AppearanceSection } from '#/renderer/features/settings/components/AppearanceSection'
+import { ComputerSection } from '#/renderer/features/settings/components/ComputerSection'
+import { DownloadData } from '#/renderer/features/settings/components/DownloadData'
+import { NotificationsSection } from '#/renderer/features/settings/components/NotificationsSection'
+import type { DownloadProgress } from '#/renderer/features/settings/download/job'
+import { logFailure } from '#/renderer/lib/logger'
+import type { UpdateState } from '#/shared/bridge'
+import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/preferences'
+import { clearPage, draw, press } from '../page-without-dom'
+import { refusingDesktop } from '../refusing-desktop'
+
+const host = vi.hoisted(() => ({
+  updates: { state: 'off' } as UpdateState,
+  preferences: {} as Preferences,
+  download: { status: 'idle' } as object,
+}))
+
+vi.mock('react', async (load) => ({
+  ...(await load<object>()),
+  ...(await import('../page-without-dom')).hooks,
+}))
+vi.mock('#/renderer/components/Button', async () => (await import('../page-without-dom')).components)
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
+vi.mock('#/renderer/features/desktop', async () => ({
+  desktop: (await import('../refusing-desktop')).refusingDesktop,
+  useAbilities: () => ({ notifications: true, startAtLogin: true, tray: true, files: true }),
+  usePreferences: () => [host.preferences, () => undefined],
+  useUpdates: () => host.updates,
+}))
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/features/settings/download/job', () => ({
+  useDownload: () => host.download,
+  startDownload: () => undefined,
+  cancelDownload: () => undefined,
+}))
+
+async function logged(): Promise<string[]> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return vi.mocked(logFailure).mock.calls.map(([what]) => what)
+}
+
+beforeEach(() => {
+  clearPage()
+  vi.mocked(logFailure).mockClear()
+  host.updates = { state: 'off' }
+  host.preferences = DEFAULT_PREFERENCES
+})
+
+test('SET-06 the section of this computer says what its switches do', () => {
+  const markup = draw(<ComputerSection />)
+  expect(markup).toContain('This computer')
+  expect(markup).toContain('Vignette starts with your computer')
+  expect(markup).toContain(
+    'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
+  )
+})
+
+test('what a report of a problem needs is at hand; diagnostics count as copied only once they are', async () => {
+  draw(<ComputerSection />)
+  for (const name of ['Copy diagnostics', 'Open log', 'Show data folder']) press(name)
+  expect(await logged()).toEqual(['copy diagnostics', 'open log', 'show data folder'])
+  expect(draw(<ComputerSection />)).not.toContain('Copied')
+  const copying = vi.spyOn(refusingDesktop.help, 'copyDiagnostics').mockResolvedValue(undefined)
+  press('Copy diagnostics')
+  await logged()
+  expect(draw(<ComputerSection />)).toContain('>Copied</button>')
+  copying.mockRestore()
+})
+
+test.each<[UpdateState, string, string | null]>([
+  [{ state: 'off' }, 'Updates are off: this copy of Vignette has no update feed.', null],
+  [{ state: 'idle' }, 'Vignette is up to date.', 'Check for updates'],
+  [{ state: 'checking' }, 'Looking for updates…', null],
+  [{ state: 'available', version: '2.0.0' }, 'Version 2.0.0 is available.', 'Download'],
+  [{ state: 'downloading', percent: 40 }, 'Downloading the update… 40 %', null],
+  [{ state: 'ready', version: '2.0.0' }, 'Version 2.0.0 is ready to install.', 'Restart and install'],
+  [{ state: 'failed' }, 'Looking for updates failed.', 'Check for updates'],
+])(
+  'DESK-07 an update that is %j is told with its next step; one that fails is only logged',
+  async (state, words, action) => {
+    host.updates = state
+    expect(draw(<ComputerSection />)).toContain(words)
+    if (action !== null) press(action)
+    expect(await logged()).toEqual(action === null ? [] : ['update'])
+  },
+)
+
+test('SET-06 each topic of notifications has its switch, and what a pause does is said', () => {
+  const markup = draw(<NotificationsSection />)
+  for (const topic of ['Messages', 'Likes and story views', 'Comments', 'New followers and requests'])
+    expect(markup).toContain(`>${topic}</label>`)
+  expect(markup).toContain('You are not told of what you are looking at.')
+  expect(markup).toContain('>Pause for an hour</button>')
+  host.preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: Date.now() + 60_000 }
+  clearPage()
+  expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
+})
+
+test('SET-06 the theme is one of three', () => {
+  const markup = draw(<AppearanceSection />)
+  for (const theme of ['System', 'Light', 'Dark']) expect(markup).toContain(`>${theme}</button>`)
+})
+
+test.each<[DownloadProgress['step'], string]>([
+  ['profile', 'Getting your profile…'],
+  ['posts', 'Getting your posts…'],
+  ['stories', 'Getting your stories…'],
+  ['comments', 'Getting your comments…'],
+  ['lists', 'Getting your lists…'],
+  ['messages', 'Getting your messages…'],
+  ['page', 'Putting it all together…'],
+])('SAFE-05 a download that is at its step %s says so', (step, words) => {
+  host.download = { status: 'running', progress: { step, done: 1_200, total: 3_000 } }
+  expect(draw(<DownloadData />)).toContain(`${words} 1,200 of 3,000`)
+  host.download = { status: 'running', progress: { step, done: 7, total: null } }
+  expect(draw(<DownloadData />)).toContain(`${words} 7<`)
+})
+
+test.each([
+  ['offline', 'The server could not be reached, so nothing was saved. Check your connection and try again.'],
+  ['too-large', 'Your data is larger than the 4 GB that a zip file can hold.'],
+  ['other', 'Something went wrong, and nothing was saved. Please try again.'],
+])('SAFE-05 a download that failed says why, and can be tried again: %s', (reason, words) => {
+  host.download = { status: 'failed', reason }
+  const markup = draw(<DownloadData />)
+  expect(markup).toContain(words)
+  expect(markup).toContain('>Try again</button>')
+})
