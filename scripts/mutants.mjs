@@ -7,6 +7,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { copyProject, judge } from './lib/mutants/judge.mjs'
 import { shuffle } from './lib/mutants/mutation.mjs'
 import { AREAS, projectFiles, projectPlaces } from './lib/mutants/places.mjs'
+import { stepsFor } from './lib/mutants/steps.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { endWithChildren } from './lib/process.mjs'
 
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     area: { type: 'string', multiple: true, default: [...AREAS] },
     /** Where to keep the results. What the file says of mutants that were killed or invalid is not tried again. */
     json: { type: 'string' },
+    /** Without end-to-end tests, which take most of the time. */
+    quick: { type: 'boolean', default: false },
     /** Only prints the first mutants of each area, valid or not. */
     list: { type: 'boolean', default: false },
   },
@@ -33,6 +36,9 @@ function describeMutant({ area, file, line, operator, before, after }) {
   const short = (/** @type {string} */ text) => text.replace(/\s+/g, ' ').trim().slice(0, 90) || '(nothing)'
   return `${area} ${file}:${line} ${operator}: ${short(before)} → ${short(after)}`
 }
+
+/** @param {Mutant} mutant */
+const steps = (mutant) => stepsFor(mutant).filter(({ kind }) => !values.quick || kind === 'vitest')
 
 const files = projectFiles()
 const places = projectPlaces(files)
@@ -50,8 +56,9 @@ if (values.list) {
 
 await ensureInstalled()
 const copy = copyProject(files)
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 endWithChildren()
+// After those children were told to end, who may still be writing.
+process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
 
 /** @type {Map<string, Result>} */
 const results = new Map()
@@ -67,7 +74,7 @@ for (const mutants of drawn) {
     if (left === 0) break
     const known = results.get(mutant.id)
     const begun = Date.now()
-    const verdict = known && known.status !== 'survived' ? known : await judge(copy, mutant)
+    const verdict = known && known.status !== 'survived' ? known : await judge(copy, mutant, steps(mutant))
     const { id, area } = mutant
     const result = { id, area, mutant: describeMutant(mutant), status: verdict.status, by: verdict.by }
     results.set(id, result)

@@ -13,10 +13,10 @@ import { dirname, join } from 'node:path'
 import { ROOT } from '../paths.mjs'
 import { run } from '../process.mjs'
 import { toolPath } from '../tools.mjs'
-import { stepsFor } from './steps.mjs'
 
 /**
  * @typedef {import('./mutation.mjs').Mutant} Mutant
+ * @typedef {import('./steps.mjs').Step} Step
  * @typedef {{ status: 'killed' | 'survived' | 'invalid', by: string }} Verdict `by`: the test that noticed it
  */
 
@@ -49,16 +49,17 @@ export function copyProject(files) {
  * Tries a mutant in a copy of the project.
  * @param {string} copy
  * @param {Mutant} mutant
+ * @param {readonly Step[]} steps tests up to the first that fails
  * @returns {Promise<Verdict>}
  */
-export async function judge(copy, mutant) {
+export async function judge(copy, mutant, steps) {
   const { file, source, start, end, after } = mutant
   // Prepared databases are kept by the hash of the migrations alone, and a mutant of what prepares them would stay.
   rmSync(join(copy, 'node_modules/.cache'), { recursive: true, force: true })
   writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
   try {
     if (!(await isValid(copy, file))) return { status: 'invalid', by: '' }
-    for (const step of stepsFor(mutant)) {
+    for (const step of steps) {
       const by = await (step.kind === 'vitest' ? failureOfVitest(copy, step) : failureEndToEnd(copy, step))
       if (by !== null) return { status: 'killed', by }
     }
@@ -85,7 +86,7 @@ async function isValid(copy, file) {
 /**
  * Runs tests up to their first failure.
  * @param {string} copy
- * @param {Extract<import('./steps.mjs').Step, { kind: 'vitest' }>} step
+ * @param {Extract<Step, { kind: 'vitest' }>} step
  * @returns {Promise<string | null>} the test that failed
  */
 async function failureOfVitest(copy, { args, minutes }) {
@@ -95,21 +96,20 @@ async function failureOfVitest(copy, { args, minutes }) {
 }
 
 /**
- * Builds the app and runs end-to-end tests up to their first failure. Time limits of a busy machine can fail one as
- * well, so it has to fail a second time, alone.
+ * Builds the app and runs end-to-end tests up to their first failure; scripts/e2e.mjs has time limits of its own. On a
+ * busy machine a test can also fail by itself, so it has to fail a second time, alone.
  * @param {string} copy
- * @param {Extract<import('./steps.mjs').Step, { kind: 'e2e' }>} step
+ * @param {Extract<Step, { kind: 'e2e' }>} step
  * @returns {Promise<string | null>} the test that failed
  */
-async function failureEndToEnd(copy, { project, specs, minutes }) {
-  const options = { cwd: copy, quiet: true, timeoutMs: minutes * MINUTE, env: PLAIN }
+async function failureEndToEnd(copy, { project, specs }) {
+  const options = { cwd: copy, quiet: true, env: PLAIN }
   const playwright = (/** @type {string[]} */ ...args) =>
     run(process.execPath, ['scripts/e2e.mjs', `--project=${project}`, '--max-failures=1', ...args], options)
   for (;;) {
     const result = await playwright(...specs)
     if (result.ok) return null
-    const name = nameOfFailure(result, /^\s*(\S+\.spec\.ts:\d+: .+)$/m)
-    if (result.timedOut || !(await playwright('--last-failed')).ok) return name
+    if (!(await playwright('--last-failed')).ok) return nameOfFailure(result, /^\s*(\S+\.spec\.ts:\d+: .+)$/m)
   }
 }
 

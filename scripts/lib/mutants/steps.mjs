@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ kind: 'vitest', args: string[], minutes: number }
- *   | { kind: 'e2e', project: 'browser' | 'desktop', specs: string[], minutes: number }} Step
+ *   | { kind: 'e2e', project: 'browser' | 'desktop', specs: string[] }} Step
  */
 
 /** The end-to-end tests of each feature, by what their files' names begin with; all of them for everything else. */
@@ -44,17 +44,14 @@ const unit = (file) => vitest(['related', file, '--run', '--project', 'unit'], 1
 /** @param {string} file */
 const backend = (file) => vitest(['related', file, '--run', '--project', 'backend'], 25)
 
-/** @param {string[]} specs */
-const browser = (specs) =>
-  /** @type {Step} */ ({
-    kind: 'e2e',
-    project: 'browser',
-    specs: specs.map((spec) => `e2e/${spec}`),
-    minutes: 40,
-  })
+/**
+ * @param {string[]} specs
+ * @returns {Step}
+ */
+const browser = (specs) => ({ kind: 'e2e', project: 'browser', specs: specs.map((spec) => `e2e/${spec}`) })
 
 /** @type {Step} */
-const DESKTOP = { kind: 'e2e', project: 'desktop', specs: [], minutes: 20 }
+const DESKTOP = { kind: 'e2e', project: 'desktop', specs: [] }
 
 /** @param {string[]} paths */
 const sql = (...paths) =>
