@@ -2,7 +2,7 @@
 import { BaseSequencer } from 'vitest/node'
 
 /** Test files that take longest, the longest first: one that runs alone at the end costs its whole length. */
-const LONG = [
+export const LONG = [
   'backend/server/restore.test.ts',
   'backend/server/processes.test.ts',
   'backend/rights/rights.pglite.test.ts',

@@ -1,4 +1,5 @@
 // @ts-check
+import { LONG } from '../longest-first.mjs'
 
 /**
  * @typedef {{ kind: 'vitest', args: string[], minutes: number }
@@ -23,26 +24,38 @@ const SPECS = /** @type {Record<string, string[]>} */ ({
 })
 
 /** Tests that compare texts of migrations instead of what they do, and so would notice every mutant. */
-const TEXTUAL = ['migrations', 'generated'].flatMap((name) => [
-  '--exclude',
-  `tests/backend/schema/${name}.test.ts`,
-])
+const TEXTUAL = ['tests/backend/schema/migrations.test.ts', 'tests/backend/schema/generated.test.ts']
 
-/** Tests of the built backend, which import nothing of it. */
-const BUILT_BACKEND = ['server/processes', 'load', 'realtime/soak', 'realtime/bindings']
+/** Slow backend tests, and those that run the built backend, which import nothing of it. */
+const SLOW_BACKEND = [
+  ...LONG.filter((path) => path.startsWith('backend/')).map((path) => `tests/${path}`),
+  'tests/backend/load/load.test.ts',
+  'tests/backend/realtime/bindings.test.ts',
+]
 
 /**
- * @param {string[]} args
  * @param {number} minutes
+ * @param {string[]} args
+ * @param {string[]} [excluded]
  * @returns {Step}
  */
-const vitest = (args, minutes) => ({ kind: 'vitest', args, minutes })
+const vitest = (minutes, args, excluded = []) => ({
+  kind: 'vitest',
+  args: [...args, ...excluded.flatMap((path) => ['--exclude', path])],
+  minutes,
+})
 
 /** @param {string} file */
-const unit = (file) => vitest(['related', file, '--run', '--project', 'unit'], 10)
+const unit = (file) => vitest(10, ['related', file, '--run', '--project', 'unit'])
 
 /** @param {string} file */
-const backend = (file) => vitest(['related', file, '--run', '--project', 'backend'], 25)
+const backend = (file) => [
+  vitest(15, ['related', file, '--run', '--project', 'backend'], SLOW_BACKEND),
+  vitest(20, ['run', '--project', 'backend', ...SLOW_BACKEND], TEXTUAL),
+]
+
+/** @param {string} path */
+const sql = (path) => vitest(20, ['run', '--project', 'backend', `tests/backend/${path}`], TEXTUAL)
 
 /**
  * @param {string[]} specs
@@ -52,10 +65,6 @@ const browser = (specs) => ({ kind: 'e2e', project: 'browser', specs: specs.map(
 
 /** @type {Step} */
 const DESKTOP = { kind: 'e2e', project: 'desktop', specs: [] }
-
-/** @param {string[]} paths */
-const sql = (...paths) =>
-  vitest(['run', '--project', 'backend', ...paths.map((path) => `tests/backend/${path}`), ...TEXTUAL], 20)
 
 /**
  * The tests nearest to a place, the cheapest first.
@@ -69,14 +78,14 @@ export function stepsFor({ area, file }) {
     case 'triggers':
       return [sql('schema'), sql('rights/rights.pglite'), sql('reads'), sql('realtime')]
     case 'backend':
-      return [unit(file), backend(file), sql(...BUILT_BACKEND), browser(['smoke', 'restart'])]
+      return [unit(file), ...backend(file), browser(['smoke', 'restart'])]
     case 'main':
-      return [unit(file), vitest(['run', '--project', 'unit', 'tests/main/built-'], 10), DESKTOP]
+      return [unit(file), vitest(10, ['run', '--project', 'unit', 'tests/main/built-']), DESKTOP]
     case 'renderer': {
       const feature = /\/features\/(\w+)\//.exec(file)?.[1] ?? ''
       return [unit(file), browser(SPECS[feature] ?? ['']), ...(feature === 'desktop' ? [DESKTOP] : [])]
     }
     default:
-      return [unit(file), backend(file), browser([''])]
+      return [unit(file), ...backend(file), browser([''])]
   }
 }
