@@ -13,12 +13,11 @@ import { DEFAULT_PREFERENCES } from '#/shared/preferences'
 import { callHook, clearPage, draw, press } from '../page-without-dom'
 import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
-vi.mock('react', async (load) => ({
-  ...(await load<object>()),
-  ...(await import('../page-without-dom')).hooks,
-}))
-vi.mock('#/renderer/components/Button', async () => (await import('../page-without-dom')).components)
-vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).components)
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
 vi.mock('#/renderer/lib/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>

@@ -8,16 +8,7 @@ import { callHook } from '../page-without-dom'
 
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
-/** The store as it is now: in markup zustand gives the state it began with. */
-vi.mock('zustand', async (load) => {
-  const { createStore } = await load<typeof import('zustand')>()
-  return {
-    create: (initial: () => object) => {
-      const store = createStore(initial)
-      return Object.assign((select: (state: object) => unknown) => select(store.getState()), store)
-    },
-  }
-})
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/save-file', () => ({ saveFile: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))

@@ -16,11 +16,10 @@ const host = vi.hoisted(() => ({
   download: { status: 'idle' } as object,
 }))
 
-vi.mock('react', async (load) => ({
-  ...(await load<object>()),
-  ...(await import('../page-without-dom')).hooks,
-}))
-vi.mock('#/renderer/components/Button', async () => (await import('../page-without-dom')).components)
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
 vi.mock('#/renderer/lib/logger', () => {
   const logFailure = vi.fn()
   const logIfFails = (what: string, work: Promise<unknown>) =>

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ChooseUsernameForm } from '#/renderer/features/auth/components/ChooseUsernameForm'
+import { ConnectDialog } from '#/renderer/features/auth/components/ConnectDialog'
+import { LoginScreen } from '#/renderer/features/auth/LoginScreen'
+import { SignupScreen } from '#/renderer/features/auth/SignupScreen'
+import { useSessionStore } from '#/renderer/features/auth/session'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { texts } from '#/renderer/lib/texts'
+import type { ServerInfo } from '#/shared/server'
+import { clearPage, draw, fill, press, read, send } from '../page-without-dom'
+import { REFUSED } from '../refusing-desktop'
+
+const server = vi.hoisted(() => ({ answer: vi.fn() }))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
+vi.mock('#/renderer/lib/logger', () => {
+  const logFailure = vi.fn()
+  const logIfFails = (what: string, work: Promise<unknown>) =>
+    void work.catch((cause: unknown) => logFailure(what, cause))
+  return { logFailure, logIfFails }
+})
+vi.mock('#/renderer/features/desktop', async () => ({
+  desktop: (await import('../refusing-desktop')).refusingDesktop,
+}))
+vi.mock('#/renderer/features/auth/components/PhotoWall', () => ({ PhotoWall: () => null }))
+vi.mock('#/renderer/lib/supabase', () => {
+  // Takes every request; what becomes of it is the test's matter.
+  const request: object = new Proxy(() => undefined, {
+    get: (_target, name) => (name === 'then' ? undefined : request),
+    apply: () => request,
+  })
+  return { supabase: () => request, answer: server.answer }
+})
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+const logged = () => vi.mocked(logFailure).mock.calls.map(([what]) => what)
+
+/** Draws again what has changed by now. */
+async function after(element: ReactNode): Promise<string> {
+  await settle()
+  return read(element)
+}
+
+beforeEach(() => {
+  clearPage()
+  server.answer.mockReset()
+  vi.mocked(logFailure).mockClear()
+  useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
+  useServerInfo.setState({ server: null })
+})
+
+test('AUTH-01 AUTH-04 the forms say what the app is, and lead to each other', () => {
+  useServerInfo.setState({
+    server: {
+      kind: 'embedded',
+      url: 'http://127.0.0.1:5000',
+      demo: [{ username: 'mara', fullName: 'Mara Lindt', email: 'mara@example.com', password: 'x' }],
+    } as unknown as ServerInfo,
+  })
+  const login = read(<LoginScreen />)
+  for (const words of [texts.tagline, 'New here? Create an account', texts.auth.lookAround])
+    expect(login).toContain(words)
+  clearPage()
+  const signup = read(<SignupScreen />)
+  for (const words of [texts.tagline, 'Have an account? Sign in', texts.auth.usernameHint])
+    expect(signup).toContain(words)
+})
+
+test.each([
+  ['offline', new AppError('offline', '', ''), [texts.auth.recoverFailed, texts.auth.offline]],
+  [
+    'refused',
+    new AppError('rate-limited', 'Too many mails', ''),
+    ['Too many mails', texts.auth.tooManyTries],
+  ],
+  ['failing', new AppError('server', '', ''), [texts.auth.recoverFailed]],
+])(
+  'AUTH-12 a code that cannot be asked for is told, the address stays, and it can be asked for again: %s',
+  async (_, cause, words) => {
+    const screen = <LoginScreen />
+    draw(screen)
+    press(texts.auth.forgot)
+    expect(read(screen)).toMatch(/Reset your password We send a code to your email address\./)
+    fill(texts.auth.email, 'mara@example.com')
+    draw(screen)
+    server.answer.mockRejectedValueOnce(cause)
+    send()
+    expect(read(screen)).toContain('Sending...')
+    const failed = await after(screen)
+    for (const each of words) expect(failed).toContain(each)
+    expect(failed).toContain('Send code')
+    expect(draw(screen)).toContain('value="mara@example.com"')
+    expect(logged()).toEqual(['ask for a recovery code'])
+    server.answer.mockResolvedValueOnce(null)
+    send()
+    expect(await after(screen)).toContain('If mara@example.com belongs to an account, a code is on its way.')
+  },
+)
+
+test.each([
+  ['taken', new AppError('conflict', '', ''), texts.auth.usernameTaken],
+  ['refused', new AppError('refused', 'Names are closed today', ''), 'Names are closed today'],
+  ['offline', new AppError('offline', '', ''), texts.auth.offline],
+  ['failing', new AppError('server', '', ''), texts.auth.signUpFailed],
+])('AUTH-09 a username that cannot be had is told, and stays to be changed: %s', async (_, cause, words) => {
+  const user = { id: 'me', user_metadata: {} } as never
+  useSessionStore.setState({ session: { status: 'needs-username', user, wanted: 'mara', isTaken: false } })
+  const form = <ChooseUsernameForm wanted="mara" isTaken={false} />
+  expect(read(form)).toContain('Choose a username Your account is there; only its name is missing.')
+  server.answer.mockRejectedValueOnce(cause)
+  send()
+  expect(read(form)).toContain(texts.auth.continuing)
+  const failed = await after(form)
+  expect(failed).toContain(words)
+  expect(failed).toContain('Continue')
+  expect(draw(form)).toContain('value="mara"')
+  expect(logged()).toEqual(['choose username'])
+  // The welcome that was held ready is not waited for any more.
+  expect(useSessionStore.getState().hold).toBeNull()
+})
+
+test('DESK-08 a server that the host cannot try is told as one that does not answer; what was typed stays', async () => {
+  const chosen = { kind: 'chosen', url: 'https://old.example.com', publishableKey: 'sb_old' } as ServerInfo
+  const dialog = <ConnectDialog server={chosen} onClose={() => undefined} />
+  expect(read(dialog)).toContain(texts.server.body)
+  fill(texts.server.url, 'https://new.example.com')
+  draw(dialog)
+  send()
+  expect(read(dialog)).toContain('Checking...')
+  expect(await after(dialog)).toContain(texts.server.problem('unreachable'))
+  expect(draw(dialog)).toContain('value="https://new.example.com"')
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['connect to server', REFUSED]])
+  press(texts.server.useEmbedded)
+  await settle()
+  expect(logged()).toEqual(['connect to server', 'use embedded server'])
+})
