@@ -115,7 +115,8 @@ test.each([
   useSessionStore.setState({ session: { status: 'needs-username', user, wanted: 'mara', isTaken: false } })
   const form = <ChooseUsernameForm wanted="mara" isTaken={false} />
   expect(read(form)).toContain('Choose a username Your account is there; only its name is missing.')
-  server.answer.mockRejectedValueOnce(cause)
+  // The second request looks whether the profile is there all the same.
+  server.answer.mockRejectedValueOnce(cause).mockResolvedValueOnce(null)
   send()
   expect(read(form)).toContain(texts.auth.continuing)
   const failed = await after(form)
