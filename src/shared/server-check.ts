@@ -3,8 +3,10 @@ import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerProble
 
 type Fetch = typeof globalThis.fetch
 
-/** How long each of the two questions may take, in milliseconds. */
+/** How long each of the two requests may take, its whole response included, in milliseconds. */
 const ANSWER_MS = 10_000
+/** The most bytes read of a response: GoTrue's settings are about 2 KB, and a hostile server's may never end. */
+const ANSWER_BYTES_MAX = 64 * 1024
 
 /** The part of GoTrue's settings that every version has. */
 const settingsSchema = z.object({ external: z.record(z.string(), z.unknown()), disable_signup: z.boolean() })
@@ -65,10 +67,28 @@ async function ask(
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
     })
-    const text = await response.text()
-    return { status: response.status, body: parseJson(text) }
+    return { status: response.status, body: parseJson(await readText(response)) }
   } catch {
     return null
+  }
+}
+
+/** The text of a response; empty if it is longer than any answer of a Supabase server. */
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    length += value.byteLength
+    if (length > ANSWER_BYTES_MAX) {
+      await reader.cancel()
+      return ''
+    }
+    text += decoder.decode(value, { stream: true })
   }
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkServer } from '#/shared/server-check'
 
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
@@ -95,5 +97,50 @@ describe('what is wrong is told apart', () => {
     ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
   ])('%s, asked for a username', async (_, username, problem) => {
     expect(await problemWith({ username })).toBe(problem)
+  })
+})
+
+describe('a response that never ends is given up', () => {
+  /** Checks a server on this machine that answers so. */
+  async function checkAgainst(listener: RequestListener) {
+    const hostile = createServer(listener)
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      hostile.closeAllConnections()
+      hostile.close()
+    })
+    const { port } = hostile.address() as AddressInfo
+    return checkServer({ ...ADDRESS, url: `http://127.0.0.1:${port}` })
+  }
+
+  test('after 64 KB', async () => {
+    const chunk = Buffer.alloc(256 * 1024, 'x')
+    let sent = 0
+    let wasCut = false
+    const result = await checkAgainst((_, response) => {
+      const send = () => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length
+      }
+      response.on('drain', send).on('close', () => {
+        wasCut = true
+      })
+      send()
+    })
+    expect(result).toEqual({ ok: false, problem: 'not-supabase' })
+    await vi.waitFor(() => expect(wasCut).toBe(true))
+    // What the system buffers on the way is read by nobody.
+    expect(sent).toBeLessThan(16_000_000)
+  })
+
+  test('after its time, however slowly it comes', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300))
+    onTestFinished(() => limits.mockRestore())
+    const result = await checkAgainst((_, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    expect(result).toEqual({ ok: false, problem: 'unreachable' })
+    expect(limits).toHaveBeenCalledExactlyOnceWith(10_000)
   })
 })
