@@ -9,7 +9,9 @@ import {
   signOut,
   useSessionStore,
 } from '#/renderer/features/auth/session'
+import { connectLogger } from '#/renderer/lib/logger'
 import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
+import type { DesktopBridge } from '#/shared/bridge'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 
 const SERVER: ServerInfo = {
@@ -96,6 +98,10 @@ const profileReads = () => asked.filter((call) => call === 'GET /rest/v1/profile
 const kept = new Map<string, string>()
 /** Set, the store gives nothing up. */
 let isStoreStuck = false
+/** Set, the store cannot be read. */
+let isStoreUnreadable = false
+/** What was logged as failed. */
+let logged: string[]
 let unfollow = (): void => undefined
 let tell: (event: AuthChangeEvent, session: Session | null) => void
 
@@ -103,7 +109,10 @@ let tell: (event: AuthChangeEvent, session: Session | null) => void
 async function follow(stored: Session | null): Promise<void> {
   if (stored !== null) kept.set(KEY, JSON.stringify(stored))
   const client = connectSupabase(SERVER, {
-    getItem: async (key) => kept.get(key) ?? null,
+    getItem: async (key) => {
+      if (isStoreUnreadable) throw new Error('EIO: i/o error')
+      return kept.get(key) ?? null
+    },
     setItem: async (key, value) => void kept.set(key, value),
     removeItem: async (key) => {
       if (isStoreStuck) throw new Error('ENOSPC: no space left on device')
@@ -139,6 +148,9 @@ beforeEach(() => {
   asked.length = 0
   kept.clear()
   isStoreStuck = false
+  isStoreUnreadable = false
+  logged = []
+  connectLogger({ log: { write: async (_level, line) => void logged.push(line) } } as DesktopBridge)
   useSessionStore.setState({ session: { status: 'loading' }, hold: null })
 })
 
@@ -315,6 +327,16 @@ describe('AUTH-10 at the start', () => {
     await settled('signed-out')
   })
 
+  test('a store that cannot be read holds no session, and that is logged', async () => {
+    await follow(null)
+    // The client's own first look comes before.
+    await supabase().auth.getSession()
+    isStoreUnreadable = true
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+    expect(logged).toEqual(['read stored session: Error: EIO: i/o error'])
+  })
+
   test('a server that cannot be reached is asked again', async () => {
     answers.set('GET /rest/v1/profiles', 'no network')
     await follow(sessionAs())
@@ -462,5 +484,6 @@ test.each([
     isStoreStuck = true
     await signOut()
     expect(state()).toEqual({ status: 'signed-out' })
+    expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
   },
 )

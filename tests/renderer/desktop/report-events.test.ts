@@ -3,6 +3,7 @@ import { reportEvents } from '#/renderer/features/desktop/report-events'
 import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
 import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
+import { logFailure } from '#/renderer/lib/logger'
 import { noteServerTime } from '#/renderer/lib/server-time'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
@@ -28,6 +29,8 @@ vi.mock('#/renderer/lib/supabase', () => ({
   answer: async (value: unknown) => value,
 }))
 
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
 vi.mock('#/renderer/lib/live', async () => ({
   ...(await import('#/renderer/lib/live/events')),
   ...(await import('#/renderer/lib/live/connection')),
@@ -35,6 +38,7 @@ vi.mock('#/renderer/lib/live', async () => ({
 
 beforeEach(() => {
   server.rows.clear()
+  vi.mocked(logFailure).mockClear()
   connection.setState({ state: 'online', retryAt: null })
   server.rows.set('profiles', { username: 'mara' })
   server.rows.set('notifications', { id: THING, actor: { username: 'mara' }, comment: null })
@@ -162,6 +166,25 @@ describe('DESK-03 what others do is reported', () => {
     stop()
   })
 
+  test('one that cannot be looked up, or that the host does not show, is only logged', async () => {
+    const cause = new Error('offline')
+    const messageNotice = vi.fn(async (): Promise<Notice | null> => Promise.reject(cause))
+    const notice = { kind: 'message', id: THING, title: 'mara', body: 'Hello', route: '/' } as const
+    const show = vi.fn(async (): Promise<void> => Promise.reject(cause))
+    const stop = reportEvents({ me: ME, show, messageNotice })
+    emitMessageEvent({ kind: 'insert', row: message() })
+    await settle()
+    messageNotice.mockResolvedValueOnce(notice)
+    emitMessageEvent({ kind: 'insert', row: message() })
+    await settle()
+    expect(show).toHaveBeenCalledExactlyOnceWith(notice)
+    expect(vi.mocked(logFailure).mock.calls).toEqual([
+      ['report event', cause],
+      ['report event', cause],
+    ])
+    stop()
+  })
+
   test('after signing out nothing is told, also not what was just being looked up', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message() })
@@ -240,6 +263,7 @@ describe('DESK-03 what was missed while the connection was lost', () => {
     lose()
     await findAgain()
     expect(shown).toEqual([])
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('report what was missed', expect.any(Error))
     fail(false)
     await findAgain()
     expect(shown).toHaveLength(2)

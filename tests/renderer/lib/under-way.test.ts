@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import { logFailure } from '#/renderer/lib/logger'
 import { allFinished, finishBeforeQuitting, finishWhenAsked } from '#/renderer/lib/under-way'
 import { bridgeCalls } from '#/shared/bridge'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
@@ -45,7 +48,10 @@ test('what is under way is waited for, and what begins meanwhile; what fails is 
 
 test('the app is told once all is finished, each time it asks, in the words that it takes', async () => {
   let ask: (value: null) => void = () => undefined
-  const agree = vi.fn<(...args: unknown[]) => Promise<undefined>>(async () => undefined)
+  const cause = new Error('the main process is gone')
+  const agree = vi
+    .fn<(...args: unknown[]) => Promise<undefined>>(async () => undefined)
+    .mockRejectedValueOnce(cause)
   finishWhenAsked({
     onAsked: (listener) => {
       ask = listener
@@ -60,6 +66,7 @@ test('the app is told once all is finished, each time it asks, in the words that
   expect(agree).not.toHaveBeenCalled()
   work.end()
   await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['agree to quit', cause]])
   ask(null)
   await settle()
   expect(agree).toHaveBeenCalledTimes(2)

@@ -63,6 +63,18 @@ test('what changed while the host was asked counts more than its answer', async 
   expect(isVisible()).toBe(false)
 })
 
+test('a host that does not tell its window’s state is logged, and heard of the next change', async () => {
+  const { followWindow, isVisible } = await fresh()
+  const { logFailure } = await import('#/renderer/lib/logger')
+  const cause = new Error('refused')
+  const host = fakeWindow(Promise.reject(cause))
+  followWindow(host)
+  await vi.waitFor(() => expect(vi.mocked(logFailure).mock.calls).toEqual([['read window state', cause]]))
+  expect(isVisible()).toBe(true)
+  host.become(false, false)
+  expect(isVisible()).toBe(false)
+})
+
 test('listeners hear of changes only, until they leave', async () => {
   const { followWindow, onVisibility } = await fresh()
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))

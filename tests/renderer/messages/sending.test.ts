@@ -27,7 +27,11 @@ const world = vi.hoisted(() => ({
   /** The locks of the windows that are there. */
   locks: new Set<string>(),
   followers: [] as ((key: string) => void)[],
+  logged: vi.fn<(what: string, cause: unknown) => void>(),
+  saveFails: null as Error | null,
 }))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: world.logged }))
 
 async function failure(code: ErrorCode): Promise<Error> {
   // Each window has its own.
@@ -56,6 +60,7 @@ vi.mock('#/renderer/features/messages/extras-store', () => ({
     return world.locks.has(`vignette.window ${kept?.sentBy}`) ? null : kept
   },
   saveExtras: async (key: string, extras: KeptExtras | null) => {
+    if (world.saveFails !== null) throw world.saveFails
     if (extras === null) world.extras.delete(key)
     else world.extras.set(key, extras)
   },
@@ -129,6 +134,8 @@ beforeEach(() => {
   world.asked = 0
   world.extras.clear()
   world.locks.clear()
+  world.logged.mockClear()
+  world.saveFails = null
   storageListeners.length = 0
   vi.stubGlobal('addEventListener', (_type: string, listener: (event: Partial<StorageEvent>) => void) =>
     storageListeners.push(listener),
@@ -170,6 +177,11 @@ describe('MSG-04 a message whose answer was lost', () => {
       await window.submit()
       expect(window.getDraftText(C)).toBe('Hello')
     }
+    expect(world.logged.mock.calls.map(([what]) => what)).toEqual([
+      'send message',
+      'look for message',
+      'send message',
+    ])
     world.asked = 0
     world.outcomes = ['forbidden']
     await window.submit()
@@ -392,6 +404,16 @@ describe('MSG-12 a chosen photo and reply', () => {
     expect((await openWindow()).getDraftExtras(C)).toEqual(chosen)
   })
 
+  test('that cannot be kept are in the field all the same, and sent', async () => {
+    const window = await openWindow()
+    world.saveFails = new Error('QuotaExceededError')
+    window.setDraftExtras(C, chosen)
+    await vi.waitFor(() => expect(world.logged.mock.calls).toEqual([['keep draft', world.saveFails]]))
+    expect(window.getDraftExtras(C)).toEqual(chosen)
+    await window.submit()
+    expect([...world.taken.values()]).toMatchObject([{ reply_to_id: 'asked', photo }])
+  })
+
   test('that are taken out of the field are not kept', async () => {
     const window = await openWindow()
     window.setDraftExtras(C, chosen)
@@ -419,6 +441,18 @@ describe('MSG-12 a chosen photo and reply', () => {
     expect([...world.extras.keys()].join()).toContain('ben')
     expect([...world.extras.keys()].join()).not.toContain('ana')
   })
+})
+
+test('MSG-04 drafts are there although it cannot be told which windows are', async () => {
+  const window = await openWindow()
+  window.setDraft(C, 'Begun')
+  const cause = new Error('no locks')
+  vi.stubGlobal('navigator', {
+    locks: { request: () => undefined, query: async () => Promise.reject(cause) },
+  })
+  const next = await openWindow()
+  await vi.waitFor(() => expect(world.logged.mock.calls).toEqual([['read drafts', cause]]))
+  expect(next.getDraftText(C)).toBe('Begun')
 })
 
 test('SET-03 of who deletes the account nothing stays, not even what comes back later; of others all does', async () => {

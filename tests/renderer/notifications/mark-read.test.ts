@@ -5,6 +5,7 @@ import {
   type Notification,
   notificationKeys,
 } from '#/renderer/features/notifications/queries'
+import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -106,9 +107,11 @@ test('NOTE-02 NOTE-03 marking one as read does not lose one that is arriving', a
 test('NOTE-02 a refusal puts back what it was about, and keeps what arrived meanwhile', async () => {
   await mark('a')
   expect(shown()).toEqual(['a', 'b unread'])
-  server.writes.shift()?.(new Error('refused'))
+  const cause = new Error('refused')
+  server.writes.shift()?.(cause)
   await settle()
   expect(shown()).toEqual(['a unread', 'b unread'])
+  expect(logFailure).toHaveBeenLastCalledWith('mark notification as read', cause)
 
   await mark('a')
   server.rows.set('c', false)

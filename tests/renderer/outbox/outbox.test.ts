@@ -4,6 +4,7 @@ import { createOutbox, type OutboxParts } from '#/renderer/features/messages/out
 import { inOrder, type OutboxStore } from '#/renderer/features/messages/outbox/store'
 import type { OutgoingMessage } from '#/renderer/features/messages/outbox/types'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
@@ -83,6 +84,7 @@ beforeEach(() => {
   lock = createLock()
   isLost = false
   tellOthers.mockReset()
+  vi.mocked(logFailure).mockClear()
 })
 
 afterEach(() => {
@@ -365,6 +367,10 @@ describe('MSG-09 while the connection is lost', () => {
     await window.drain()
     expect(server.texts()).toEqual(['kind'])
     expect(window.shown()).toEqual(['rude refused'])
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith(
+      'send kept message',
+      expect.objectContaining({ code: 'forbidden' }),
+    )
     const reloaded = openWindow()
     await reloaded.reload()
     expect(reloaded.shown()).toEqual(['rude refused'])
@@ -378,6 +384,46 @@ describe('MSG-09 while the connection is lost', () => {
     await reloaded.retry(reloaded.idOf('rude'))
     expect(server.texts()).toEqual(['kind', 'rude'])
     expect(disk.texts()).toEqual([])
+  })
+
+  test('a disk that cannot be read is logged; what waits is sent once it can', async () => {
+    const cause = new Error('disk')
+    const load = vi.spyOn(disk.store, 'load').mockRejectedValueOnce(cause)
+    const window = openWindow()
+    await settle()
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['open outbox', cause]])
+    isLost = true
+    await window.say('one')
+    isLost = false
+    load.mockRejectedValueOnce(cause)
+    await expect(window.say('two')).resolves.toBe('waiting')
+    await settle()
+    expect(logFailure).toHaveBeenLastCalledWith('outbox', cause)
+    expect(window.shown()).toEqual(['one waiting', 'two waiting'])
+    await window.drain()
+    expect(server.texts()).toEqual(['one', 'two'])
+    expect(window.shown()).toEqual([])
+  })
+
+  test('one that was sent and cannot be taken off the disk is not shown as on its way, nor sent as another', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('one')
+    isLost = false
+    vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(new Error('disk'))
+    await expect(window.drain()).rejects.toThrow('disk')
+    expect(window.shown()).toEqual([])
+    await window.drain()
+    expect(server.texts()).toEqual(['one'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('one that cannot be kept is not lost from the field: sending it fails', async () => {
+    const window = openWindow()
+    isLost = true
+    vi.spyOn(disk.store, 'save').mockRejectedValueOnce(new Error('QuotaExceededError'))
+    await expect(window.say('one')).rejects.toThrow('QuotaExceededError')
+    expect(window.shown()).toEqual([])
   })
 
   test('what waits can be thrown away', async () => {

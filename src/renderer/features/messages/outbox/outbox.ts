@@ -135,6 +135,8 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
       return 'settled'
     }
     underWay.delete(message.id)
+    // Also where the disk does not let it go: sent again, it is the same message.
+    hide(message.id)
     await forget(message.id)
     return 'settled'
   }
