@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from '@playwright/test'
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
 import { desktopRuntime } from './scripts/lib/desktop.mjs'
 
 const executablePath = findChromium()
 const chromium = {
   browserName: 'chromium',
-  launchOptions: { args: CHROMIUM_FLAGS, ...(executablePath !== null && { executablePath }) },
-} as const
+  // Pages of one context share their renderer process: see ContextPool.
+  launchOptions: { args: [...CHROMIUM_FLAGS, '--process-per-site'], ...(executablePath !== null && { executablePath }) },
+} satisfies PlaywrightTestConfig['use']
 
 /**
  * End-to-end tests run against the built app (`npm run e2e` builds it first). `browser` drives the browser host in

@@ -44,14 +44,20 @@ export function createApi(
   })
 }
 
+/** The name and password of every member that a test does not describe. */
+export const DEFAULT_MEMBER = { fullName: 'Mara Lind', password: 'correct horse' } as const
+
 /** Signs a new member up, as the sign-up screen does: the account, then its profile row. */
 export async function createMember(
   server: ServerInfo,
   wanted: Partial<Pick<Member, 'username' | 'fullName' | 'password'>> = {},
 ): Promise<Member> {
-  const { username = `m${randomBytes(5).toString('hex')}`, fullName = 'Mara Lind' } = wanted
-  const { password = 'correct horse' } = wanted
-  const email = `${username}@example.com`
+  const { username, fullName, password } = {
+    ...DEFAULT_MEMBER,
+    username: `m${randomBytes(5).toString('hex')}`,
+    ...wanted,
+  }
+  const email = emailOf(username)
   const kept = new Map<string, string>()
   const api = createApi(server, kept)
   const { data, error } = await api.auth.signUp({
@@ -64,24 +70,35 @@ export async function createMember(
   const { id } = data.user
   const inserted = await api.from('profiles').insert({ id, username, full_name: fullName })
   if (inserted.error) throw inserted.error
-  return { id, username, fullName, email, password, api, origin: server.url, storage: storageOf(kept) }
+  return memberOf(server, api, kept, { id, username, fullName, password })
 }
 
 /** Signs an existing member in, e.g. one of the demo community. */
 export async function signInMember(
   server: ServerInfo,
-  { username, fullName, email, password }: Pick<Member, 'username' | 'fullName' | 'email' | 'password'>,
+  { username, fullName, password }: Pick<Member, 'username' | 'fullName' | 'password'>,
 ): Promise<Member> {
   const kept = new Map<string, string>()
   const api = createApi(server, kept)
-  const { data, error } = await api.auth.signInWithPassword({ email, password })
+  const { data, error } = await api.auth.signInWithPassword({ email: emailOf(username), password })
   if (error) throw error
   const { id } = data.user
-  return { id, username, fullName, email, password, api, origin: server.url, storage: storageOf(kept) }
+  return memberOf(server, api, kept, { id, username, fullName, password })
 }
 
-function storageOf(kept: ReadonlyMap<string, string>): Member['storage'] {
-  return [...kept].map(([name, value]) => ({ name, value }))
+/** A member whose client has signed in and stored the session in `items`. */
+export function memberOf(
+  server: ServerInfo,
+  api: Member['api'],
+  items: ReadonlyMap<string, string>,
+  who: Pick<Member, 'id' | 'username' | 'fullName' | 'password'>,
+): Member {
+  const storage = [...items].map(([name, value]) => ({ name, value }))
+  return { ...who, email: emailOf(who.username), api, origin: server.url, storage }
+}
+
+function emailOf(username: string): string {
+  return `${username}@example.com`
 }
 
 /** Signs a browser in without the login screen, by what its storage would hold afterwards. Once: signing out holds. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, ConsoleMessage, WebError } from '@playwright/test'
 
 /** How long what was expected may take after all else is done, in milliseconds. */
 const PATIENCE_MS = 10_000
@@ -13,17 +13,32 @@ export class Problems {
   readonly #expected: RegExp[] = []
   #hasStopped = false
 
+  readonly #watched: BrowserContext[] = []
+
+  readonly #onConsole = (message: ConsoleMessage): void => {
+    if (this.#hasStopped || message.type() !== 'error') return
+    const { url } = message.location()
+    this.#seen.push(url === '' ? message.text() : `${message.text()} [${url}]`)
+  }
+
+  readonly #onError = (webError: WebError): void => {
+    if (this.#hasStopped) return
+    const error = webError.error()
+    this.#seen.push(`uncaught: ${error.stack ?? error.message}`)
+  }
+
   watch(context: BrowserContext): void {
-    context.on('console', (message) => {
-      if (this.#hasStopped || message.type() !== 'error') return
-      const { url } = message.location()
-      this.#seen.push(url === '' ? message.text() : `${message.text()} [${url}]`)
-    })
-    context.on('weberror', (webError) => {
-      if (this.#hasStopped) return
-      const error = webError.error()
-      this.#seen.push(`uncaught: ${error.stack ?? error.message}`)
-    })
+    this.#watched.push(context)
+    context.on('console', this.#onConsole)
+    context.on('weberror', this.#onError)
+  }
+
+  /** Contexts outlive a test; its listeners do not. */
+  unwatch(): void {
+    for (const context of this.#watched.splice(0)) {
+      context.off('console', this.#onConsole)
+      context.off('weberror', this.#onError)
+    }
   }
 
   /** Says that something matching will come, once or more. A request's address is part of the text, in brackets. */

@@ -47,7 +47,8 @@ export async function startTestServer(community: Community): Promise<TestServer>
       running = await start(Number(new URL(url).port))
     },
     dispose: async () => {
-      await running.stop()
+      // Stopping in good order would write a snapshot of the folder first.
+      await running.kill()
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

@@ -1,5 +1,7 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { ContextPool } from './contexts'
 import { createMember, type Member, plantSession } from './member'
+import { MemberPool } from './member-pool'
 import { Problems } from './problems'
 import { type Community, startTestServer, type TestServer } from './server'
 
@@ -8,6 +10,10 @@ interface WorkerFixtures {
   community: Community
   /** The worker's server. Its members are shared by all tests of the worker: make your own, count only your own. */
   server: TestServer
+  /** Browser contexts of the worker, on the worker's server. */
+  contexts: ContextPool
+  /** Members made in advance; none in the demo community, whose server has tests that count its members. */
+  memberPool: MemberPool | null
 }
 
 interface TestFixtures {
@@ -40,17 +46,48 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 240_000 },
   ],
 
+  memberPool: [
+    async ({ community, server }, use) => {
+      await use(community === 'empty' ? await MemberPool.fill(server) : null)
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+
+  contexts: [
+    async ({ browser, server }, use) => {
+      const contexts = new ContextPool(browser, server.url)
+      await use(contexts)
+      await contexts.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ contexts }, use) => {
+    const context = await contexts.take()
+    await use(context)
+    await contexts.giveBack(context)
+  },
+
+  page: async ({ context }, use) => {
+    await use(await context.newPage())
+  },
+
   baseURL: async ({ server }, use) => {
     await use(server.url)
   },
 
-  newMember: async ({ server }, use) => {
-    await use((wanted) => createMember(server.info, wanted))
+  newMember: async ({ server, memberPool }, use) => {
+    await use(async (wanted = {}) => {
+      const isAny = wanted.username === undefined && wanted.password === undefined
+      const pooled = isAny ? await memberPool?.take() : null
+      if (!pooled) return createMember(server.info, wanted)
+      return wanted.fullName === undefined ? pooled : renamed(pooled, wanted.fullName)
+    })
   },
 
-  member: async ({ context, newMember, server }, use) => {
+  member: async ({ context, contexts, newMember }, use) => {
     const member = await newMember()
-    await plantSession(context, server.url, member)
+    await contexts.store(context, member.storage)
     await use(member)
   },
 
@@ -58,17 +95,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(await newMember())
   },
 
-  openAs: async ({ browser, problems, server }, use) => {
-    const contexts: { close: () => Promise<void> }[] = []
+  openAs: async ({ contexts, problems, server }, use) => {
+    const opened: BrowserContext[] = []
     await use(async (member) => {
-      const context = await browser.newContext({ baseURL: member?.origin ?? server.url })
-      contexts.push(context)
+      const context = await contexts.take()
+      opened.push(context)
       problems.watch(context)
-      if (member !== null) await plantSession(context, member.origin, member)
+      if (member?.origin === server.url) await contexts.store(context, member.storage)
+      else if (member !== null) await plantSession(context, member.origin, member)
       return context.newPage()
     })
     await problems.arrived()
-    for (const context of contexts) await context.close()
+    for (const context of opened) await contexts.giveBack(context)
   },
 
   ownServer: [
@@ -87,11 +125,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       problems.watch(context)
       await use(problems)
       await problems.arrived()
+      problems.unwatch()
       expect(problems.verdict(), 'errors of the page').toEqual([])
     },
     { auto: true },
   ],
 })
+
+async function renamed(member: Member, fullName: string): Promise<Member> {
+  const { error } = await member.api.from('profiles').update({ full_name: fullName }).eq('id', member.id)
+  if (error) throw error
+  return { ...member, fullName }
+}
 
 export type { Member }
 export { expect }
