@@ -9,6 +9,7 @@ test('CHROMIUM_PATH comes first, whatever is installed', () => {
 
 test.each([
   ['linux', {}, '/usr/bin/chromium'],
+  ['linux', {}, '/usr/bin/chromium-headless-shell'],
   ['darwin', {}, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
   [
     'win32',
