@@ -95,18 +95,26 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(await newMember())
   },
 
-  openAs: async ({ contexts, problems, server }, use) => {
-    const opened: BrowserContext[] = []
+  openAs: async ({ browser, contexts, problems, server }, use) => {
+    const pooled: BrowserContext[] = []
+    const others: BrowserContext[] = []
     await use(async (member) => {
+      if (member !== null && member.origin !== server.url) {
+        const context = await browser.newContext({ baseURL: member.origin })
+        others.push(context)
+        problems.watch(context)
+        await plantSession(context, member.origin, member)
+        return context.newPage()
+      }
       const context = await contexts.take()
-      opened.push(context)
+      pooled.push(context)
       problems.watch(context)
-      if (member?.origin === server.url) await contexts.store(context, member.storage)
-      else if (member !== null) await plantSession(context, member.origin, member)
+      if (member !== null) await contexts.store(context, member.storage)
       return context.newPage()
     })
     await problems.arrived()
-    for (const context of opened) await contexts.giveBack(context)
+    for (const context of pooled) await contexts.giveBack(context)
+    for (const context of others) await context.close()
   },
 
   ownServer: [
