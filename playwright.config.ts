@@ -7,7 +7,10 @@ const executablePath = findChromium()
 const chromium = {
   browserName: 'chromium',
   // Pages of one context share their renderer process: see ContextPool.
-  launchOptions: { args: [...CHROMIUM_FLAGS, '--process-per-site'], ...(executablePath !== null && { executablePath }) },
+  launchOptions: {
+    args: [...CHROMIUM_FLAGS, '--process-per-site'],
+    ...(executablePath !== null && { executablePath }),
+  },
 } satisfies PlaywrightTestConfig['use']
 
 /**

@@ -1,4 +1,4 @@
-import { answerWith, holdRequests } from './support/network'
+import { answerWith, holdRequests, RETRY_STALE } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const FOLLOWS = /\/rest\/v1\/follows/
@@ -91,7 +91,7 @@ for (const presses of [9, 10]) {
     await page.route(FOLLOWS, async (route) => {
       if (route.request().method() === 'GET') return route.continue()
       most = Math.max(most, ++underWay)
-      const response = await route.fetch()
+      const response = await route.fetch(RETRY_STALE)
       underWay -= 1
       await route.fulfill({ response })
     })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, viewer } from './fixtures/stories'
 import { stopTime, takeClock } from './support/clock'
-import { failRequests, holdRequests, joined } from './support/network'
+import { failRequests, holdRequests, joined, RETRY_STALE } from './support/network'
 import { expect, test } from './support/test'
 
 const STORIES = /\/rest\/v1\/stories/
@@ -262,7 +262,7 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   const soon = new Date(Date.now() + 60_000).toISOString()
   await page.route(STORIES, async (route) => {
     if (!route.request().url().includes('author')) return route.fallback()
-    const response = await route.fetch()
+    const response = await route.fetch(RETRY_STALE)
     const rows: { id: string }[] = await response.json()
     await route.fulfill({
       response,

@@ -72,6 +72,10 @@ export class MemberPool {
     const { data, error } = await api.auth.refreshSession({ refresh_token: next.refresh_token })
     if (error) throw error
     if (data.user === null) throw new Error('The session of a pooled member has no user')
-    return memberOf(this.#server, api, items, { id: data.user.id, username: next.username, ...DEFAULT_MEMBER })
+    return memberOf(this.#server, api, items, {
+      id: data.user.id,
+      username: next.username,
+      ...DEFAULT_MEMBER,
+    })
   }
 }

@@ -5,6 +5,9 @@ interface Matching {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 }
 
+/** A connection that Playwright keeps open may be closed by the server in the moment it is used again. */
+export const RETRY_STALE = { maxRetries: 2 }
+
 type Undo = () => Promise<void>
 
 /** The routes it makes stay: Chromium lets requests slip by while Playwright ends or begins to intercept them. */
@@ -32,7 +35,7 @@ export function failRequests(page: Page, url: RegExp, matching: Matching = {}): 
 /** Lets matching requests reach the server and loses the answers on the way back, until the function it gives is called. */
 export function loseAnswers(page: Page, url: RegExp, matching: Matching = {}): Promise<Undo> {
   return intercept(page, url, matching, async (route) => {
-    await route.fetch()
+    await route.fetch(RETRY_STALE)
     await route.abort('connectionreset')
   })
 }
@@ -101,7 +104,7 @@ export async function delayAnswer(page: Page, url: RegExp, matching: Matching = 
   let passed: Promise<void> | undefined
   await intercept(page, url, matching, (route) => {
     if (passed !== undefined) return route.fallback()
-    passed = route.fetch().then(async (response) => {
+    passed = route.fetch(RETRY_STALE).then(async (response) => {
       answered.open()
       await gate.opened
       await route.fulfill({ response })
