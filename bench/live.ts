@@ -38,7 +38,7 @@ type Arrivals = Map<string, () => void>
  */
 export async function measure(): Promise<Report> {
   const data = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
-  const server = await startWebServer({ data, empty: true })
+  const server = await startWebServer({ data, empty: true, quotas: ['all=-/-'] })
   const echo = await startChild<EchoQuestions>('live/echo.ts')
   try {
     const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()

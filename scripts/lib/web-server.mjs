@@ -13,6 +13,7 @@ const STOP_LIMIT = 15_000
  * @property {string} data the data folder
  * @property {number} [port] 0, or left out: any free one
  * @property {boolean} [empty] without the demo community
+ * @property {string[]} [quotas] what `--quota` takes, e.g. `messages=-/-`
  * @property {boolean} [echo] show what it writes
  * @property {NodeJS.ProcessEnv} [env] added to this program's environment
  *
@@ -31,8 +32,9 @@ const STOP_LIMIT = 15_000
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
-export function startWebServer({ data, port = 0, empty = false, echo = false, env }) {
+export function startWebServer({ data, port = 0, empty = false, quotas = [], echo = false, env }) {
   const args = [BACKEND_CLI, 'web', '--port', String(port), '--data', data, ...(empty ? ['--empty'] : [])]
+  for (const quota of quotas) args.push('--quota', quota)
   const child = start(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { BackendLogLevel } from '#/shared/backend-messages'
 import { BackendError } from './backend-error'
+import { parseQuota, type Quota, QuotaError } from './database/quotas'
 import { describeError } from './log'
 import { startBackend } from './start-backend'
 import { serveWeb } from './web/serve-web'
@@ -10,7 +11,10 @@ const USAGE = `Usage:
   web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
   backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone
 
-  --restore   puts the data of now aside and goes back to the newest snapshot`
+  --restore   puts the data of now aside and goes back to the newest snapshot
+  --quota comments=30/1000
+              lets each member create so many in a minute and in a day; '-' lifts a limit, 'all' changes every kind.
+              Stays set; docs/decisions/0027-quotas.md lists the kinds. Can be given several times`
 
 const DEFAULT_PORTS = { web: 4173, backend: 54_321 } as const
 
@@ -24,6 +28,7 @@ interface Arguments {
   host: string
   demo: boolean
   restore: boolean
+  quotas: Quota[]
 }
 
 class UsageError extends Error {}
@@ -43,6 +48,7 @@ function readArguments(argv: string[]): Arguments {
     host: values.host,
     demo: !values.empty,
     restore: values.restore,
+    quotas: values.quota.map(parseQuota),
   }
 }
 
@@ -57,6 +63,7 @@ function parse(argv: string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         empty: { type: 'boolean', default: false },
         restore: { type: 'boolean', default: false },
+        quota: { type: 'string', multiple: true, default: [] },
       },
     })
   } catch (error) {
@@ -105,7 +112,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
 try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {
-  const isExpected = error instanceof BackendError || error instanceof UsageError
+  const isUsage = error instanceof UsageError || error instanceof QuotaError
+  const isExpected = error instanceof BackendError || isUsage
   console.error(isExpected ? error.message : error)
-  process.exit(error instanceof UsageError ? 2 : 1)
+  process.exit(isUsage ? 2 : 1)
 }

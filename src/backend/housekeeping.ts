@@ -12,11 +12,24 @@ export interface HousekeepingOptions {
   log: BackendLog
 }
 
-const REMOVE_SQL = 'select private.remove_old_stories($1) + private.remove_unsent_photos($1) as removed'
+const REMOVE_SQL =
+  'select private.remove_old_stories($1) + private.remove_unsent_photos($1) + private.remove_quota_usage($1) as removed'
+
+/**
+ * PGlite has no autovacuum. Its thresholds are PostgreSQL's own; a picture or video, which lies outside its row, is worth
+ * the trouble at once.
+ */
+const BLOATED_SQL = `
+  select pg_catalog.format('%I.%I', s.schemaname, s.relname) as name
+  from pg_catalog.pg_stat_user_tables s
+  join pg_catalog.pg_class c on c.oid = s.relid
+  left join pg_catalog.pg_stat_all_tables media on media.relid = c.reltoastrelid
+  where media.n_dead_tup > 0 or s.n_dead_tup > 50 + 0.2 * s.n_live_tup`
 
 /**
  * Does, from now on and every hour, what pg_cron does on a hosted project (20261121001600_stories_extras.sql): deletes stories a
- * week after they expired and photos that no message followed. Nobody waits for it. A failure is logged: the server
+ * week after they expired, photos that no message followed and counters of quotas, and makes the space of all that was
+ * deleted or refused usable again. Nobody waits for it. A failure is logged: the server
  * goes on, and the triggers delete a few with each new row. Gives what stops it, after the turn under way.
  */
 export function keepHouse({ pg, exclusive, log }: HousekeepingOptions): () => void {
@@ -30,16 +43,23 @@ export function keepHouse({ pg, exclusive, log }: HousekeepingOptions): () => vo
       return rows[0]?.removed ?? 0
     })
 
+  const reclaimSpace = async () => {
+    const { rows } = await exclusive(async () =>
+      isStopped ? { rows: [] } : pg.query<{ name: string }>(BLOATED_SQL),
+    )
+    for (const { name } of rows) {
+      await exclusive(async () => {
+        if (!isStopped) await pg.exec(`vacuum ${name}`)
+      })
+    }
+  }
+
   const tidy = async () => {
     let total = 0
     try {
       for (let removed = await removeSome(); removed > 0; removed = await removeSome()) total += removed
-      if (total === 0) return
-      log('info', `Removed ${total} old stories and unsent photos.`)
-      // PGlite has no autovacuum: without this the space of what went would never be used again.
-      await exclusive(async () => {
-        if (!isStopped) await pg.exec('vacuum public.stories, public.message_photos')
-      })
+      if (total > 0) log('info', `Removed ${total} old stories, unsent photos and counters.`)
+      await reclaimSpace()
     } catch (error) {
       log('warn', `Old stories could not be removed: ${describeError(error)}`)
     }

@@ -4,6 +4,7 @@ import { watchErrors } from './database/connection'
 import { hashMigrations, readMigrations } from './database/migrations'
 import { openOrRestore } from './database/open-or-restore'
 import { prepareDatabase } from './database/prepare-database'
+import { type Quota, setQuotas } from './database/quotas'
 import { createSchemaCache } from './database/schema-cache'
 import { readTemplate, templateSchema } from './database/template'
 import { addDemo, keepDemoFresh } from './demo-community'
@@ -43,6 +44,8 @@ export interface BackendOptions {
   /** Folder of a prepared first start (`writeTemplate`); the bundle's own when left out. */
   templateDir?: string
   extraRoutes?: ExtraRoutes
+  /** Changes to what one member may create; they stay in the data folder. */
+  quotas?: readonly Quota[]
   /** What one realtime connection may ask, where it differs from DEFAULT_LIMITS. */
   realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
@@ -98,6 +101,10 @@ async function startLocked(
   })
   const { connection, lite } = ready
   const pg = connection.driver
+  await setQuotas(pg, options.quotas ?? []).catch(async (error) => {
+    await connection.close()
+    throw error
+  })
   const exclusive = createMutex()
   const stopFreshening =
     secrets.demo.length > 0 ? await keepDemoFresh(ready, secrets, exclusive, log) : () => undefined

@@ -238,3 +238,28 @@ test('SAFE-03 a post is reported with a reason; a failure keeps what was written
   await expect(thanks).toHaveCount(0)
   await expect(page.getByText(`Bad words of ${other.username}`)).toHaveCount(0)
 })
+
+test('SAFE-06 a comment beyond the quota is refused in words and stays where it was written', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  const [postId = ''] = await insertPosts(other, 1, { content: () => `Busy post of ${other.username}` })
+  const { error } = await member.api.from('comments').insert(
+    Array.from({ length: 30 }, (_, index) => ({
+      post_id: postId,
+      user_id: member.id,
+      content: `Number ${index}`,
+    })),
+  )
+  expect(error).toBeNull()
+  problems.expect(/status of 429.*\/rest\/v1\/comments/, /comment: rate-limited/)
+  await page.goto(`/?post=${postId}`)
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: 'Add a comment...' })
+  await field.fill('One more')
+  await dialog.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page.getByText('You are doing this too fast. Wait a while, then try again.')).toBeVisible()
+  await expect(field).toHaveValue('One more')
+})

@@ -5,7 +5,7 @@ import type { ServerAddress } from '#/shared/server'
 import { createWebRoutes } from './web-routes'
 
 export interface WebOptions
-  extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log' | 'restore' | 'templateDir'> {
+  extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log' | 'quotas' | 'restore' | 'templateDir'> {
   port: number
   /** The server of the environment; then no embedded one is started. */
   fixed: ServerAddress | null

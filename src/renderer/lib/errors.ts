@@ -66,6 +66,7 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
   PT404: 'not-found',
   PT409: 'conflict',
   PT422: 'invalid',
+  PT429: 'rate-limited',
   PGRST116: 'not-found',
   PGRST301: 'session-expired',
   PGRST303: 'session-expired',
@@ -74,6 +75,11 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
 /** Whether a status says that it is the request that is wrong; of these three it may be the moment. */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+}
+
+/** Whether the database refused a write because the member has done too much of it in a minute or a day. */
+export function isOverQuota(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429'
 }
 
 function codeOf(error: ServiceError): ErrorCode {

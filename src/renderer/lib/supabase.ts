@@ -9,11 +9,13 @@ import {
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
-import { toAppError } from './errors'
+import { isOverQuota, toAppError } from './errors'
 // Not by the folder's index: that would load all that makes pictures smaller.
 import { withSafePictures } from './media/stored-pictures'
+import { showNotice } from './notices'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
+import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
@@ -148,6 +150,8 @@ export async function answer<R extends { data: unknown; error: unknown; status?:
   } catch (cause) {
     throw toAppError(cause)
   }
+  // Here and not where each write is made: what was written stays where it is, and the member learns why.
+  if (isOverQuota(result.error)) showNotice({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
   return withSafePictures(result.data)
 }

@@ -79,7 +79,8 @@ async function costOfOne(sql: Sql, member: string, query: Statement, rounds: num
 function explainOnce(sql: Sql, member: string, query: Statement): Promise<Cost> {
   return sql.begin(async (tx) => {
     const before = await readSoFar(tx)
-    await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: member, role: 'authenticated' })}, true),
+    await tx`select set_config('request.jwt.claims', json_build_object('sub', ${member}::text, 'role', 'authenticated',
+        'session_id', (select id from auth.sessions where user_id = ${member} limit 1))::text, true),
       set_config('request.jwt.claim.sub', ${member}, true), set_config('role', 'authenticated', true)`
     const answer = await tx.unsafe(
       `explain (analyze, buffers, timing off, format json) ${query.sql}`,

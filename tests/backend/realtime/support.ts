@@ -55,6 +55,15 @@ export async function startRealtimeServer(
       realtime: { transport: TrackedSocket as unknown as typeof globalThis.WebSocket, ...realtime },
     })
 
+  /** A session that this member has; undefined for anybody who has none. */
+  const sessionOf = async (id: unknown) => {
+    if (typeof id !== 'string') return undefined
+    const { rows } = await backend.exclusive(() =>
+      backend.pg.query<{ id: string }>('select id from auth.sessions where user_id = $1 limit 1', [id]),
+    )
+    return rows[0]?.id
+  }
+
   return {
     backend,
     secrets,
@@ -65,8 +74,8 @@ export async function startRealtimeServer(
       const { id } = await signUpMember(backend, username, own)
       return { id, username, client: own }
     },
-    token: (claims, secondsLeft = 3600) =>
-      new SignJWT({ role: 'authenticated', ...claims })
+    token: async (claims, secondsLeft = 3600) =>
+      new SignJWT({ role: 'authenticated', session_id: await sessionOf(claims.sub), ...claims })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setExpirationTime(Math.floor(Date.now() / 1000) + secondsLeft)
         .sign(new TextEncoder().encode(secrets.jwtSecret)),

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { LIFT_QUOTAS } from '#tests/backend/schema/support/community'
 import { type Member, signUp, visitor } from '#tests/backend/support/members'
 import type { TestServer } from '#tests/backend/support/server'
 
@@ -42,6 +43,7 @@ const id = () => crypto.randomUUID()
 
 /** Signs everybody up and lets them do, through the API alone, what the rows of expected.ts are about. */
 export async function assemble(server: TestServer): Promise<Cast> {
+  await server.exec(LIFT_QUOTAS)
   const signedUp: [Name, Member][] = []
   for (const name of NAMES) signedUp.push([name, await signUp(server, name, { profile: name !== 'nia' })])
   const members = Object.fromEntries(signedUp) as Record<Name, Member>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_LIMIT } from '#/shared/limits'
-import { openCommunity, refusal } from './support/community'
+import { addAccount, openCommunity, refusal } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
@@ -111,7 +111,7 @@ describe('SET-03 deleting an account', () => {
 describe('AUTH-08 making a profile', () => {
   const account = async () => {
     const id = randomUUID()
-    await community.sql('insert into auth.users (id, email) values ($1, $2)', [id, `${id}@example.com`])
+    await addAccount(community.pg, id, `${id}@example.com`)
     return id
   }
   const makeProfile = (id: string, username: string) =>

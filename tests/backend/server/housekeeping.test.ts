@@ -33,7 +33,7 @@ describe('STORY-02 old stories', () => {
     const recent = await expired('6 days 23 hours')
     await expired('7 days')
     const stop = keepHouse({ pg: community.pg, exclusive, log: (_, text) => lines.push(text) })
-    await vi.waitFor(() => expect(lines).toEqual(['Removed 1 old stories and unsent photos.']))
+    await vi.waitFor(() => expect(lines).toEqual(['Removed 1 old stories, unsent photos and counters.']))
     expect(await left()).toEqual([recent])
 
     await exclusive(() => expired('8 days'))
@@ -45,6 +45,36 @@ describe('STORY-02 old stories', () => {
     await vi.advanceTimersByTimeAsync(HOUR)
     await exclusive(async () => undefined)
     expect(await left()).toContain(kept)
+  })
+
+  test('SAFE-06 the space of media that members deleted, or that was refused, is used again', async () => {
+    const size = async () => {
+      const [row] = await community.sql(`select pg_total_relation_size('posts')::integer as bytes`)
+      return Number(row?.bytes)
+    }
+    const write = (count: number) =>
+      community.sql(
+        `insert into posts (user_id, image_url, image_width, image_height)
+          select $1, rpad('${PNG}', 400000, 'A'), 4, 3 from generate_series(1, $2::int)`,
+        [ada, count],
+      )
+    await write(5)
+    const full = await size()
+    await community.as(ada, 'delete from posts where user_id = $1', [ada])
+    const refused = community.pg.transaction(async (tx) => {
+      await tx.query(
+        `insert into posts (user_id, image_url, image_width, image_height)
+          select $1, rpad('${PNG}', 400000, 'A'), 4, 3 from generate_series(1, 5)`,
+        [ada],
+      )
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    expect(await size()).toBeGreaterThan(1.8 * full)
+    const exclusive = createMutex()
+    const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
+    await vi.waitFor(async () => expect(await exclusive(size)).toBeLessThan(0.2 * full))
+    stop()
   })
 
   test('are removed a few at a time: nobody waits for all of them, and a stop ends it', async () => {

@@ -77,9 +77,10 @@ export function runCli(...args: string[]): CommandLine {
   }
 }
 
-/** A backend of its own process, ready; on any free port unless one is named. */
+/** A backend of its own process, ready and without quotas; on any free port unless one is named. */
 export async function runBackend(dataDir: string, port = 0) {
-  const process = runCli('backend', '--port', String(port), '--data', dataDir, '--empty')
+  const quota = ['--quota', 'all=-/-']
+  const process = runCli('backend', '--port', String(port), '--data', dataDir, '--empty', ...quota)
   const [, url = ''] = await process.saying(/^ready (\S+)$/m)
   const [, publishableKey = ''] = await process.saying(/^publishable key (\S+)$/m)
   return { process, url, publishableKey }

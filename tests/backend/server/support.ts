@@ -35,7 +35,7 @@ export type LogLines = string[]
 
 type TestOptions = Omit<BackendOptions, 'dataDir' | 'log'>
 
-/** Starts a backend on a folder; the caller stops it. */
+/** Starts a backend without quotas on a folder; the caller stops it. */
 export async function startUnmanagedBackend(
   dataDir: string,
   options: TestOptions = {},
@@ -44,6 +44,7 @@ export async function startUnmanagedBackend(
   return startBackend({
     dataDir,
     templateDir: await preparedTemplate(),
+    quotas: [{ kind: 'all', perMinute: null, perDay: null }],
     log: (level, text) => lines.push(`${level} ${text}`),
     ...options,
   })

@@ -27,7 +27,10 @@ export type Community = 'empty' | 'demo'
 
 export async function startTestServer(community: Community): Promise<TestServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
-  const start = (port: number) => startWebServer({ data: dataFolder, port, empty: community === 'empty' })
+  // Tests make long feeds and conversations at once; all other quotas are those of a member.
+  const quotas = ['posts=-/-', 'messages=-/-']
+  const start = (port: number) =>
+    startWebServer({ data: dataFolder, port, empty: community === 'empty', quotas })
   let running: WebServer = await start(0)
   const { url } = running
   const response = await fetch(`${url}/config.json`)

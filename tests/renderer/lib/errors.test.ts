@@ -16,6 +16,7 @@ describe('one error for what Supabase answers', () => {
     [{ code: '23514' }, 'invalid'],
     [{ code: '42501' }, 'forbidden'],
     [{ code: 'PT403' }, 'forbidden'],
+    [{ code: 'PT429' }, 'rate-limited'],
     [{ code: 'PGRST303' }, 'session-expired'],
     [{ code: 'XX000', message: 'internal error' }, 'server'],
     [new Error('boom'), 'server'],

@@ -23,6 +23,7 @@ export const texts = {
   delete: 'Delete',
   tryAgain: 'Try again',
   undo: 'Undo',
+  tooFast: 'You are doing this too fast. Wait a while, then try again.',
   skipToContent: 'Skip to content',
   somethingBroke,
   nav,

@@ -10,7 +10,8 @@ export function describeChannels(cast: () => Cast): void {
     const sub = name === null ? '' : cast().members[name].id
     const role = name === null ? 'anon' : 'authenticated'
     return `select set_config('request.jwt.claim.sub', '${sub}', true),
-      set_config('request.jwt.claims', '${JSON.stringify({ sub, role })}', true),
+      set_config('request.jwt.claims', json_build_object('sub', '${sub}', 'role', '${role}', 'session_id',
+        (select id from auth.sessions where user_id = nullif('${sub}', '')::uuid limit 1))::text, true),
       set_config('realtime.topic', '${topic}', true), set_config('role', '${role}', true)`
   }
 

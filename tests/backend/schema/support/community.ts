@@ -10,6 +10,9 @@ const CLAIMS = `
 select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
   set_config('role', 'authenticated', true)`
 
+/** For tests of anything else: their members do more in a second than people do in an hour. */
+export const LIFT_QUOTAS = 'update private.quotas set per_minute = null, per_day = null'
+
 /** A migrated database for one test file, with members to act in it. */
 export interface Community {
   pg: PGlite
@@ -24,11 +27,22 @@ export interface Community {
   close(): Promise<void>
 }
 
+/** The claims of a member's token. In these communities a session has its member's id. */
+export const claimsOf = (member: string): string =>
+  JSON.stringify({ sub: member, session_id: member, role: 'authenticated' })
+
+/** Makes an account without a profile, signed in. */
+export async function addAccount(pg: PGlite, id: string, email: string): Promise<void> {
+  await pg.query('insert into auth.users (id, email) values ($1, $2)', [id, email])
+  await pg.query('insert into auth.sessions (id, user_id) values ($1, $1)', [id])
+}
+
 /** The community of a test file, closed after its tests, with the ids of members of these usernames. */
 export async function openCommunity<Name extends string>(
   ...usernames: Name[]
 ): Promise<{ community: Community } & Record<Name, string>> {
   const community = communityOn(await openMigratedDatabase())
+  await community.sql(LIFT_QUOTAS)
   afterAll(() => community.close())
   const ids = {} as Record<Name, string>
   for (const username of usernames) ids[username] = await community.join(username)
@@ -41,7 +55,7 @@ export function communityOn(pg: PGlite): Community {
     pg,
     async join(username, { isPrivate = false } = {}) {
       const id = randomUUID()
-      await pg.query('insert into auth.users (id, email) values ($1, $2)', [id, `${username}@example.com`])
+      await addAccount(pg, id, `${username}@example.com`)
       await community.as(id, 'insert into profiles (id, username, full_name) values ($1, $2, $3)', [
         id,
         username,
@@ -68,7 +82,7 @@ export function communityOn(pg: PGlite): Community {
 
 function runAs(pg: PGlite, member: string, sql: string, parameters: unknown[] = []): Promise<Results<Row>> {
   return pg.transaction(async (tx) => {
-    await tx.query(CLAIMS, [JSON.stringify({ sub: member, role: 'authenticated' }), member])
+    await tx.query(CLAIMS, [claimsOf(member), member])
     return tx.query<Row>(sql, parameters)
   })
 }

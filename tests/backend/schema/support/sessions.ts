@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { startPostgres } from '#tests/backend/support/postgres-server'
+import { claimsOf, LIFT_QUOTAS } from './community'
 import { MIGRATIONS } from './migrated-database'
 
 export type Tx = postgres.TransactionSql
@@ -31,20 +32,21 @@ export async function openSessions(): Promise<Sessions> {
   await connection.close()
   await sql.unsafe(SETUP_SQL)
   for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
+  await sql.unsafe(LIFT_QUOTAS)
 
   const sessions: Sessions = {
     sql,
     async join(username) {
       const id = randomUUID()
       await sql`insert into auth.users (id, email) values (${id}, ${`${username}@example.com`})`
+      await sql`insert into auth.sessions (id, user_id) values (${id}, ${id})`
       await sql`insert into profiles (id, username) values (${id}, ${username})`
       return id
     },
     as: async (member, work) =>
       (
         await sql.begin(async (tx) => {
-          const claims = JSON.stringify({ sub: member, role: 'authenticated' })
-          await tx`select set_config('request.jwt.claims', ${claims}, true),
+          await tx`select set_config('request.jwt.claims', ${claimsOf(member)}, true),
           set_config('request.jwt.claim.sub', ${member}, true), set_config('role', 'authenticated', true)`
           return { value: await work(tx) }
         })

@@ -1,0 +1,206 @@
+-- How much a member may create in a minute and in a day: docs/decisions/0027-quotas.md.
+
+create table private.quotas (
+  kind text primary key,
+  per_minute bigint check (per_minute >= 0),
+  per_day bigint check (per_day >= 0)
+);
+comment on table private.quotas is
+  'What one member may create; null means without limit. The operator changes it, and the next statement obeys: '
+  'update private.quotas set per_day = 200 where kind = ''posts''.';
+alter table private.quotas enable row level security;
+revoke all on table private.quotas from public, anon, authenticated;
+grant all on table private.quotas to service_role;
+
+insert into private.quotas (kind, per_minute, per_day) values
+  ('posts', null, 50),
+  ('stories', null, 100),
+  ('media_bytes', null, 500000000),
+  ('comments', 30, 1000),
+  ('messages', 60, 5000),
+  ('message_photos', 60, 5000),
+  ('likes', 120, null),
+  ('saved_posts', 120, null),
+  -- Follows and requests to follow count together.
+  ('follows', 60, 500),
+  ('conversations', 60, 500),
+  ('story_views', 240, null),
+  ('blocks', 60, 500),
+  ('mutes', 60, 500),
+  ('reports', null, 20),
+  ('usernames', null, 20);
+
+-- No foreign key to profiles: its cascade would make deleting an account wait for a statement that holds a counter and
+-- waits for the profile. What an account leaves behind is removed with the other old counters.
+create table private.quota_usage (
+  member_id uuid not null,
+  kind text not null,
+  minute_since timestamptz not null default now(),
+  in_minute integer not null default 1,
+  day_since timestamptz not null default now(),
+  in_day integer not null default 1,
+  primary key (member_id, kind)
+  -- Room in each page for the next version of its rows: counting touches no index.
+) with (fillfactor = 50);
+comment on table private.quota_usage is
+  'What members have created in the minute and the day that began with the first of it. Taking a thing back does not '
+  'count down: writing and deleting in turn costs as much as writing.';
+create index quota_usage_day_idx on private.quota_usage (day_since);
+alter table private.quota_usage enable row level security;
+revoke all on table private.quota_usage from public, anon, authenticated;
+grant all on table private.quota_usage to service_role;
+
+create function private.refuse_too_fast(kind text, per_minute boolean) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  raise sqlstate 'PT429' using
+    message = 'You are doing this too fast',
+    detail = kind,
+    hint = case when per_minute then 'Try again in a minute.' else 'Try again tomorrow.' end;
+end
+$$;
+comment on function private.refuse_too_fast(text, boolean) is 'Raises PT429, which the API answers with status 429.';
+
+create function private.count_quota() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  most record;
+  used record;
+begin
+  select q.per_minute, q.per_day into most from private.quotas q where q.kind = tg_argv[0];
+  if num_nonnulls(most.per_minute, most.per_day) = 0 then
+    return new;
+  end if;
+  insert into private.quota_usage as u (member_id, kind) values ((select auth.uid()), tg_argv[0])
+    on conflict (member_id, kind) do update set
+      minute_since = case when u.minute_since <= now() - interval '1 minute' then now() else u.minute_since end,
+      in_minute = case when u.minute_since <= now() - interval '1 minute' then 1 else u.in_minute + 1 end,
+      day_since = case when u.day_since <= now() - interval '1 day' then now() else u.day_since end,
+      in_day = case when u.day_since <= now() - interval '1 day' then 1 else u.in_day + 1 end
+    returning u.in_minute, u.in_day into used;
+  if used.in_minute > most.per_minute then
+    perform private.refuse_too_fast(tg_argv[0], true);
+  elsif used.in_day > most.per_day then
+    perform private.refuse_too_fast(tg_argv[0], false);
+  end if;
+  return new;
+end
+$$;
+comment on function private.count_quota() is
+  'Counts a new row of the caller against the quota of the named kind: one index look-up for the limit and one for the '
+  'counter. Runs before the row is written, so that a refused video takes no space.';
+
+drop index public.message_photos_sender_idx;
+create index message_photos_sender_idx on public.message_photos (sender_id, created_at);
+
+create function private.media_bytes_of_day(member uuid) returns bigint
+  -- Volatile, so that rows which the same statement has just written count.
+  language sql volatile security definer set search_path = ''
+as $$
+  -- Data URLs: four characters for three bytes. Their lengths are known without reading them.
+  select coalesce(sum(characters), 0)::bigint * 3 / 4
+  from (
+    select coalesce(octet_length(image_url), 0) + coalesce(octet_length(thumbnail_url), 0)
+      from public.posts where user_id = member and created_at > now() - interval '1 day'
+    union all
+    select octet_length(media_url) + coalesce(octet_length(thumbnail_url), 0)
+      from public.stories where user_id = member and expires_at > now()
+    union all
+    select octet_length(image_url)
+      from public.message_photos where sender_id = member and created_at > now() - interval '1 day'
+  ) as stored (characters)
+$$;
+comment on function private.media_bytes_of_day(uuid) is
+  'Bytes of pictures and videos that a member has stored within a day and not deleted. Adds up the rows, so that '
+  'deleting frees their space; other quotas bound how many there are.';
+
+create function private.count_media_quota() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
+  characters bigint;
+begin
+  if most is null then
+    return new;
+  end if;
+  if tg_table_name = 'posts' then
+    characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
+  elsif tg_table_name = 'stories' then
+    characters := octet_length(new.media_url) + coalesce(octet_length(new.thumbnail_url), 0);
+  else
+    characters := octet_length(new.image_url);
+  end if;
+  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
+    perform private.refuse_too_fast('media_bytes', false);
+  end if;
+  return new;
+end
+$$;
+comment on function private.count_media_quota() is
+  'Refuses a picture or video with which the caller would store more bytes a day than the quota allows.';
+
+create function private.remove_quota_usage(most integer) returns integer
+  language sql security definer set search_path = ''
+as $$
+  with removed as (
+    delete from private.quota_usage where ctid = any (array(
+      select ctid from private.quota_usage where day_since <= now() - interval '1 day'
+      order by day_since limit most for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
+$$;
+comment on function private.remove_quota_usage(integer) is
+  'Deletes counters whose day is over, so many at most; gives how many.';
+
+create or replace function private.remove_leftovers() returns integer
+  language sql security definer set search_path = ''
+as $$
+  select private.remove_old_stories(1000) + private.remove_unsent_photos(1000) + private.remove_taken_back(10000)
+    + private.remove_quota_usage(10000)
+$$;
+
+revoke execute on function
+  private.refuse_too_fast(text, boolean), private.count_quota(), private.media_bytes_of_day(uuid),
+  private.count_media_quota(), private.remove_quota_usage(integer)
+  from public, anon, authenticated;
+
+-- Row security binds clients alone: the demo, imports and functions that write for others are not counted.
+-- Triggers fire in the order of their names: `allow` comes before those that lock what a row is about.
+do $$
+declare
+  counted record;
+begin
+  for counted in
+    select * from (values
+      ('posts', 'posts'), ('stories', 'stories'), ('comments', 'comments'), ('messages', 'messages'),
+      ('message_photos', 'message_photos'), ('likes', 'likes'), ('saved_posts', 'saved_posts'), ('follows', 'follows'),
+      ('follow_requests', 'follows'), ('conversations', 'conversations'), ('story_views', 'story_views'),
+      ('blocks', 'blocks'), ('mutes', 'mutes'), ('reports', 'reports')
+    ) as quotas (name, kind)
+  loop
+    execute format(
+      'create trigger %1$I before insert on public.%2$I for each row '
+      'when (pg_catalog.row_security_active(%3$L)) execute function private.count_quota(%4$L)',
+      counted.name || '_allow', counted.name, 'public.' || counted.name, counted.kind);
+  end loop;
+end
+$$;
+create trigger profiles_allow_username before update of username on public.profiles
+  for each row when (old.username <> new.username and pg_catalog.row_security_active('public.profiles'))
+  execute function private.count_quota('usernames');
+
+create trigger posts_allow_media before insert on public.posts
+  for each row when (
+    num_nonnulls(new.image_url, new.thumbnail_url) > 0 and pg_catalog.row_security_active('public.posts')
+  ) execute function private.count_media_quota();
+create trigger stories_allow_media before insert on public.stories
+  for each row when (pg_catalog.row_security_active('public.stories'))
+  execute function private.count_media_quota();
+create trigger message_photos_allow_media before insert on public.message_photos
+  for each row when (pg_catalog.row_security_active('public.message_photos'))
+  execute function private.count_media_quota();

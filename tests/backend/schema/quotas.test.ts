@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { openCommunity, refusal } from './support/community'
+import { openMigratedDatabase } from './support/migrated-database'
+
+const blocks = z.object({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() })
+const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: blocks })]) })])
+
+const PNG = 'data:image/png;base64,'
+
+const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
+let post: string
+let conversation: string
+
+/** As the issue that asked for them has them. */
+const STARTING = {
+  posts: [null, 50],
+  stories: [null, 100],
+  media_bytes: [null, 500_000_000],
+  comments: [30, 1_000],
+  messages: [60, 5_000],
+  likes: [120, null],
+  follows: [60, 500],
+  reports: [null, 20],
+} as const
+
+const tooFast = (kind: string, hint: string) =>
+  expect.objectContaining({ code: 'PT429', message: 'You are doing this too fast', detail: kind, hint })
+const IN_A_MINUTE = 'Try again in a minute.'
+const TOMORROW = 'Try again tomorrow.'
+
+async function allow(kind: string, perMinute: number | null, perDay: number | null): Promise<void> {
+  await community.sql('update private.quotas set per_minute = $2, per_day = $3 where kind = $1', [
+    kind,
+    perMinute,
+    perDay,
+  ])
+}
+
+/** Lets this much time pass for what was counted, and for what was stored. */
+async function letPass(interval: string): Promise<void> {
+  await community.sql(
+    `update private.quota_usage set minute_since = minute_since - $1::interval, day_since = day_since - $1::interval`,
+    [interval],
+  )
+}
+
+beforeAll(async () => {
+  post = await community.post(ben, 'The harbour at six')
+  conversation = randomUUID()
+  await community.sql('insert into conversations (id, participant_1, participant_2) values ($1, $2, $3)', [
+    conversation,
+    ada,
+    ben,
+  ])
+})
+beforeEach(async () => {
+  await community.sql('delete from private.quota_usage')
+  await community.sql('update private.quotas set per_minute = null, per_day = null')
+})
+
+const writePost = (member = ada) =>
+  community.as(member, 'insert into posts (user_id, content) values ($1, $2)', [member, 'Fog'])
+const writeComment = (member = ada) =>
+  community.as(member, `insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`, [
+    member,
+    post,
+  ])
+/** A story of so many bytes. */
+const addStory = (bytes: number) =>
+  community.as(ada, `insert into stories (user_id, media_url, media_type) values ($1, $2, 'image')`, [
+    ada,
+    PNG.padEnd((bytes * 4) / 3, 'A'),
+  ])
+const addPicture = (bytes: number) =>
+  community.as(
+    ada,
+    `insert into posts (user_id, image_url, image_width, image_height) values ($1, $2, 4, 3)`,
+    [ada, PNG.padEnd((bytes * 4) / 3, 'A')],
+  )
+const addPhoto = (bytes: number) =>
+  community.as(
+    ada,
+    'insert into message_photos (sender_id, conversation_id, image_url) values ($1, $2, $3)',
+    [ada, conversation, PNG.padEnd((bytes * 4) / 3, 'A')],
+  )
+
+describe('SAFE-06 quotas', () => {
+  /** Two of everything that a member can create, by the kind it counts as. */
+  const CREATED: Record<string, () => Promise<unknown>> = {
+    posts: () => writePost(),
+    stories: () => addStory(300),
+    comments: () => writeComment(),
+    messages: () =>
+      community.as(
+        ada,
+        `insert into messages (sender_id, conversation_id, content) values ($1, $2, 'Hello')`,
+        [ada, conversation],
+      ),
+    message_photos: () => addPhoto(300),
+    likes: () =>
+      community
+        .as(ada, 'delete from likes where user_id = $1', [ada])
+        .then(() => community.as(ada, 'insert into likes (user_id, post_id) values ($1, $2)', [ada, post])),
+    saved_posts: () =>
+      community
+        .as(ada, 'delete from saved_posts where user_id = $1', [ada])
+        .then(() =>
+          community.as(ada, 'insert into saved_posts (user_id, post_id) values ($1, $2)', [ada, post]),
+        ),
+    follows: () =>
+      community
+        .as(ada, 'delete from follows where follower_id = $1', [ada])
+        .then(() =>
+          community.as(ada, 'insert into follows (follower_id, following_id) values ($1, $2)', [ada, ben]),
+        ),
+    conversations: async () => {
+      const stranger = await community.join(`stranger.${randomUUID().slice(0, 8)}`)
+      return community.as(ada, 'insert into conversations (participant_1, participant_2) values ($1, $2)', [
+        ada,
+        stranger,
+      ])
+    },
+    story_views: async () => {
+      const id = randomUUID()
+      await community.as(
+        ben,
+        `insert into stories (id, user_id, media_url, media_type) values ($1, $2, '${PNG}AAAA', 'image')`,
+        [id, ben],
+      )
+      return community.as(ada, 'insert into story_views (viewer_id, story_id) values ($1, $2)', [ada, id])
+    },
+    blocks: () =>
+      community
+        .as(ada, 'delete from blocks where blocker_id = $1', [ada])
+        .then(() =>
+          community.as(ada, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ada, cleo]),
+        ),
+    mutes: () =>
+      community
+        .as(ada, 'delete from mutes where muter_id = $1', [ada])
+        .then(() => community.as(ada, 'insert into mutes (muter_id, muted_id) values ($1, $2)', [ada, ben])),
+    reports: () =>
+      community.as(ada, `insert into reports (reporter_id, member_id, reason) values ($1, $2, 'spam')`, [
+        ada,
+        ben,
+      ]),
+    usernames: () =>
+      community.as(ada, 'update profiles set username = $2 where id = $1', [
+        ada,
+        `ada.${randomUUID().slice(0, 8)}`,
+      ]),
+  }
+
+  test('every table into which members insert has one; they have one profile and one row of activity', async () => {
+    const tables = await community.sql(`
+      select c.relname as name from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and has_any_column_privilege('authenticated', c.oid, 'insert')
+        and not exists (
+          select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgfoid = 'private.count_quota'::regproc
+        )
+      order by 1`)
+    expect(tables).toEqual([{ name: 'activity' }])
+    const kinds = await community.sql(
+      `select kind from private.quotas where kind <> 'media_bytes' order by 1`,
+    )
+    expect(kinds.map(({ kind }) => kind)).toEqual(Object.keys(CREATED).sort())
+  })
+
+  test.each(Object.entries(CREATED))(
+    'the second of %s is refused where one a minute is allowed',
+    async (kind, create) => {
+      await allow(kind, 1, null)
+      await create()
+      await expect(create()).rejects.toEqual(tooFast(kind, IN_A_MINUTE))
+      await letPass('1 minute')
+      await create()
+    },
+  )
+
+  test('a day allows so many, and the next day as many again', async () => {
+    await allow('posts', null, 2)
+    await writePost()
+    await letPass('20 hours')
+    await writePost()
+    await expect(writePost()).rejects.toEqual(tooFast('posts', TOMORROW))
+    await letPass('4 hours')
+    await writePost()
+  })
+
+  test('one statement with more rows than allowed writes none of them', async () => {
+    await allow('comments', 30, null)
+    const many = (rows: number) =>
+      community.as(
+        ada,
+        `insert into comments (user_id, post_id, content) select $1, $2, 'Fog' from generate_series(1, $3::int)`,
+        [ada, post, rows],
+      )
+    await community.sql('delete from comments')
+    await expect(many(31)).rejects.toEqual(tooFast('comments', IN_A_MINUTE))
+    expect(await community.sql('select 1 from comments')).toEqual([])
+    await many(30)
+  })
+
+  test('what was taken back counts, and what was refused does not', async () => {
+    await allow('comments', 2, null)
+    await writeComment()
+    await community.as(ada, 'delete from comments where user_id = $1', [ada])
+    const nowhere = community.as(
+      ada,
+      `insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`,
+      [ada, randomUUID()],
+    )
+    await expect(nowhere).rejects.toEqual(refusal('42501'))
+    await writeComment()
+    await expect(writeComment()).rejects.toEqual(tooFast('comments', IN_A_MINUTE))
+  })
+
+  test('follows and requests to follow count together', async () => {
+    await allow('follows', 1, null)
+    const shy = await community.join('shy.one', { isPrivate: true })
+    await community.as(ada, 'delete from follows where follower_id = $1', [ada])
+    await community.as(ada, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+      ada,
+      shy,
+    ])
+    const follow = community.as(ada, 'insert into follows (follower_id, following_id) values ($1, $2)', [
+      ada,
+      ben,
+    ])
+    await expect(follow).rejects.toEqual(tooFast('follows', IN_A_MINUTE))
+    // Accepting is not what the accepting member does to others.
+    await allow('follows', 0, 0)
+    await community.as(shy, 'select accept_follow_request($1)', [ada])
+  })
+
+  test('one member’s are not another’s, and the database’s owner has none', async () => {
+    await allow('posts', null, 1)
+    await writePost(ada)
+    await writePost(ben)
+    await expect(writePost(ada)).rejects.toEqual(tooFast('posts', TOMORROW))
+    await community.sql(`insert into posts (user_id, content) values ($1, 'From the demo')`, [ada])
+  })
+
+  test('a row in another member’s name uses up nothing of theirs', async () => {
+    await allow('posts', null, 1)
+    const forged = community.as(ada, `insert into posts (user_id, content) values ($1, 'Not mine')`, [ben])
+    await expect(forged).rejects.toEqual(refusal('42501'))
+    await writePost(ben)
+  })
+
+  test('media of posts, stories and messages share a day’s bytes, and deleting frees them', async () => {
+    await community.sql('delete from posts where user_id = $1', [ada])
+    await community.sql('delete from stories where user_id = $1', [ada])
+    await community.sql('delete from message_photos')
+    await allow('media_bytes', null, 3_000)
+    await addPicture(900)
+    await addStory(900)
+    await addPhoto(900)
+    for (const add of [addPicture, addStory, addPhoto]) {
+      await expect(add(600)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
+    }
+    await writePost()
+    await community.as(ada, 'delete from stories where user_id = $1', [ada])
+    await addPicture(900)
+    await expect(addPhoto(600)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
+    await community.sql(`update posts set created_at = now() - interval '1 day' where user_id = $1`, [ada])
+    await addPhoto(600)
+  })
+
+  test('media of one statement count together', async () => {
+    await community.sql('delete from posts where user_id = $1', [ada])
+    await community.sql('delete from message_photos')
+    await community.sql('delete from stories')
+    await allow('media_bytes', null, 3_000)
+    const pictures = (count: number) =>
+      community.as(
+        ada,
+        `insert into posts (user_id, image_url, image_width, image_height)
+          select $1, $2, 4, 3 from generate_series(1, $3::int)`,
+        [ada, PNG.padEnd(1_200, 'A'), count],
+      )
+    await expect(pictures(4)).rejects.toEqual(tooFast('media_bytes', TOMORROW))
+    await pictures(3)
+  })
+
+  test('counters of a day that is over are removed', async () => {
+    await allow('posts', null, 5)
+    await writePost(ada)
+    await letPass('1 day')
+    await writePost(ben)
+    expect(await community.sql('select private.remove_quota_usage(10) as removed')).toEqual([{ removed: 1 }])
+    expect(await community.sql('select member_id from private.quota_usage')).toEqual([{ member_id: ben }])
+  })
+
+  test('cost the same few pages however much members have created', async () => {
+    const pages = async () => {
+      const [row] = await community.as(
+        ada,
+        `explain (analyze, buffers, format json)
+          insert into comments (user_id, post_id, content) values ($1, $2, 'Fog')`,
+        [ada, post],
+      )
+      const [
+        {
+          'QUERY PLAN': [{ Plan: plan }],
+        },
+      ] = explained.parse([row])
+      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    }
+    await pages()
+    const unlimited = await pages()
+    await allow('comments', 1_000, 1_000)
+    await pages()
+    const few = await pages()
+    await community.sql(
+      `insert into private.quota_usage (member_id, kind)
+        select gen_random_uuid(), kind from generate_series(1, 5000), unnest(array['posts', 'comments']) as kind`,
+    )
+    await pages()
+    expect(few - unlimited).toBeLessThan(12)
+    expect((await pages()) - few).toBeLessThan(6)
+  })
+})
+
+test('SAFE-06 the starting quotas are those that were agreed', async () => {
+  const fresh = await openMigratedDatabase()
+  const { rows } = await fresh.query<{ kind: string; per_minute: number | null; per_day: number | null }>(
+    'select kind, per_minute, per_day from private.quotas',
+  )
+  await fresh.close()
+  const found = Object.fromEntries(rows.map(({ kind, per_minute, per_day }) => [kind, [per_minute, per_day]]))
+  expect(found).toMatchObject(STARTING)
+})
