@@ -54,8 +54,9 @@ const backend = (file) => [
   vitest(20, ['run', '--project', 'backend', ...SLOW_BACKEND], TEXTUAL),
 ]
 
-/** @param {string} path */
-const sql = (path) => vitest(20, ['run', '--project', 'backend', `tests/backend/${path}`], TEXTUAL)
+/** @param {string[]} paths */
+const sql = (...paths) =>
+  vitest(25, ['run', '--project', 'backend', ...paths.map((path) => `tests/backend/${path}`)], TEXTUAL)
 
 /**
  * @param {string[]} specs
@@ -74,9 +75,8 @@ const DESKTOP = { kind: 'e2e', project: 'desktop', specs: [] }
 export function stepsFor({ area, file }) {
   switch (area) {
     case 'policies':
-      return [sql('rights/rights.pglite'), sql('schema'), sql('reads'), sql('realtime')]
     case 'triggers':
-      return [sql('schema'), sql('rights/rights.pglite'), sql('reads'), sql('realtime')]
+      return [sql('rights/rights.pglite', 'schema'), sql('reads', 'realtime')]
     case 'backend':
       return [unit(file), ...backend(file), browser(['smoke', 'restart'])]
     case 'main':
