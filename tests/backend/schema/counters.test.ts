@@ -95,17 +95,20 @@ describe('counters', () => {
 })
 
 describe('what the database sets by itself', () => {
-  test('PROF-13 an edited post says when, one saved unchanged does not', async () => {
+  test.each([
+    ['content', 'as it is'],
+    ['location', null],
+    ['alt_text', null],
+  ])('PROF-13 sets edited_at when only %s changes, and not when it stays the same', async (column, same) => {
     const post = await community.post(ada, 'as it is')
-    await community.as(ada, `update posts set content = 'as it is' where id = $1`, [post])
-    expect(await community.sql('select edited_at from posts where id = $1', [post])).toEqual([
-      { edited_at: null },
-    ])
-    await community.as(ada, `update posts set location = 'Lisbon' where id = $1`, [post])
-    const [row] = await community.sql('select edited_at >= created_at as edited from posts where id = $1', [
-      post,
-    ])
-    expect(row).toEqual({ edited: true })
+    const update = (value: string | null) =>
+      community.as(ada, `update posts set ${column} = $2 where id = $1`, [post, value])
+    const edited = () =>
+      community.sql('select edited_at >= created_at as edited from posts where id = $1', [post])
+    await update(same)
+    expect(await edited()).toEqual([{ edited: null }])
+    await update('A lamp in the snow')
+    expect(await edited()).toEqual([{ edited: true }])
   })
 
   test('updated_at is the database clock, whatever the client sends', async () => {
