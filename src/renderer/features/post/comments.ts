@@ -135,15 +135,25 @@ export function useDeleteCommentMutation(postId: string) {
     mutationFn: (id: string) => answer(supabase().from('comments').delete().eq('id', id)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: key })
+      const pages = client.getQueryData<Pages>(key)?.pages ?? []
+      const deleted = pages.flatMap((page) => page.comments).find((comment) => comment.id === id)
       client.setQueryData<Pages>(key, (data) =>
         changeComments(data, (comments) => comments.filter((comment) => comment.id !== id)),
       )
       patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count - 1) }))
+      return { deleted }
     },
-    onError: (cause) => {
+    onError: (cause, _id, context) => {
       logFailure('delete comment', cause)
-      void client.invalidateQueries({ queryKey: key })
+      const deleted = context?.deleted
+      // The list sorts its comments, so the last page is as good as the one that it was on.
+      client.setQueryData<Pages>(key, (data) =>
+        changeComments(data, (comments, isLast) =>
+          isLast && deleted !== undefined ? [...comments, deleted] : comments,
+        ),
+      )
       patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
+      void client.invalidateQueries({ queryKey: key })
     },
   })
 }

@@ -1,0 +1,69 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { useCommentsQuery, useDeleteCommentMutation } from '#/renderer/features/post/comments'
+import { postKeys } from '#/renderer/features/post/queries'
+import { callHook } from '../page-without-dom'
+
+const server = vi.hoisted(() => ({
+  /** What the server answers to a deletion, once it may. */
+  delete: async (_id: string): Promise<void> => undefined,
+  logged: vi.fn(),
+}))
+
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: server.logged }))
+vi.mock('#/renderer/lib/supabase', () => ({
+  answer: (request: () => Promise<unknown>) => request(),
+  supabase: () => ({
+    from: () => ({ delete: () => ({ eq: (_column: string, id: string) => () => server.delete(id) }) }),
+  }),
+}))
+
+const comment = (id: string, minute: number) => ({ id, created_at: `2026-03-01T12:0${minute}:00Z` })
+const KEY = ['comments', 'p']
+
+/** The comments of a post in two pages, as the list shows them; `read` gives what the server has. */
+function openPost(read: () => Promise<unknown>) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
+  const pages = [
+    { comments: [comment('a', 1), comment('b', 2)], next: { createdAt: '', id: 'b' } },
+    { comments: [comment('c', 3)], next: undefined },
+  ]
+  client.setQueryData(KEY, { pages, pageParams: [null, null] })
+  client.setQueryData(postKeys.post('p'), { id: 'p', comment_count: 3 })
+  const observer = new QueryObserver(client, { queryKey: KEY, queryFn: read, staleTime: 60_000 })
+  onTestFinished(observer.subscribe(() => undefined))
+
+  return {
+    remove: callHook(() => useDeleteCommentMutation('p'), client).mutateAsync,
+    shown: () => ({
+      comments: callHook(() => useCommentsQuery('p'), client).data?.map(({ id }) => id),
+      count: client.getQueryData<{ comment_count: number }>(postKeys.post('p'))?.comment_count,
+    }),
+  }
+}
+
+beforeEach(() => {
+  server.logged.mockReset()
+})
+
+test('FEED-11 a deleted comment is gone before the server has answered', async () => {
+  server.delete = () => new Promise(() => undefined)
+  const { remove, shown } = openPost(async () => undefined)
+  void remove('b')
+  await vi.waitFor(() => expect(shown()).toEqual({ comments: ['a', 'c'], count: 2 }))
+})
+
+test.each(['a', 'b', 'c'])(
+  'FEED-11 comment %s is back in its place when the server refuses to delete it, also without a refetch',
+  async (id) => {
+    server.delete = () => Promise.reject(new Error('refused'))
+    // The refetch does not end: whatever made the deletion fail may last.
+    const read = vi.fn(() => new Promise(() => undefined))
+    const { remove, shown } = openPost(read)
+    await expect(remove(id)).rejects.toThrow('refused')
+    expect(shown()).toEqual({ comments: ['a', 'b', 'c'], count: 3 })
+    expect(read).toHaveBeenCalledOnce()
+    expect(server.logged).toHaveBeenCalledExactlyOnceWith('delete comment', expect.anything())
+  },
+)
