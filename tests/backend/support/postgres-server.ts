@@ -79,6 +79,8 @@ export async function startPostgres(settings: Record<string, string> = SMALL): P
       'unix_socket_directories=',
       'fsync=off',
       'max_connections=20',
+      // A lock that nobody releases fails the statement that waits for it, not the test minutes later.
+      'lock_timeout=60s',
       ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     ]
     const child = spawn(postgres, ['-D', data, '-p', String(port), ...all.flatMap((one) => ['-c', one])], {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from './sessions'
 
-// What members do, each as one statement of a transaction in their name.
+/** What a member does: one statement of a transaction in their name. */
+export type Act = (tx: Tx) => Promise<unknown>
 
 export const follow = (follower: string, following: string) => (tx: Tx) =>
   tx`insert into follows (follower_id, following_id) values (${follower}, ${following})`
@@ -10,10 +11,25 @@ export const setPrivate = (member: string, isPrivate: boolean) => (tx: Tx) =>
 
 export const ask = (requester: string, target: string) => (tx: Tx) =>
   tx`insert into follow_requests (requester_id, target_id) values (${requester}, ${target})`
-export const publish = (id: string, author: string) => (tx: Tx) =>
-  tx`insert into posts (id, user_id, content) values (${id}, ${author}, 'just now')`
+export const publish =
+  (id: string, author: string, content = 'just now') =>
+  (tx: Tx) =>
+    tx`insert into posts (id, user_id, content) values (${id}, ${author}, ${content})`
+export const share = (id: string, author: string) => (tx: Tx) =>
+  tx`insert into stories (id, user_id, media_type, media_url)
+    values (${id}, ${author}, 'image', 'data:image/webp;base64,AAAA')`
+export const comment = (member: string, id: string) => (tx: Tx) =>
+  tx`insert into comments (user_id, post_id, content) values (${member}, ${id}, 'hm')`
+export const view = (member: string, story: string) => (tx: Tx) =>
+  tx`insert into story_views (viewer_id, story_id) values (${member}, ${story})`
 export const like = (member: string, id: string) => (tx: Tx) =>
   tx`insert into likes (user_id, post_id) values (${member}, ${id})`
+export const unlike = (member: string) => (tx: Tx) => tx`delete from likes where user_id = ${member}`
+export const uncomment = (member: string) => (tx: Tx) => tx`delete from comments where user_id = ${member}`
+export const unfollow = (member: string) => (tx: Tx) => tx`delete from follows where follower_id = ${member}`
+export const withdraw = (member: string) => (tx: Tx) =>
+  tx`delete from follow_requests where requester_id = ${member}`
+export const leave = () => (tx: Tx) => tx`select delete_account()`
 export const block = (blocker: string, blocked: string) => (tx: Tx) =>
   tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
 
@@ -30,32 +46,43 @@ export interface Crowd {
   members: string[]
   /** Ids of posts, the latest last; some of them are deleted again. */
   posts: string[]
+  /** The same of stories. */
+  stories: string[]
 }
 
 /** What a member of the crowd does next. All turn to the same few posts and members, to be in each other's way. */
-export function nextAct(throwDie: (sides: number) => number, me: string, { members, posts }: Crowd) {
+export function nextAct(throwDie: (sides: number) => number, me: string, { members, posts, stories }: Crowd) {
   const others = members.filter((member) => member !== me)
   const other = others[throwDie(others.length)] ?? me
   const recent = posts.slice(-12)
   const [post, second] = [recent[throwDie(recent.length)] ?? me, recent[throwDie(recent.length)] ?? me]
+  const recentStories = stories.slice(-12)
+  const story = recentStories[throwDie(recentStories.length)] ?? me
   const acts: ((tx: Tx) => Promise<unknown>)[] = [
     (tx) =>
       tx`insert into likes (user_id, post_id) values (${me}, ${post}), (${me}, ${second}) on conflict do nothing`,
-    (tx) => tx`delete from likes where user_id = ${me}`,
-    (tx) => tx`insert into comments (user_id, post_id, content) values (${me}, ${post}, 'hm')`,
-    (tx) => tx`delete from comments where user_id = ${me}`,
+    unlike(me),
+    comment(me, post),
+    uncomment(me),
     follow(me, other),
-    (tx) => tx`delete from follows where follower_id = ${me}`,
+    unfollow(me),
     block(me, other),
     (tx) => tx`delete from blocks where blocker_id = ${me}`,
     ask(me, other),
     (tx) => tx`select accept_follow_request(requester_id) from follow_requests where target_id = ${me}`,
     async (tx) => {
       const id = randomUUID()
-      await tx`insert into posts (id, user_id, content) values (${id}, ${me}, '@crowd.1 and @crowd.2')`
+      await publish(id, me, '@crowd.1 and @crowd.2')(tx)
       posts.push(id)
     },
     (tx) => tx`delete from posts where id in (select id from posts where user_id = ${me} limit 1)`,
+    async (tx) => {
+      const id = randomUUID()
+      await share(id, me)(tx)
+      stories.push(id)
+    },
+    view(me, story),
+    (tx) => tx`delete from stories where id in (select id from stories where user_id = ${me} limit 1)`,
     setPrivate(me, throwDie(2) === 0),
     (tx) => tx`insert into conversations (participant_1, participant_2) values (${me}, ${other})`,
     (tx) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { App } from '@supabase/lite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
 import postgres from 'postgres'
+import { expect, onTestFinished, vi } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
 import { startPostgres } from '#tests/backend/support/postgres-server'
@@ -16,7 +17,7 @@ export interface Sessions {
   join(username: string): Promise<string>
   /** Runs `work` in one transaction in the member's name, under row security. */
   as<T>(member: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Resolves once so many sessions wait for a lock. */
+  /** Resolves once so many sessions wait for a lock; rejects when fewer do. */
   untilWaiting(sessions: number): Promise<void>
   close(): Promise<void>
 }
@@ -51,25 +52,54 @@ export async function openSessions(): Promise<Sessions> {
           return { value: await work(tx) }
         })
       ).value as never,
-    async untilWaiting(expected) {
-      let waiting = 0
-      while (waiting < expected) {
+    untilWaiting: (expected) =>
+      vi.waitFor(async () => {
         const [row] = await sql`
           select count(*)::integer as waiting from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`
-        waiting = Number(row?.waiting)
-      }
-    },
+        expect(row?.waiting, 'sessions that wait for a lock').toBeGreaterThanOrEqual(expected)
+      }),
     async close() {
-      await sql.end()
+      // A failed test may leave a query waiting; its connection would never end by itself.
+      await sql.end({ timeout: 1 })
       await server.stop()
     },
   }
   return sessions
 }
 
-/** A promise that somebody else fulfils: to hold a transaction open until the test lets it go. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+interface Held {
+  commit(): Promise<unknown>
+}
+
+/**
+ * Begins a transaction that does its work and then stays open until it is committed, or until the test has ended: one
+ * that failed must not keep the others waiting.
+ */
+export async function hold(
+  begin: (work: (tx: Tx) => Promise<void>) => Promise<unknown>,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<Held> {
+  const [done, release] = [gate(), gate()]
+  const ended = begin(async (tx) => {
+    await work(tx)
+    done.open()
+    await release.opened
+  })
+  onTestFinished(async () => {
+    release.open()
+    await ended.catch(() => undefined)
+  })
+  await Promise.race([done.opened, ended])
+  return {
+    commit: () => {
+      release.open()
+      return ended
+    },
+  }
+}
+
+function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve

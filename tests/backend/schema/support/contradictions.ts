@@ -1,0 +1,36 @@
+import type { Sessions } from './sessions'
+
+/** Rows that contradict each other, by what is wrong with them: none, whatever members did at once. */
+export async function findContradictions({
+  sql,
+}: Pick<Sessions, 'sql'>): Promise<Record<string, readonly unknown[]>> {
+  const found: Record<string, readonly unknown[]> = {
+    'members whose counts are wrong': await sql`
+      select p.username from profiles p
+      where p.post_count <> (select count(*) from posts where user_id = p.id)
+        or p.follower_count <> (select count(*) from follows where following_id = p.id)
+        or p.following_count <> (select count(*) from follows where follower_id = p.id)`,
+    'posts whose counts or audience are wrong': await sql`
+      select p.id from posts p join profiles a on a.id = p.user_id
+      where p.like_count <> (select count(*) from likes where post_id = p.id)
+        or p.comment_count <> (select count(*) from comments where post_id = p.id)
+        or p.audience <> case when a.is_private then 'followers' else 'public' end`,
+    'stories whose audience is wrong': await sql`
+      select s.id from stories s join profiles a on a.id = s.user_id
+      where s.audience <> case when a.is_private then 'followers' else 'public' end`,
+    'follows across a block': await sql`
+      select from blocks b join follows f
+        on (f.follower_id, f.following_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))`,
+    'notifications of what is gone': await sql`
+      select n.id from notifications n
+      where (n.type = 'like' and not exists (select from likes where post_id = n.post_id and user_id = n.actor_id))
+        or (n.type = 'follow'
+          and not exists (select from follows where follower_id = n.actor_id and following_id = n.user_id))
+        or (n.about = 'follow_request'
+          and not exists (select from follow_requests where requester_id = n.actor_id and target_id = n.user_id))
+        or (n.about = 'follow_accepted'
+          and not exists (select from follows where follower_id = n.user_id and following_id = n.actor_id))
+        or (n.type = 'other' and n.about is null)`,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, rows]) => rows.length > 0))
+}
