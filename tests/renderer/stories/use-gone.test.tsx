@@ -1,0 +1,99 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type Story, storyKeys } from '#/renderer/features/stories/queries'
+import { useGone } from '#/renderer/features/stories/viewer/useGone'
+import { followWindow } from '#/renderer/lib/visibility'
+import type { WindowState } from '#/shared/bridge'
+import { clearPage, draw } from '../page-without-dom'
+
+const server = vi.hoisted(() => ({
+  rows: [] as object[],
+  /** The ids of the stories that were asked for. */
+  asked: [] as string[],
+}))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/lib/supabase', () => ({
+  answer: (request: Promise<unknown>) => request,
+  supabase: () => ({
+    from: () => ({
+      select: () => ({
+        eq: () => ({
+          eq: async (_column: string, id: string) => {
+            server.asked.push(id)
+            return server.rows
+          },
+        }),
+      }),
+    }),
+  }),
+}))
+
+const ROW = {
+  media_type: 'image',
+  expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  my_view: [],
+}
+
+function Viewer({ story }: { story: Story }) {
+  return useGone(story).isGone ? 'gone' : 'shown'
+}
+
+/** A story of this member on screen, in a window that is looked at; each test has one of its own. */
+function watch(id: string, author: string) {
+  const story = { ...ROW, id, user_id: author, kind: 'image', isSeen: false } as unknown as Story
+  const client = new QueryClient()
+  client.setQueryData(storyKeys.story(story.id), story)
+  let change = (_state: WindowState): void => undefined
+  followWindow({
+    state: async () => ({ isVisible: true, isFocused: true }),
+    onChange: (listener) => {
+      change = listener
+      return () => undefined
+    },
+  })
+  const shown = () => draw(<Viewer story={story} />, client)
+  expect(shown()).toBe('shown')
+  return { change, shown }
+}
+
+beforeEach(() => {
+  clearPage()
+  server.rows = [ROW]
+  server.asked = []
+})
+
+test.each([
+  ['in the tray', { isVisible: false, isFocused: false }],
+  ['behind another window', { isVisible: true, isFocused: false }],
+])(
+  'STORY-09 a story that was deleted while the window was %s is gone when the member returns',
+  async (where, away) => {
+    const { change, shown } = watch(where, 'ada')
+    change(away)
+    server.rows = []
+    expect(server.asked).not.toContain(where)
+    change({ isVisible: true, isFocused: true })
+    await vi.waitFor(() => expect(shown()).toBe('gone'))
+  },
+)
+
+test('a story that is still there stays on screen when the member returns', async () => {
+  const { change, shown } = watch('there', 'ada')
+  change({ isVisible: true, isFocused: false })
+  change({ isVisible: true, isFocused: true })
+  await vi.waitFor(() => expect(server.asked).toContain('there'))
+  expect(shown()).toBe('shown')
+})
+
+test('a story of the member’s own is not asked for when they return', async () => {
+  const { change } = watch('own', 'me')
+  change({ isVisible: true, isFocused: false })
+  change({ isVisible: true, isFocused: true })
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(server.asked).not.toContain('own')
+})
