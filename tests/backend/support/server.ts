@@ -76,8 +76,8 @@ export async function openPostgres(
     },
     query: async (sql, parameters) => owner.unsafe<Row[]>(sql, parameters as never[]),
     async close() {
-      await owner.end()
-      await connection.close()
+      // A test that failed may have left a statement that waits for a lock: nothing else would end it.
+      await Promise.all([owner, connection.driver].map((sql) => sql.end({ timeout: 5 })))
       await server.stop()
     },
   }
@@ -118,7 +118,14 @@ function watchPostgres(
 
 /** An empty database made into a Supabase with all migrations applied, and the backend's own handler before it. */
 export async function startServer(kind: ServerKind): Promise<TestServer> {
-  return serve(await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres())))
+  const database = await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres()))
+  try {
+    return await serve(database)
+  } catch (error) {
+    // Vitest ends its worker without the `exit` event: PostgreSQL would run on for ever.
+    await database.close()
+    throw error
+  }
 }
 
 /** Makes an empty database into a Supabase, as `startServer` does. */

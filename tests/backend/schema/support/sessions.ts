@@ -25,16 +25,17 @@ export interface Sessions {
 export async function openSessions(): Promise<Sessions> {
   const server = await startPostgres()
   const sql = postgres(server.url, { max: 12, onnotice: () => undefined })
-  const connection = createPostgresConnection({
-    url: server.url,
-    postgresOptions: { onnotice: () => undefined },
-  })
-  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
-  await connection.close()
-  await sql.unsafe(SETUP_SQL)
-  for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
-  await sql.unsafe(LIFT_QUOTAS)
-
+  async function close() {
+    // A failed test may have left a query that waits for a lock: nothing else would end it.
+    await sql.end({ timeout: 1 })
+    await server.stop()
+  }
+  try {
+    await migrate(server.url, sql)
+  } catch (error) {
+    await close()
+    throw error
+  }
   const sessions: Sessions = {
     sql,
     async join(username) {
@@ -59,13 +60,18 @@ export async function openSessions(): Promise<Sessions> {
           where datname = current_database() and wait_event_type = 'Lock'`
         expect(row?.waiting, 'sessions that wait for a lock').toBeGreaterThanOrEqual(expected)
       }),
-    async close() {
-      // A failed test may leave a query waiting; its connection would never end by itself.
-      await sql.end({ timeout: 1 })
-      await server.stop()
-    },
+    close,
   }
   return sessions
+}
+
+async function migrate(url: string, sql: postgres.Sql): Promise<void> {
+  const connection = createPostgresConnection({ url, postgresOptions: { onnotice: () => undefined } })
+  await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
+  await connection.close()
+  await sql.unsafe(SETUP_SQL)
+  for (const migration of await readMigrations(MIGRATIONS)) await sql.unsafe(migration.sql)
+  await sql.unsafe(LIFT_QUOTAS)
 }
 
 interface Held {
