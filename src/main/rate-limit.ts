@@ -23,9 +23,6 @@ export function createRateLimiter({ calls, everyMs }: RateLimit, now: () => numb
       left -= 1
       return true
     },
-    wait: () => {
-      refill()
-      return left > 0 ? 0 : Math.max(0, since + everyMs - now())
-    },
+    wait: () => (left > 0 ? 0 : Math.max(0, since + everyMs - now())),
   }
 }

@@ -298,6 +298,15 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(app.output()).toContain('Vignette has to close')
   })
 
+  test('an app that cannot start says so, logs why and exits with an error code', async () => {
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_DISPLAY: 'none' } })
+    expect(await app.ended).toBe(1)
+    expect(app.output()).toContain('Vignette cannot start')
+    const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
+    expect(log).toContain('start failed: Error: Unable to open a display')
+  })
+
   test('a chosen server that does not answer is told as such and changes nothing', async () => {
     const app = start()
     await shown(app)

@@ -159,6 +159,14 @@ describe('without a keychain', () => {
     expect(await restarted().getItem(KEY)).toBe('newer')
   })
 
+  test('keeping a session anyway leaves the stored sessions of other servers alone', async () => {
+    const others = { 'vignette.session.example.com': { kind: 'sealed' as const, data: 'c2VhbGVk' } }
+    const { vault, file } = vaultWith(fakeCipher('weak'), { keepPlain: false, entries: others })
+    await vault.setItem(KEY, 'tokens')
+    await vault.keepAnyway()
+    expect(file.read().entries).toEqual({ ...others, [KEY]: { kind: 'plain', value: 'tokens' } })
+  })
+
   test('once there is a keychain, what was plain is sealed', async () => {
     const { vault, file, cipher } = vaultWith(fakeCipher('weak'))
     await vault.setItem(KEY, 'tokens')

@@ -25,6 +25,7 @@ class StandinWindow extends EventEmitter {
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
     requireReady('BrowserWindow')
+    if (process.env.STANDIN_DISPLAY === 'none') throw new Error('Unable to open a display')
     if (
       openWindows().some((other) => other.options.name !== undefined && other.options.name === options.name)
     ) {
