@@ -109,6 +109,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, leave)
 }
 
+// The database creates its files with the process's mask: other users of the machine must not read them.
+process.umask(0o077)
 try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {

@@ -19,12 +19,16 @@ import type { RealtimeLimits } from './realtime/limits'
 import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
 import { lockFolder } from './storage/folder-lock'
-import { loadSecrets } from './storage/secrets'
+import { deriveKey, loadSecrets } from './storage/secrets'
 import { createSnapshotSchedule } from './storage/snapshot-schedule'
 import { folderSize, writeSnapshot } from './storage/snapshots'
 
 /** Answers a request before the Supabase interfaces do, or null to leave it to them. */
-export type ExtraRoutes = (request: Request, server: RunningBackend) => Promise<Response | null>
+export type ExtraRoutes = (
+  request: Request,
+  server: RunningBackend,
+  caller: { address: string; signingKey: Uint8Array },
+) => Promise<Response | null>
 
 export interface BackendOptions {
   dataDir: string
@@ -135,6 +139,7 @@ async function startLocked(
     url: `http://${urlHost(host)}:${port}`,
   })
 
+  const signingKey = deriveKey(secrets, 'chosen server cookie')
   const http = await startHttpHost({
     port: options.port ?? 0,
     access: {
@@ -143,7 +148,8 @@ async function startLocked(
       listenHost: host,
     },
     handle: async (request, address, port) =>
-      (await options.extraRoutes?.(request, serverAt(port))) ?? answer(request, address),
+      (await options.extraRoutes?.(request, serverAt(port), { address, signingKey })) ??
+      answer(request, address),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     onError: (text) => log('error', text),
   }).catch(async (error) => {

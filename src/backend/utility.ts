@@ -22,6 +22,9 @@ function listen(listener: (message: unknown) => void): void {
   else process.on('message', listener)
 }
 
+// The database creates its files with the process's mask: other users of the machine must not read them.
+process.umask(0o077)
+
 let backend: Promise<Backend> | undefined
 
 async function start({

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Everything a data folder holds, by absolute path. */
@@ -16,11 +16,12 @@ export interface DataFolder {
   snapshots: string
 }
 
-/** Makes the folder if it is missing, for its owner only. */
+/** Creates the folder if it is missing. Only its owner can read it, also if an earlier version created it. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const root = resolve(path)
   const snapshots = join(root, 'snapshots')
   await mkdir(snapshots, { recursive: true, mode: 0o700 })
+  await chmod(root, 0o700)
   return {
     root,
     database: join(root, 'postgres'),

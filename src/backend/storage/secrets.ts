@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { BackendError } from '#/backend/backend-error'
@@ -49,6 +49,11 @@ export async function loadSecrets(path: string): Promise<Secrets> {
       cause: error,
     })
   }
+}
+
+/** A key for one purpose, which says nothing about the secret it comes from. */
+export function deriveKey({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', jwtSecret, '', `vignette ${purpose}`, 32))
 }
 
 export async function saveSecrets(path: string, secrets: Secrets): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseServerUrl, type ServerAddress, serverAddressSchema } from '#/shared/server'
 
 const YEAR_S = 365 * 24 * 60 * 60
@@ -5,16 +6,24 @@ const YEAR_S = 365 * 24 * 60 * 60
 /** Cookies do not tell ports apart, hosts on several ports of one machine must. */
 const cookieName = (port: number): string => `vignette-server-${port}`
 
-/** The server that this browser chose, by its cookie; null for none or one that is no longer acceptable. */
-export function chosenServer(request: Request, port: number): ServerAddress | null {
-  const name = `${cookieName(port)}=`
+/** Cookies are shared by all ports of a machine: without a signature, any page served there could plant a server. */
+function sign(name: string, value: string, key: Uint8Array): string {
+  return createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')
+}
+
+/** The server that this browser chose; null without a cookie, or for one that this host did not sign or no longer accepts. */
+export function chosenServer(request: Request, port: number, key: Uint8Array): ServerAddress | null {
+  const name = cookieName(port)
   const pair = (request.headers.get('cookie') ?? '')
     .split(';')
     .map((part) => part.trim())
-    .find((part) => part.startsWith(name))
-  if (pair === undefined) return null
+    .find((part) => part.startsWith(`${name}=`))
+  const [value = '', signature = ''] = (pair ?? '').slice(name.length + 1).split('.')
+  const expected = Buffer.from(sign(name, value, key))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   try {
-    const text = Buffer.from(pair.slice(name.length), 'base64url').toString('utf8')
+    const text = Buffer.from(value, 'base64url').toString('utf8')
     const address = serverAddressSchema.parse(JSON.parse(text))
     const url = parseServerUrl(address.url)
     return url.ok ? { ...address, url: url.url } : null
@@ -24,8 +33,10 @@ export function chosenServer(request: Request, port: number): ServerAddress | nu
 }
 
 /** Set-Cookie for a choice, or for none. */
-export function chosenServerCookie(address: ServerAddress | null, port: number): string {
+export function chosenServerCookie(address: ServerAddress | null, port: number, key: Uint8Array): string {
+  const name = cookieName(port)
   const value = address === null ? '' : Buffer.from(JSON.stringify(address)).toString('base64url')
+  const signed = address === null ? '' : `${value}.${sign(name, value, key)}`
   const age = address === null ? 0 : YEAR_S
-  return `${cookieName(port)}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict`
+  return `${name}=${signed}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict`
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { startHttpHost } from '#/backend/http/http-host'
 import { rendererFolder } from '#/backend/paths'
 import { type BackendOptions, startBackend } from '#/backend/start-backend'
@@ -28,15 +29,17 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
     const { fixed: _, rendererDir: __, ...backend } = options
     return startBackend({
       ...backend,
-      extraRoutes: (request, server) => routes(request, server.port, server),
+      extraRoutes: (request, server, caller) => routes(request, server.port, server, caller),
     })
   }
 
   const http = await startHttpHost({
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
-    handle: async (request, _address, ownPort) =>
-      (await routes(request, ownPort, null)) ?? new Response('Not found', { status: 404 }),
+    // A fixed server leaves nothing to choose, so nothing is signed.
+    handle: async (request, address, ownPort) =>
+      (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
+      new Response('Not found', { status: 404 }),
     upgrades: new Map(),
     onError: (text) => log?.('error', text),
   })

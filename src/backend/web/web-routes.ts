@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '#/backend/http/network-address'
 import { readBody } from '#/backend/http/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
 import {
@@ -27,10 +28,18 @@ export interface WebRoutesOptions {
 /** What the routes need of the embedded server; null when there is none because the environment fixes another. */
 export type EmbeddedServer = Pick<RunningBackend, 'publishableKey' | 'demo' | 'mailFile'>
 
+/** Who asks, and what the host signs cookies with. */
+export interface WebCaller {
+  /** Network address of the caller. */
+  address: string
+  signingKey: Uint8Array
+}
+
 export type WebRoutes = (
   request: Request,
   port: number,
   embedded: EmbeddedServer | null,
+  caller: WebCaller,
 ) => Promise<Response | null>
 
 /** The app itself and /config.json; null for the Supabase interfaces. */
@@ -38,9 +47,16 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   const { fixed, check = checkServer } = options
   const serveFile = createStaticFiles(options.rendererDir)
 
-  const current = (request: Request, port: number, embedded: EmbeddedServer | null): ServerInfo | null => {
+  let isChecking = false
+
+  const current = (
+    request: Request,
+    port: number,
+    embedded: EmbeddedServer | null,
+    { signingKey }: WebCaller,
+  ): ServerInfo | null => {
     if (fixed !== null) return remote(fixed, 'fixed')
-    const chosen = chosenServer(request, port)
+    const chosen = chosenServer(request, port, signingKey)
     if (chosen !== null) return remote(chosen, 'chosen')
     if (embedded === null) return null
     // The origin as the browser knows it, localhost or 127.0.0.1, which the page's policy calls 'self'.
@@ -49,31 +65,65 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
   }
 
-  const config = async (request: Request, port: number, embedded: EmbeddedServer | null) => {
+  /** One check at a time, so that nobody can make this server send requests in bulk. */
+  const tryServer = async (typed: ServerAddress, caller: WebCaller): Promise<ServerCheck | null> => {
+    const url = parseServerUrl(typed.url)
+    // A caller from elsewhere means a loopback of their own, and must not learn which ports answer here.
+    if (url.ok && isLoopbackUrl(url.url) && !isLoopbackAddress(caller.address))
+      return { ok: false, problem: 'unreachable' }
+    if (isChecking) return null
+    isChecking = true
+    try {
+      return await check(typed)
+    } finally {
+      isChecking = false
+    }
+  }
+
+  const config = async (
+    request: Request,
+    port: number,
+    embedded: EmbeddedServer | null,
+    caller: WebCaller,
+  ) => {
+    const isOwnPage = request.headers.get('origin') === new URL(request.url).origin
+    if (request.method !== 'GET' && !isOwnPage)
+      return Response.json({ message: 'Only a page of this server may do this' }, { status: 403 })
     switch (request.method) {
       case 'GET':
-        return json(current(request, port, embedded))
+        return json(current(request, port, embedded, caller))
       case 'DELETE':
-        return json({ ok: true }, { 'set-cookie': chosenServerCookie(null, port) })
+        return json({ ok: true }, { 'set-cookie': chosenServerCookie(null, port, caller.signingKey) })
       case 'POST': {
         const typed = await readAddress(request)
         if (typed === null) return json({ ok: false, problem: 'url' } satisfies ServerCheck)
-        const result = await check(typed)
+        const result = await tryServer(typed, caller)
+        if (result === null)
+          return Response.json(
+            { message: 'Another server is being checked' },
+            { status: 503, headers: { 'retry-after': '1' } },
+          )
         const isSaved = result.ok && !new URL(request.url).searchParams.has('check')
-        return json(result, isSaved ? { 'set-cookie': chosenServerCookie(result.address, port) } : {})
+        if (!isSaved) return json(result)
+        return json(result, { 'set-cookie': chosenServerCookie(result.address, port, caller.signingKey) })
       }
       default:
         return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, POST, DELETE' } })
     }
   }
 
-  return async (request, port, embedded) => {
+  return async (request, port, embedded, caller) => {
     const { pathname } = new URL(request.url)
     if (SUPABASE.test(pathname)) return null
-    if (pathname === '/config.json') return config(request, port, embedded)
-    const server = current(request, port, embedded)
+    if (pathname === '/config.json') return config(request, port, embedded, caller)
+    const server = current(request, port, embedded, caller)
     return serveFile(request, server === null || server.kind === 'embedded' ? undefined : server.url)
   }
+}
+
+function isLoopbackUrl(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
 }
 
 function remote(address: ServerAddress, kind: 'chosen' | 'fixed'): ServerInfo {

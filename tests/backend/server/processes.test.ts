@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listSnapshots } from '#/backend/storage/snapshots'
@@ -11,9 +11,17 @@ beforeAll(buildBackend)
 /** Windows ends a process at once, whatever the signal. */
 const SIGNALS = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT'] as const)
 
+/** Files and folders that other users of the machine can read. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const paths = ['.', ...(await readdir(folder, { recursive: true }))]
+  const modes = await Promise.all(paths.map(async (path) => (await stat(join(folder, path))).mode & 0o077))
+  return paths.filter((_, index) => modes[index] !== 0)
+}
+
 describe('npm run backend', () => {
   test.each(SIGNALS)('serves, and %s stops it cleanly with a snapshot', async (signal) => {
     const dataDir = await scratchFolder()
+    await chmod(dataDir, 0o755)
     const backend = await runBackend(dataDir)
     expect(backend.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const { data } = await clientOf(backend).rpc('username_available', { name: 'ada' })
@@ -22,6 +30,7 @@ describe('npm run backend', () => {
     expect(await backend.process.ended).toBe(0)
     expect(await listSnapshots(join(dataDir, 'snapshots'))).toHaveLength(1)
     expect(await readdir(dataDir)).not.toContain('lock.json')
+    expect(await openToOthers(dataDir)).toEqual([])
   })
 
   test('a second one on the same folder, or on a taken port, says why it cannot', async () => {

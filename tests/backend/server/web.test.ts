@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { chosenServerCookie } from '#/backend/web/chosen-server'
 import { serveWeb } from '#/backend/web/serve-web'
 import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
 import { contentSecurityPolicy } from '#/shared/csp'
@@ -33,7 +34,12 @@ beforeEach(async () => {
 interface RouteOptions {
   fixed?: ServerAddress
   check?: (address: ServerAddress) => Promise<ServerCheck>
+  /** The caller's network address; this machine when left out. */
+  address?: string
+  signingKey?: Uint8Array
 }
+
+const SIGNING_KEY = new Uint8Array(32).fill(7)
 
 function routes(options: RouteOptions = {}) {
   const answer = createWebRoutes({
@@ -41,8 +47,11 @@ function routes(options: RouteOptions = {}) {
     fixed: options.fixed ?? null,
     check: options.check ?? (async (address) => ({ ok: true, address })),
   })
-  return async (path: string, init?: RequestInit) => {
-    const response = await answer(new Request(`${ORIGIN}${path}`, init), PORT, EMBEDDED)
+  const { address = '127.0.0.1', signingKey = SIGNING_KEY } = options
+  return async (path: string, init: RequestInit = {}) => {
+    const headers = { origin: ORIGIN, ...init.headers }
+    const request = new Request(`${ORIGIN}${path}`, { ...init, headers })
+    const response = await answer(request, PORT, EMBEDDED, { address, signingKey })
     if (response === null) throw new Error(`${path} was left to Supabase`)
     return response
   }
@@ -105,7 +114,10 @@ describe('the app', () => {
 
   test('before a build it says what to do', async () => {
     const empty = createWebRoutes({ rendererDir: join(rendererDir, 'none'), fixed: null })
-    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED)
+    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED, {
+      address: '127.0.0.1',
+      signingKey: SIGNING_KEY,
+    })
     expect(answer?.status).toBe(503)
     expect(await answer?.text()).toContain('npm run build')
   })
@@ -154,7 +166,9 @@ describe('choosing a server', () => {
     const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
     expect(await answer.json()).toEqual({ ok: true, address: CHOSEN })
     const cookie = answer.headers.get('set-cookie')
-    expect(cookie).toMatch(/^vignette-server-4173=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
+    expect(cookie).toMatch(
+      /^vignette-server-4173=[\w-]+\.[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
+    )
   })
 
   test('then it is the current one, and the page may reach it', async () => {
@@ -198,9 +212,12 @@ describe('choosing a server', () => {
   test.each([
     'vignette-server-4173=%%%',
     'vignette-server-4173=e30',
-    `vignette-server-9999=${Buffer.from(JSON.stringify(CHOSEN)).toString('base64url')}`,
-    `vignette-server-4173=${Buffer.from(JSON.stringify({ ...CHOSEN, url: 'http://evil.example' })).toString('base64url')}`,
-    `vignette-server-4173=${Buffer.from(JSON.stringify({ ...CHOSEN, url: 'https://a.example; script-src *' })).toString('base64url')}`,
+    `vignette-server-4173=${encoded(CHOSEN)}`,
+    `vignette-server-4173=${encoded(CHOSEN)}.${'A'.repeat(43)}`,
+    chosenServerCookie({ ...CHOSEN, url: 'http://evil.example' }, PORT, SIGNING_KEY),
+    chosenServerCookie({ ...CHOSEN, url: 'https://a.example; script-src *' }, PORT, SIGNING_KEY),
+    chosenServerCookie(CHOSEN, PORT, new Uint8Array(32)),
+    chosenServerCookie(CHOSEN, 9999, SIGNING_KEY).replace('-9999=', '-4173='),
   ])('a cookie that is not ours to trust changes nothing: %.40s', async (cookie) => {
     const get = routes()
     const answer = await get('/config.json', { headers: { cookie } })
@@ -208,6 +225,71 @@ describe('choosing a server', () => {
     const page = await get('/', { headers: { cookie } })
     expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
   })
+})
+
+function encoded(address: ServerAddress): string {
+  return Buffer.from(JSON.stringify(address)).toString('base64url')
+}
+
+describe('checking a server', () => {
+  const ask = { method: 'POST', body: JSON.stringify(CHOSEN) }
+
+  test.each(['POST', 'DELETE'])(
+    '%s is refused to pages of another origin and to requests without one',
+    async (method) => {
+      let checks = 0
+      const get = routes({
+        check: async (address) => {
+          checks += 1
+          return { ok: true, address }
+        },
+      })
+      for (const origin of ['http://localhost:9999', 'null', '']) {
+        const answer = await get('/config.json?check', { ...ask, method, headers: { origin } })
+        expect(answer.status).toBe(403)
+        expect(answer.headers.get('set-cookie')).toBeNull()
+      }
+      expect(checks).toBe(0)
+    },
+  )
+
+  test('only one runs at a time', async () => {
+    let finish = (): void => undefined
+    const started = new Promise<void>((begin) => {
+      finish = begin
+    })
+    const get = routes({
+      check: async (address) => {
+        await started
+        return { ok: true, address }
+      },
+    })
+    const first = get('/config.json?check', ask)
+    await expect.poll(async () => (await get('/config.json?check', ask)).status).toBe(503)
+    finish()
+    expect((await first).status).toBe(200)
+    expect((await get('/config.json?check', ask)).status).toBe(200)
+  })
+
+  test.each(['http://127.0.0.1:5432', 'http://localhost:5432', 'http://[::1]:5432'])(
+    'a caller from elsewhere learns nothing about %s',
+    async (url) => {
+      const checked: string[] = []
+      const check = async (address: ServerAddress): Promise<ServerCheck> => {
+        checked.push(address.url)
+        return { ok: true, address }
+      }
+      const body = JSON.stringify({ ...CHOSEN, url })
+      const elsewhere = await routes({ check, address: '192.168.0.7' })('/config.json?check', {
+        ...ask,
+        body,
+      })
+      expect(await elsewhere.json()).toEqual({ ok: false, problem: 'unreachable' })
+      expect(checked).toEqual([])
+      await routes({ check })('/config.json?check', { ...ask, body })
+      expect(checked).toEqual([url])
+    },
+  )
 })
 
 test('the environment names a whole server or none', () => {
@@ -262,9 +344,11 @@ test('app, /config.json and Supabase share an origin, which answers nobody else'
   const other = await startTestBackend(await scratchFolder())
   const address = { url: other.url, publishableKey: other.publishableKey }
   const choose = (typed: ServerAddress) =>
-    fetch(`${web.url}/config.json?check`, { method: 'POST', body: JSON.stringify(typed) }).then((r) =>
-      r.json(),
-    )
+    fetch(`${web.url}/config.json?check`, {
+      method: 'POST',
+      headers: { origin: web.url },
+      body: JSON.stringify(typed),
+    }).then((r) => r.json())
   expect(await choose(address)).toEqual({ ok: true, address })
   expect(await choose({ ...address, publishableKey: 'sb_publishable_wrong' })).toEqual({
     ok: false,
