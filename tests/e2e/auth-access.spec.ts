@@ -53,6 +53,8 @@ for (const route of ['/', '/settings']) {
       member.username.charAt(0).toUpperCase(),
     )
     expect([...paths]).toEqual([route])
+    // The observer does see what is drawn.
+    expect(await page.evaluate(() => document.documentElement.dataset.drawn)).toContain('nav')
   })
 }
 

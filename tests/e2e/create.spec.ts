@@ -137,7 +137,9 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await undo()
   // The answer gets lost on the way back: the post is there, the page does not know it.
   const deliver = await loseAnswers(page, POSTS, { method: 'POST' })
+  const lost = page.waitForEvent('requestfailed')
   await share.click()
+  await lost
   await expect(share).toBeEnabled()
   await deliver()
   await page.getByPlaceholder("What's on your mind?").fill('Do not lose me, nor this')

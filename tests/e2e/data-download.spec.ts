@@ -192,6 +192,8 @@ test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cance
   problems,
 }) => {
   await insertPosts(member, 9, { thumbnailBytes: 900 })
+  const files: string[] = []
+  page.on('download', (file) => files.push(file.suggestedFilename()))
   await page.goto('/settings')
   const pictures = /\/rest\/v1\/posts\?select=id%2Cimage_url/
   const held = await holdRequests(page, pictures)
@@ -224,4 +226,5 @@ test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cance
   await expect(page).toHaveURL('/')
   await again.release()
   expect((await saved).suggestedFilename()).toContain(member.username)
+  expect(files, 'neither the cancelled nor the failed download saved a file').toHaveLength(1)
 })

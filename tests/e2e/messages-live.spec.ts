@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
+import { nextFrames } from './support/frames'
 import { conversation, field, message, rows } from './support/messages-page'
 import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -100,9 +101,12 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(message(page, 'Further down')).toBeInViewport()
 
   await setActivityShown(other, false)
+  const activity = page.waitForResponse(/rest\/v1\/activity/)
   await page.reload()
   await expect(conversation(page, other)).toBeVisible()
   await expect(message(page, 'Further down')).toBeVisible()
+  await (await activity).finished()
+  await nextFrames(page)
   await expect(page.getByText(/^Active/)).toHaveCount(0)
 })
 
@@ -226,6 +230,7 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await expect(theirs.getByText('Like this')).toHaveCount(0)
   await expect(rows(theirs).first()).toContainText('Message deleted')
   await theirs.getByRole('article').getByText('Message deleted').click({ button: 'right' })
+  await nextFrames(theirs)
   await expect(theirs.getByRole('menu')).toHaveCount(0)
 
   // By keyboard: from message to message, into the menu, and back.
@@ -275,10 +280,14 @@ test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote le
     .insert({ conversation_id: id, sender_id: member.id, content: 'By the lake', reply_to_id: asked })
   expect(answered.error).toBeNull()
 
+  const active = await other.api.rpc('touch_activity')
+  expect(active.error).toBeNull()
+
   // What comes after one has looked away is unread, though what came before is only now marked as read.
   const marking = await holdRequests(page, /rest\/v1\/messages/, { method: 'PATCH' })
   await page.goto(`/messages?c=${id}`)
   await expect(message(page, 'By the lake')).toBeInViewport()
+  await expect(conversation(page, other).getByText('Active now')).toBeVisible()
   await marking.arrived
   await look(page, false)
   const second = await write(other, id, 'And the second?')

@@ -1,3 +1,4 @@
+import { nextFrames } from './support/frames'
 import { answerWith, holdRequests, RETRY_STALE } from './support/network'
 import { expect, type Member, test } from './support/test'
 
@@ -142,10 +143,13 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
 
   const owners = await openAs(owner)
   await owners.goto(`/profile/${owner.username}`)
+  const told = owners.waitForResponse(/rest\/v1\/notifications\?select/)
   await owners.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   const requests = owners.getByRole('region', { name: 'Follow requests' })
   await expect(requests.getByRole('listitem')).toContainText(member.username)
   // It is told once: on top.
+  await (await told).finished()
+  await nextFrames(owners)
   await expect(owners.getByText('asked to follow you')).toHaveCount(0)
   await requests.getByRole('button', { name: `Accept ${member.username}` }).click()
   await expect(requests).toHaveCount(0)

@@ -214,15 +214,16 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
 
   const offset = await restingPlace(page)
   expect(offset).toBeGreaterThan(3_000)
-  const reads = asked.length
+  const nextPages = () =>
+    asked.filter((url) => url.includes(`user_id=eq.${member.id}`) && url.includes('lte')).length
+  const reads = nextPages()
+  expect(reads).toBeGreaterThan(0)
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page).toHaveURL('/')
   await page.goBack()
   await expect(cells.first()).toBeVisible()
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(offset)
-  expect(
-    asked.slice(reads).filter((url) => url.includes(`user_id=eq.${member.id}`) && url.includes('lte')),
-  ).toEqual([])
+  expect(nextPages()).toBe(reads)
 })
 
 test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and leads far down', async ({

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
+import { nextFrames } from './support/frames'
 import { delayAnswer, failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
@@ -75,8 +76,11 @@ test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, a
   expect(count).toBe(0)
 
   const theirs = await openAs(other)
+  const isBlocker = theirs.waitForResponse(/rpc\/blocked_members/)
   await theirs.goto(`/profile/${member.username}`)
   await expect(theirs.getByRole('heading', { name: 'User not found' })).toBeVisible()
+  await (await isBlocker).finished()
+  await nextFrames(theirs)
   await expect(theirs.getByText('You blocked this member.')).toHaveCount(0)
 
   await undo.click()
@@ -145,8 +149,11 @@ test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark
   await expect(link).toHaveAccessibleName('Messages, 1 unread')
   await expect(row).toHaveAccessibleName(/Unread/)
   await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
+  const counted = page.waitForResponse(/rpc\/unread_conversations/)
   await page.reload()
   await expect(row).toHaveAccessibleName(/Are you there/)
+  await (await counted).finished()
+  await nextFrames(page)
   await expect(row).not.toHaveAccessibleName(/Unread/)
   await expect(link).toHaveAccessibleName('Messages')
   // The first answer about the open conversation comes late: after the unblocking, of which it knows nothing.

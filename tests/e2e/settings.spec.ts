@@ -229,8 +229,10 @@ test('SET-03 a failure is only logged, and the member stays signed in', async ({
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(dialog).toHaveCount(0)
+  await problems.arrived()
   await expect(page).toHaveURL('/settings')
   await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(await storedSessions(page)).toHaveLength(1)
   expect(await storedSettings(member)).toMatchObject({ is_private: false })
 })
 

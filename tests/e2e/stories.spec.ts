@@ -175,6 +175,8 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await page.mouse.move(box.x + 360, box.y + 40, { steps: 5 })
   await page.mouse.up()
   await expect.poll(offset).toBe(0)
+  // A drag is no click: an open story would be in the address at once.
+  expect(new URL(page.url()).search).toBe('')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await region.locator('[data-bubble]').first().focus()

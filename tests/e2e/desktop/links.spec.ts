@@ -27,8 +27,9 @@ test('DESK-05 a second start brings up the first window, on the profile, convers
   await app.startAgain([`vignette://post/${post}`])
   await expect(page.getByRole('dialog').getByText('First light')).toBeVisible()
 
-  // What is no place of the app leads nowhere.
-  const place = page.url()
+  // What is no place of the app leads nowhere: only the link after them is followed.
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
   for (const hostile of [
     'vignette://profile/..%2F..%2Fsettings',
     'vignette://messages/x?c=1',
@@ -37,7 +38,9 @@ test('DESK-05 a second start brings up the first window, on the profile, convers
   ]) {
     await app.startAgain([hostile])
   }
-  expect(page.url()).toBe(place)
+  await app.startAgain([`vignette://profile/${member.username}`])
+  await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
+  expect(visited).toEqual([`/profile/${member.username}`])
 })
 
 test('DESK-05 a link that starts the app leads on once the member is signed in', async ({ desktop }) => {
