@@ -229,6 +229,16 @@ describe('AUTH-12 every event of the session is handled', () => {
     expect(state()).toEqual({ status: 'signed-out' })
   })
 
+  test('what was saved of the profile shows although it cannot be read again, unless it is another member’s', async () => {
+    await signedIn()
+    answers.set('GET /rest/v1/profiles', 'no network')
+    const saved = { id: ID, username: 'mara.lind', is_private: true }
+    await expect(refreshProfile(saved)).rejects.toMatchObject({ code: 'offline' })
+    expect(state()).toMatchObject({ me: { profile: { ...PROFILE, ...saved } } })
+    await expect(refreshProfile({ id: 'other', username: 'noor' })).rejects.toMatchObject({ code: 'offline' })
+    expect(state()).toMatchObject({ me: { profile: { username: 'mara.lind' } } })
+  })
+
   test('ignores the chosen username that is confirmed after sign-out', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     await follow(sessionAs())

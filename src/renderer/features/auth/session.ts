@@ -219,10 +219,16 @@ export async function chooseUsername(username: string): Promise<void> {
 
 let profileReads = 0
 
-/** Reads the member's own profile again, after it was changed. Throws an `AppError`; what was known then stays. */
-export async function refreshProfile(): Promise<void> {
+/**
+ * Reads the member's own profile again, after it was changed. Throws an `AppError`; what was saved shows all the same.
+ * @param saved what the server has stored of it.
+ */
+export async function refreshProfile(saved?: Pick<OwnProfile, 'id'> & Partial<OwnProfile>): Promise<void> {
   const { session } = get()
   if (session.status !== 'signed-in') return
+  const { me } = session
+  if (saved?.id === me.id)
+    set({ session: { ...session, me: { ...me, profile: { ...me.profile, ...saved } } } })
   profileReads += 1
   const mine = profileReads
   const profile = await loadOwnProfile(session.me.id)

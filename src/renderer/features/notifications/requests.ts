@@ -117,11 +117,23 @@ export function answerRequestOptions(client: QueryClient, me: string) {
     mutationFn: (given: Answer) => send(me, given),
     onMutate: async ({ requesterId }) => {
       await client.cancelQueries({ queryKey: notificationKeys.requests })
+      const list = client.getQueryData<FollowRequest[]>(notificationKeys.requests) ?? []
+      const index = list.findIndex((request) => request.requester_id === requesterId)
       client.setQueryData<FollowRequest[]>(notificationKeys.requests, (list) =>
         list?.filter((request) => request.requester_id !== requesterId),
       )
+      return { request: list[index], index }
     },
-    onError: (cause) => logFailure('answer follow request', cause),
+    onError: async (cause, { requesterId }, taken) => {
+      logFailure('answer follow request', cause)
+      if (taken?.request === undefined) return
+      const { request, index } = taken
+      // Put back here: reading the list again may fail as well.
+      await client.cancelQueries({ queryKey: notificationKeys.requests })
+      client.setQueryData<FollowRequest[]>(notificationKeys.requests, (list) =>
+        list?.some((each) => each.requester_id === requesterId) ? list : list?.toSpliced(index, 0, request),
+      )
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     onSettled: () => {
       if (client.isMutating({ mutationKey: ANSWERING }) === 1) void readAnew(client, notificationKeys.all)

@@ -58,6 +58,8 @@ interface PeoplePage {
   next: Cursor | undefined
 }
 
+type Pages = InfiniteData<PeoplePage, Cursor>
+
 const listKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const
 
 /** One page of a list, newest first. Throws an `AppError`. */
@@ -84,6 +86,40 @@ export function usePeopleQuery(list: PeopleList) {
   })
 }
 
+/** Somebody who was taken out of a list, and where they stood in it. */
+interface Taken {
+  person: Person
+  page: number
+  index: number
+}
+
+function find(data: Pages | undefined, id: string): Taken | undefined {
+  for (const [page, { people }] of data?.pages.entries() ?? []) {
+    const index = people.findIndex((person) => person.id === id)
+    const person = people[index]
+    if (person !== undefined) return { person, page, index }
+  }
+  return undefined
+}
+
+function without(data: Pages, id: string): Pages {
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, people: page.people.filter((person) => person.id !== id) })),
+  }
+}
+
+/** The list with somebody back in their place, unless it was read again meanwhile and has them. */
+function withBack(data: Pages, { person, page: from, index }: Taken): Pages {
+  if (find(data, person.id) !== undefined) return data
+  return {
+    ...data,
+    pages: data.pages.map((page, at) =>
+      at === from ? { ...page, people: page.people.toSpliced(index, 0, person) } : page,
+    ),
+  }
+}
+
 /** Ends that another member follows one: gone from the list at once, back if the server refuses. */
 export function useRemoveFollowerMutation() {
   const client = useQueryClient()
@@ -94,21 +130,15 @@ export function useRemoveFollowerMutation() {
       answer(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey })
-      client.setQueryData<InfiniteData<PeoplePage, Cursor>>(
-        queryKey,
-        (data) =>
-          data && {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              people: page.people.filter((person) => person.id !== id),
-            })),
-          },
-      )
+      const taken = find(client.getQueryData<Pages>(queryKey), id)
+      client.setQueryData<Pages>(queryKey, (data) => data && without(data, id))
       moveCounts(client, id, me, -1)
+      return taken
     },
-    onError: (cause, id) => {
+    onError: (cause, id, taken) => {
       logFailure('remove follower', cause)
+      // Put back here: reading the list again may fail as well.
+      client.setQueryData<Pages>(queryKey, (data) => data && taken && withBack(data, taken))
       moveCounts(client, id, me, 1)
       return client.invalidateQueries({ queryKey })
     },

@@ -4,7 +4,6 @@ import { refreshProfile, useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import type { TablesUpdate } from '#/shared/database.types'
 
 /** The settings that a profile row keeps. */
 export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
@@ -20,9 +19,9 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
   const [isOn, setIsOn] = useState(() => sync.desired(key) ?? profile[setting])
 
   const save = async (wanted: boolean) => {
-    const update: TablesUpdate<'profiles'> = { [setting]: wanted }
+    const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
     await answer(supabase().from('profiles').update(update).eq('id', id))
-    await refreshProfile().catch((cause: unknown) => logFailure('refresh profile', cause))
+    await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
     // Privacy also decides on requests and followers.
     void client.invalidateQueries()
   }

@@ -25,8 +25,14 @@ export function useSaveProfileMutation(id: string) {
     mutationFn: (update: TablesUpdate<'profiles'>) =>
       answer(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
     onError: (cause) => logFailure('save profile', cause),
-    onSuccess: async () => {
-      await refreshProfile().catch((cause: unknown) => logFailure('refresh profile', cause))
+    onSuccess: async ({ username }, { full_name, avatar_url }) => {
+      const saved = {
+        id,
+        username,
+        ...(full_name !== undefined && { full_name }),
+        ...(avatar_url !== undefined && { avatar_url }),
+      }
+      await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
       // Name and picture stand beside every post, comment and message that is kept.
       client.removeQueries({ type: 'inactive' })
       void client.invalidateQueries()

@@ -1,0 +1,268 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { useComposerStore } from '#/renderer/features/composer/composer-store'
+import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { useReactMutation } from '#/renderer/features/messages/reactions'
+import { useTakeBackMutation } from '#/renderer/features/messages/take-back'
+import { useStartConversation } from '#/renderer/features/messages/useStartConversation'
+import { markReadOptions, notificationKeys } from '#/renderer/features/notifications/queries'
+import { useAnswerRequestMutation } from '#/renderer/features/notifications/requests'
+import { useFollow } from '#/renderer/features/people/follow'
+import { useRemoveFollowerMutation } from '#/renderer/features/people/lists'
+import { relationKeys } from '#/renderer/features/people/relation'
+import { useSendCommentMutation } from '#/renderer/features/post/comments'
+import { useDeletePostMutation } from '#/renderer/features/post/delete-post'
+import { commentDraftOf } from '#/renderer/features/post/drafts'
+import { useEditPostMutation } from '#/renderer/features/post/edit-post'
+import { postKeys } from '#/renderer/features/post/queries'
+import { useReactions } from '#/renderer/features/post/reactions'
+import { useSaveProfileMutation } from '#/renderer/features/profile/edit/queries'
+import { useBlockMutation } from '#/renderer/features/safety/blocks'
+import { setMuted } from '#/renderer/features/safety/mutes'
+import { useReportMutation } from '#/renderer/features/safety/report'
+import { useDeleteAccountMutation } from '#/renderer/features/settings/queries'
+import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
+import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
+import { storyKeys, useDeleteStoryMutation } from '#/renderer/features/stories/queries'
+import { useSendReplyMutation } from '#/renderer/features/stories/viewer/reply'
+import { AppError } from '#/renderer/lib/errors'
+import type { MessageRow } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { closeNotice, useNotice } from '#/renderer/lib/notices'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { texts } from '#/renderer/lib/texts'
+import { stubLocalStorage } from '../local-storage'
+import { callHook } from '../page-without-dom'
+import { ada, hold, PICTURE, POST, STORY, server, settle } from './server'
+
+const page = vi.hoisted(() => ({ navigated: [] as unknown[] }))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react-router-dom', async (load) => ({
+  ...(await load<object>()),
+  useNavigate: () => (to: unknown) => page.navigated.push(to),
+}))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
+vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
+vi.mock('#/renderer/features/messages', async () => ({
+  ...(await import('./server')).messagesModule,
+  openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
+}))
+vi.mock('#/renderer/features/feed', () => ({ showFreshFeed: async () => undefined }))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+
+const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', recipient_reaction: null } as MessageRow
+
+let client: QueryClient
+
+function has(key: readonly unknown[], data: unknown): void {
+  client.setQueryData(key, data)
+}
+
+/** All that is read, as screens show it. */
+const shown = () =>
+  client
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey, state }) => [queryKey, state.data])
+
+interface Write {
+  /** Its name in the log. */
+  name: string
+  /** What was read before. */
+  before?: () => void
+  act: () => unknown
+  /** It shows before the server has answered. */
+  isShownAtOnce?: boolean
+  /** What the member is told. */
+  notice?: string
+}
+
+const WRITES: Record<string, Write> = {
+  'FEED-04 a like': {
+    name: 'like',
+    before: () => has(postKeys.post('p'), POST),
+    act: () => callHook(() => useReactions(POST), client).toggleLike(),
+    isShownAtOnce: true,
+  },
+  'FEED-05 a saved post': {
+    name: 'save',
+    before: () => has(postKeys.post('p'), POST),
+    act: () => callHook(() => useReactions(POST), client).toggleSave(),
+    isShownAtOnce: true,
+  },
+  'FEED-07 a comment': {
+    name: 'send comment',
+    before: () => {
+      has(postKeys.post('p'), POST)
+      has(['comments', 'p'], { pages: [{ comments: [{ id: 'c' }] }], pageParams: [null] })
+    },
+    act: () => {
+      const draft = commentDraftOf('me', 'p')
+      draft.setText('What a morning')
+      callHook(() => useSendCommentMutation('p'), client).mutate(draft.take())
+    },
+  },
+  'PROF-13 an edited post': {
+    name: 'edit post',
+    before: () => has(postKeys.post('p'), POST),
+    act: () =>
+      callHook(() => useEditPostMutation('p'), client).mutate({
+        content: 'x',
+        location: null,
+        alt_text: null,
+      }),
+  },
+  'PROF-13 a deleted post': {
+    name: 'delete post',
+    before: () => has(postKeys.post('p'), POST),
+    act: () => callHook(() => useDeletePostMutation(), client).mutate('p'),
+  },
+  'CREATE-04 a post': {
+    name: 'share post',
+    act: () => callHook(() => useSharePostMutation(), client).mutate(useComposerStore.getState().draft),
+  },
+  'STORY-01 a story': {
+    name: 'share story',
+    before: () => make({ type: 'media', change: { type: 'ready', media: PICTURE } }),
+    act: () => callHook(() => useShareStoryMutation(), client).mutate(useMakingStore.getState().draft),
+  },
+  'STORY-09 a deleted story': {
+    name: 'delete story',
+    before: () => {
+      has(storyKeys.strip, { pages: [{ stories: [STORY] }], pageParams: [null] })
+      has(storyKeys.story('s'), STORY)
+    },
+    act: () => callHook(() => useDeleteStoryMutation(), client).mutate('s'),
+  },
+  'STORY-05 a reply to a story': {
+    name: 'answer story',
+    act: () => callHook(() => useSendReplyMutation(STORY), client).mutate({ id: 'r', text: 'Lovely' }),
+  },
+  'PROF-04 a follow': {
+    name: 'follow',
+    before: () => {
+      has(relationKeys.of('ada'), 'none')
+      has(['profile', 'ada'], { id: 'ada', follower_count: 4, following_count: 0 })
+    },
+    act: () => callHook(() => useFollow(ada), client).toggle(),
+    isShownAtOnce: true,
+  },
+  'PROF-12 a removed follower': {
+    name: 'remove follower',
+    before: () => {
+      has(['people', 'followers', 'me'], {
+        pages: [{ people: [{ id: 'ben' }, ada, { id: 'cyd' }] }, { people: [{ id: 'dan' }] }],
+        pageParams: [null, null],
+      })
+      has(['profile', 'me'], { id: 'me', follower_count: 4, following_count: 0 })
+    },
+    act: () => callHook(() => useRemoveFollowerMutation(), client).mutate('ada'),
+    isShownAtOnce: true,
+  },
+  'NOTE-01 an accepted request': {
+    name: 'answer follow request',
+    before: () => has(notificationKeys.requests, [{ requester_id: 'ben' }, { requester_id: 'ada' }]),
+    act: () =>
+      callHook(() => useAnswerRequestMutation(), client).mutate({ requesterId: 'ada', isAccepted: true }),
+    isShownAtOnce: true,
+  },
+  'NOTE-01 a declined request': {
+    name: 'answer follow request',
+    before: () => has(notificationKeys.requests, [{ requester_id: 'ada' }, { requester_id: 'ben' }]),
+    act: () =>
+      callHook(() => useAnswerRequestMutation(), client).mutate({ requesterId: 'ada', isAccepted: false }),
+    isShownAtOnce: true,
+  },
+  'NOTE-02 a notification that is read': {
+    name: 'mark notification as read',
+    before: () => has(notificationKeys.list, [{ id: 'n', read: false }]),
+    act: () =>
+      client
+        .getMutationCache()
+        .build(client, markReadOptions(client, 'me'))
+        .execute('n')
+        .catch(() => undefined),
+    isShownAtOnce: true,
+  },
+  'SAFE-02 a mute': {
+    name: 'mute',
+    before: () => has(['muted'], ['ben']),
+    act: () => setMuted(client, 'me', 'ada', true),
+    isShownAtOnce: true,
+    notice: texts.safety.failed,
+  },
+  'SAFE-01 a block': {
+    name: 'block',
+    before: () => has(['profile', 'ada'], ada),
+    act: () => callHook(() => useBlockMutation(ada), client).mutate(),
+  },
+  'SAFE-03 a report': {
+    name: 'report',
+    act: () =>
+      callHook(() => useReportMutation({ memberId: 'ada', postId: null }), client).mutate({
+        reason: 'spam',
+        details: '',
+      }),
+  },
+  'MSG-02 a conversation': {
+    name: 'open conversation',
+    act: () => callHook(() => useStartConversation(), client).mutate('ada'),
+  },
+  'MSG-11 a message that is taken back': {
+    name: 'take message back',
+    before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
+    act: () => callHook(() => useTakeBackMutation(), client).mutate('m'),
+  },
+  'MSG-11 a reaction to a message': {
+    name: 'react to message',
+    before: () => has(['messages', 'c'], { messages: [MESSAGE], hasOlder: false }),
+    act: () => callHook(() => useReactMutation(MESSAGE), client).mutate('👍'),
+  },
+  'EDIT-03 a profile': {
+    name: 'save profile',
+    before: () => has(['profile', 'me'], { id: 'me', full_name: 'Me' }),
+    act: () => callHook(() => useSaveProfileMutation('me'), client).mutate({ full_name: 'New' }),
+  },
+  'SET-03 a deleted account': {
+    name: 'delete account',
+    act: () => callHook(() => useDeleteAccountMutation(), client).mutate(),
+  },
+}
+
+beforeEach(() => {
+  client = createQueryClient()
+  vi.mocked(logFailure).mockClear()
+  closeNotice()
+  stubLocalStorage()
+})
+
+const FAILURES = [
+  new AppError('offline', '', ''),
+  new AppError('refused', 'No', '400'),
+  new AppError('server', 'Later', '500'),
+]
+
+test.each(
+  Object.entries(WRITES).flatMap(([what, write]) =>
+    FAILURES.map((failure) => [what, failure.code, failure, write] as const),
+  ),
+)('%s that fails (%s) is logged, and what was there is there again', async (_what, _code, failure, write) => {
+  const { name, before, act, isShownAtOnce = false, notice } = write
+  before?.()
+  const was = structuredClone(shown())
+  const release = hold(failure)
+  act()
+  await settle()
+  expect(server.held, 'a request is under way').toBe(1)
+  if (isShownAtOnce) expect(shown(), 'while it is under way').not.toEqual(was)
+  else expect(shown(), 'while it is under way').toEqual(was)
+  release()
+  await settle()
+  expect(shown()).toEqual(was)
+  expect(vi.mocked(logFailure).mock.calls).toEqual([[name, failure]])
+  expect(useNotice.getState().notice?.text).toBe(notice)
+  expect(page.navigated).toEqual([])
+})

@@ -1,0 +1,182 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
+import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { notificationKeys } from '#/renderer/features/notifications/queries'
+import {
+  type FollowRequest,
+  useAnswerRequestMutation,
+  useReadOnSight,
+} from '#/renderer/features/notifications/requests'
+import { useSendCommentMutation } from '#/renderer/features/post/comments'
+import { commentDraftOf } from '#/renderer/features/post/drafts'
+import { useSaveProfileMutation } from '#/renderer/features/profile/edit/queries'
+import { useBlockMutation } from '#/renderer/features/safety/blocks'
+import { UnblockButton } from '#/renderer/features/safety/components/UnblockButton'
+import { SafetyRow } from '#/renderer/features/settings/components/SafetyRow'
+import { useDeleteAccountMutation } from '#/renderer/features/settings/queries'
+import { useProfileSetting } from '#/renderer/features/settings/useProfileSetting'
+import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
+import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
+import { storyKeys, useRecordViewMutation } from '#/renderer/features/stories/queries'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { closeNotice, useNotice } from '#/renderer/lib/notices'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { texts } from '#/renderer/lib/texts'
+import { stubLocalStorage } from '../local-storage'
+import { callHook, clearPage, draw, press } from '../page-without-dom'
+import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
+vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
+vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
+vi.mock('#/renderer/features/messages', async () => ({
+  ...(await import('./server')).messagesModule,
+  openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
+}))
+vi.mock('#/renderer/features/feed', () => ({ showFreshFeed: async () => undefined }))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+
+const LISTED = { ...ada, avatar_url: '', created_at: '2026-03-01T12:00:00Z' }
+
+let client: QueryClient
+
+function has(key: readonly unknown[], data: unknown): void {
+  client.setQueryData(key, data)
+}
+
+beforeEach(() => {
+  clearPage()
+  client = createQueryClient()
+  vi.mocked(logFailure).mockClear()
+  server.write = async () => null
+  closeNotice()
+  stubLocalStorage()
+})
+
+test('FEED-07 a comment that failed is still in its field, and the same comment when it is sent again', async () => {
+  server.write = async () => Promise.reject(new AppError('offline', '', ''))
+  const draft = commentDraftOf('me', 'p')
+  draft.setText('What a morning')
+  const first = draft.take()
+  callHook(() => useSendCommentMutation('p'), client).mutate(first)
+  await settle()
+  expect(draft.take()).toEqual(first)
+})
+
+test('CREATE-04 STORY-01 a draft that failed is whole, can be changed, and is the same one when it is sent again', async () => {
+  server.write = async () => Promise.reject(new AppError('server', '', ''))
+  const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
+  compose({ type: 'typed', field: 'content', value: 'First light' })
+  compose({ type: 'photo', change: media })
+  make({ type: 'media', change: media })
+  make({ type: 'typed', caption: 'Now' })
+  const [post, story] = [useComposerStore.getState().draft, useMakingStore.getState().draft]
+  callHook(() => useSharePostMutation(), client).mutate(post)
+  callHook(() => useShareStoryMutation(), client).mutate(story)
+  await settle()
+  expect(useComposerStore.getState().draft).toEqual({ ...post, wasSent: true, sending: null })
+  expect(useMakingStore.getState().draft).toEqual({ ...story, wasSent: true, sending: null })
+})
+
+test('STORY-06 a view that is not stored is logged alone; the next read of the strip tells what is', async () => {
+  const pages = (isSeen: boolean) => ({ pages: [{ stories: [{ ...STORY, isSeen }] }], pageParams: [null] })
+  has(storyKeys.strip, pages(false))
+  const cause = new AppError('server', '', '')
+  server.write = async () => Promise.reject(cause)
+  callHook(() => useRecordViewMutation(), client).mutate('s')
+  await settle()
+  expect(client.getQueryData(storyKeys.strip)).toEqual(pages(true))
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['record story view', cause]])
+})
+
+test('SAFE-01 a block that cannot be taken back is told, and stays', async () => {
+  callHook(() => useBlockMutation(ada), client).mutate()
+  await settle()
+  const { notice } = useNotice.getState()
+  expect(notice?.text).toBe('ada is blocked.')
+  const cause = new AppError('offline', '', '')
+  server.write = async () => Promise.reject(cause)
+  notice?.undo?.()
+  await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['unblock', cause]])
+  expect(useNotice.getState().notice).toMatchObject({ text: 'That did not work. Please try again.' })
+})
+
+test.each<[string, string, ReactNode]>([
+  ['unblock', 'Unblock', <UnblockButton key="button" member={ada} />],
+  ['change blocked', 'Unblock ada', <SafetyRow key="row" list="blocked" member={LISTED} />],
+  ['mute', 'Unmute ada', <SafetyRow key="row" list="muted" member={LISTED} />],
+])(
+  'SAFE-04 what cannot be taken back (%s) is told, and its button stays to be pressed again',
+  async (name, button, element) => {
+    const cause = new AppError('refused', '', '')
+    server.write = async () => Promise.reject(cause)
+    draw(element, client)
+    press(button)
+    await settle()
+    expect(vi.mocked(logFailure).mock.calls).toEqual([[name, cause]])
+    expect(useNotice.getState().notice?.text).toBe(texts.safety.failed)
+    draw(element, client)
+    press(button)
+    await settle()
+    expect(logFailure).toHaveBeenCalledTimes(2)
+  },
+)
+
+test('NOTE-01 an accepted request stays accepted when it cannot be marked as read', async () => {
+  has(notificationKeys.requests, [{ requester_id: 'ada' }])
+  const cause = new AppError('server', '', '')
+  server.write = vi.fn().mockResolvedValueOnce(null).mockRejectedValueOnce(cause)
+  callHook(() => useAnswerRequestMutation(), client).mutate({ requesterId: 'ada', isAccepted: true })
+  await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['mark follow as seen', cause]])
+  expect(client.getQueryData(notificationKeys.requests)).toEqual([])
+})
+
+test('NOTE-01 requests that cannot be marked as seen are only logged', async () => {
+  has(notificationKeys.unread, 1)
+  const cause = new AppError('server', '', '')
+  server.write = async () => Promise.reject(cause)
+  const requests = [{ requester_id: 'ada' }] as FollowRequest[]
+  callHook(() => [useReadOnSight(requests)], client)
+  await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['mark request as seen', cause]])
+})
+
+test('EDIT-03 SET-02 what was saved shows although the profile cannot be read again', async () => {
+  const cause = new AppError('offline', '', '')
+  authModule.refreshProfile.mockRejectedValue(cause)
+  server.write = async () => ({ username: 'mara' })
+  callHook(() => useSaveProfileMutation('me'), client).mutate({ full_name: 'Mara', bio: 'New' })
+  callHook(() => useProfileSetting('is_private'), client)[1](true)
+  await settle()
+  expect(authModule.refreshProfile.mock.calls).toEqual([
+    [{ id: 'me', is_private: true }],
+    [{ id: 'me', username: 'mara', full_name: 'Mara' }],
+  ])
+  expect(vi.mocked(logFailure).mock.calls).toEqual([
+    ['refresh profile', cause],
+    ['refresh profile', cause],
+  ])
+})
+
+test('SET-03 an account that is gone is signed out of, whatever of it cannot be removed from this computer', async () => {
+  const cause = new Error('disk')
+  messagesModule.forgetUnsent.mockRejectedValueOnce(cause)
+  supabaseModule.forgetSession.mockRejectedValueOnce(cause)
+  callHook(() => useDeleteAccountMutation(), client).mutate()
+  await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([
+    ['forget what was unsent', cause],
+    ['forget session', cause],
+  ])
+  expect(authModule.signOut).toHaveBeenCalled()
+})
