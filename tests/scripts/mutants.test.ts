@@ -57,6 +57,7 @@ describe('mutations of TypeScript', () => {
     ['logs', "log.warn('a', 3); console.log(!b); logFailure('c', 3)"],
     ['texts', "const a = 'some words'"],
     ['looks', 'const a = <p className="a" key="b" />'],
+    ['looks by default', 'function Menu({ sideOffset = 4, className = "a" }) { return }'],
     ['names of properties', "const { 'a': b } = c"],
     ['dependencies of hooks', 'const a = useMemo(b, [c, d])'],
   ])('leave out %s', (_, source) => {

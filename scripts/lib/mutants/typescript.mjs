@@ -22,9 +22,9 @@ const SWAPPED = /** @type {Record<string, string>} */ ({
   '||': '&&',
 })
 
-/** Attributes that only change how an element looks, or how React tells elements apart. */
+/** Attributes and properties that only change how an element looks, or how React tells elements apart. */
 const LOOKS =
-  /^(class(Name)?|style|key|data-.*|d|viewBox|fill.*|stroke.*|size|width|height|[cr]?[xyr]|[xy][12])$/
+  /^(class(Name)?|style|key|data-.*|d|viewBox|fill.*|stroke.*|size|sideOffset|rows|width|height|[cr]?[xyr]|[xy][12])$/
 const LOGS = /^(log(Failure)?|console)\b/
 /** Hooks whose second argument only says when to compute again. */
 const HOOKS = /^use(Effect|LayoutEffect|Memo|Callback|ImperativeHandle)$/
@@ -127,6 +127,8 @@ function isSkipped(node, source) {
   // Types, but for what gives an expression a type.
   if (node.type.startsWith('TS')) return !/^TS(As|Satisfies|NonNull)Expression$/.test(node.type)
   if (node.type === 'JSXAttribute') return LOOKS.test(text(node.name))
+  // A default of a component's property.
+  if (node.type === 'AssignmentPattern') return /^(className|sideOffset)$/.test(text(node.left))
   if (node.type === 'ExpressionStatement') return isSkipped(node.expression, source)
   if (node.type === 'CallExpression') return LOGS.test(text(node.callee))
   return node.type === 'ImportDeclaration' || (/^Export/.test(node.type) && Boolean(node.source))
