@@ -1,0 +1,31 @@
+import { childrenOf, type Node, nameOf, nodesIn, type Source, textOf } from './sources'
+
+/** Functions that log a failure, and which of their arguments names it. */
+const NAMING_ARGUMENT: Record<string, number> = { logFailure: 0, logIfFails: 0, attempt: 0, refusalOf: 1 }
+
+/** Arguments that are variables: `what` is named by the caller, which one of the above or a property called `what` shows. */
+const VARIABLES: Record<string, readonly string[]> = { what: [], reaction: ['like', 'save'] }
+
+function ownNames(node: Node, path: string): readonly string[] {
+  if (node.type === 'Property' && nameOf(node.key) === 'what') {
+    const [name] = nodesIn([node.value]).map(textOf)
+    return name === undefined ? [] : [name]
+  }
+  const position = node.type === 'CallExpression' ? NAMING_ARGUMENT[nameOf(node.callee) ?? ''] : undefined
+  const what = position === undefined ? undefined : nodesIn(node.arguments)[position]
+  if (what === undefined) return []
+  const name = textOf(what)
+  const names = name === undefined ? VARIABLES[nameOf(what) ?? ''] : [name]
+  if (names === undefined) throw new Error(`${path}: which failures does it log?`)
+  return names
+}
+
+function namesIn(node: Node, path: string): string[] {
+  return [...ownNames(node, path), ...childrenOf(node).flatMap((child) => namesIn(child, path))]
+}
+
+/** Every name under which the renderer logs a failure, with a hole for what differs. */
+export function readFailureNames(sources: readonly Source[]): string[] {
+  const all = sources.flatMap(({ path, program }) => namesIn(program, path))
+  return [...new Set(all)].sort()
+}
