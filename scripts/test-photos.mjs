@@ -10,7 +10,7 @@ import { chromium } from '@playwright/test'
 import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { avif, bmp, gif, heic } from './test-photos/containers.mjs'
-import { withMetadata } from './test-photos/exif.mjs'
+import { webpWithMetadata, withMetadata } from './test-photos/exif.mjs'
 import { openStudio } from './test-photos/studio.mjs'
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
@@ -36,6 +36,7 @@ async function makePhotos(studio) {
     upright[`orientation-${orientation}.jpg`] = withMetadata(scene, orientation)
   }
   const jpeg = await studio.scene({ width: 120, height: 80, orientation: 1, detail: 200, quality: 0.9 })
+  const lossy = await studio.plain({ width: 70, height: 50, colour: BLUE, type: 'image/webp', quality: 0.8 })
   const frame = await studio.av1({ width: 64, height: 48, colour: BLUE })
   return {
     ...upright,
@@ -43,13 +44,8 @@ async function makePhotos(studio) {
     'display-p3.png': await studio.plain({ ...DISPLAY_P3, type: 'image/png' }),
     'transparent.png': await studio.disc({ side: 80, colour: BLUE, type: 'image/png' }),
     'transparent.webp': await studio.disc({ side: 80, colour: BLUE, type: 'image/webp', quality: 0.8 }),
-    'lossy.webp': await studio.plain({
-      width: 70,
-      height: 50,
-      colour: BLUE,
-      type: 'image/webp',
-      quality: 0.8,
-    }),
+    'lossy.webp': lossy,
+    'metadata.webp': webpWithMetadata(lossy),
     'lossless.webp': await studio.plain({
       width: 70,
       height: 50,

@@ -3,7 +3,7 @@
 /** Where the test photos claim to have been taken; none of it may be found in what is stored. */
 export const PLACE = { latitude: [47, 22, 36], longitude: [8, 32, 24] }
 
-/** What the camera calls itself in EXIF and XMP, to be searched for in what is stored. */
+/** What the camera calls itself in EXIF, XMP and IPTC, to be searched for in what is stored. */
 export const CAMERA = 'Vignette Test Camera'
 
 const SHORT = 3
@@ -12,23 +12,58 @@ const ASCII = 2
 const RATIONAL = 5
 
 /**
- * Puts EXIF (orientation, camera, place) and XMP right behind a JPEG's first marker, where cameras put them.
+ * Puts EXIF (orientation, camera, place), XMP and IPTC right behind a JPEG's first marker, where cameras put them.
  * @param {Buffer} jpeg
  * @param {number} orientation 1 to 8, as EXIF counts them
  */
 export function withMetadata(jpeg, orientation) {
-  const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/">${CAMERA}</x:xmpmeta>`
   return Buffer.concat([
     jpeg.subarray(0, 2),
-    segment(Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff(orientation)])),
-    segment(Buffer.from(xmp, 'latin1')),
+    segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff(orientation)])),
+    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1'), XMP])),
+    segment(0xed, iptc()),
     jpeg.subarray(2),
   ])
 }
 
-/** @param {Buffer} body of an APP1 segment */
-function segment(body) {
-  const head = Buffer.from([0xff, 0xe1, 0, 0])
+/**
+ * Puts EXIF and XMP behind the pixels of a WebP of the extended format, which Chromium writes (WebP Container
+ * Specification, 2.7).
+ * @param {Buffer} webp
+ */
+export function webpWithMetadata(webp) {
+  const body = Buffer.concat([webp.subarray(8), chunk('EXIF', tiff(1)), chunk('XMP ', XMP)])
+  const flagsAt = 12
+  body[flagsAt] = (body[flagsAt] ?? 0) | 0x08 | 0x04
+  return chunk('RIFF', body)
+}
+
+const XMP = Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${CAMERA}</x:xmpmeta>`, 'latin1')
+
+/**
+ * @param {string} name
+ * @param {Buffer} body
+ */
+function chunk(name, body) {
+  const head = Buffer.from(`${name}\0\0\0\0`, 'latin1')
+  head.writeUInt32LE(body.length, 4)
+  return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
+}
+
+/** Photoshop's block of IPTC data with one field, the town. */
+function iptc() {
+  const town = Buffer.concat([Buffer.from([0x1c, 2, 90, 0, CAMERA.length]), Buffer.from(CAMERA, 'latin1')])
+  const head = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0', 'latin1')
+  head.writeUInt32BE(town.length, head.length - 4)
+  return Buffer.concat([head, town, Buffer.alloc(town.length % 2)])
+}
+
+/**
+ * @param {number} marker the second byte of an APPn segment's marker
+ * @param {Buffer} body
+ */
+function segment(marker, body) {
+  const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(body.length + 2, 2)
   return Buffer.concat([head, body])
 }

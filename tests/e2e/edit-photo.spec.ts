@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { expect, expectColours, look, photoPath, test } from './fixtures/photos'
+import { expect, expectColours, expectPixelsAlone, look, photoPath, test } from './fixtures/photos'
 import { noisePng, png } from './support/png'
 import type { Member } from './support/test'
 
@@ -111,7 +111,9 @@ test('EDIT-02 a photo that lies on its side is cropped as one sees it', async ({
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
   await sideways.focus()
   for (let press = 0; press < 20; press++) await page.keyboard.press('ArrowRight')
-  const picture = await look(page, await useAndSave(page, member))
+  const avatar = await useAndSave(page, member)
+  expectPixelsAlone(avatar)
+  const picture = await look(page, avatar)
   // 120 × 80 upright: the left 80 × 80 of it, whose left corners are red and blue.
   expect(picture).toMatchObject({ width: 80, height: 80 })
   expectColours([picture.colours[0] ?? [], picture.colours[2] ?? []], [RED, BLUE])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { photoPath } from './fixtures/photos'
+import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
 import { conversation, field, message, rows } from './support/messages-page'
@@ -190,7 +190,7 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await expect(field(page)).toBeFocused()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add a photo' }).click()
-  await (await chooser).setFiles(photoPath('display-p3.jpg'))
+  await (await chooser).setFiles(photoPath('orientation-6.jpg'))
   await expect(page.getByRole('img', { name: 'Your photo, as it will be sent' })).toBeVisible()
   await field(page).fill('Like this')
   // All of it is there again after a restart.
@@ -208,6 +208,13 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
   await expect(page.getByRole('button', { name: 'Add a photo' })).toBeEnabled()
   await expect.poll(() => keptDrafts(page)).toEqual([])
   await expect(page.getByText(`Replying to ${other.username}`)).toHaveCount(0)
+
+  const stored = await other.api
+    .from('messages')
+    .select('thumbnail_url,photo:message_photos(image_url)')
+    .eq('content', 'Like this')
+    .single()
+  expectPixelsAlone(stored.data?.thumbnail_url ?? null, stored.data?.photo?.image_url ?? null)
 
   const answer = message(theirs, 'Like this')
   await expect(answer.getByRole('button', { name: /What does the wall look like/ })).toBeVisible()

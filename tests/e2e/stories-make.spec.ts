@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
-import { photoPath } from './fixtures/photos'
+import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { bubble, colour, paddedMp4, videoPath, viewer } from './fixtures/stories'
 import { failRequests, holdRequests, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
@@ -72,7 +72,7 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(photo(page)).toHaveCount(0)
   await expect(share(page)).toHaveCount(0)
 
-  await choose(page, 'photo', path)
+  await choose(page, 'photo', photoPath('orientation-6.jpg'))
   await expect(caption(page)).toHaveValue('')
   await caption(page).fill('📷'.repeat(501))
   await expect(page.getByRole('alert')).toHaveText('1 character too many')
@@ -117,8 +117,9 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(page).toHaveURL('/')
   const stories = await storedStories(member)
   expect(stories).toMatchObject([
-    { media_type: 'image', content: 'Barley, ripe.', media_width: 36, media_height: 64, duration_ms: null },
+    { media_type: 'image', content: 'Barley, ripe.', media_width: 120, media_height: 80, duration_ms: null },
   ])
+  expectPixelsAlone(...stories.flatMap(({ media_url, thumbnail_url }) => [media_url, thumbnail_url]))
   const [{ created_at, expires_at } = { created_at: '', expires_at: '' }] = stories
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * 60 * 60 * 1_000)
 
