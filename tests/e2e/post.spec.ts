@@ -181,6 +181,8 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   const text = opened.getByText(/^The/)
   await expect(text).toHaveText('The first')
   await expect(opened.getByRole('button', { name: 'Next post' })).toBeVisible()
+  // The focus stays on the dialog, so only a live region tells a screen reader that another post is shown.
+  await expect(opened.locator('h2[aria-live="polite"]')).toHaveText(`Post by ${member.username}`)
   await expect(opened.getByRole('button', { name: 'Previous post' })).toHaveCount(0)
   await page.keyboard.press('ArrowRight')
   await expect(text).toHaveText('The second')
