@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { PostFields } from '#/renderer/components/PostFields'
+import { PhotoPreview } from '#/renderer/features/messages/components/PhotoPreview'
+import { AltText } from '#/renderer/features/post/components/AltText'
+import { DeleteCommentDialog } from '#/renderer/features/post/components/DeleteCommentDialog'
+import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
+import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'
+import { texts } from '#/renderer/lib/texts'
+import { clearPage, read } from '../page-without-dom'
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
+vi.mock('#/renderer/components/ConfirmDialog', async () => (await import('../page-without-dom')).dialogs)
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+
+const nothing = () => undefined
+const FIELDS = { words: { content: '', location: '', altText: '' }, onChange: nothing, isLocked: false }
+
+beforeEach(clearPage)
+
+test.each<[string, ReactNode, string[]]>([
+  ['SET-04 a private account', <PrivateNotice key="it" hasAsked={false} />, [texts.profile.privateBody]],
+  [
+    'SET-04 a private account that was asked',
+    <PrivateNotice key="it" hasAsked />,
+    [texts.profile.privateAsked],
+  ],
+  [
+    'CREATE-02 the fields of a photo',
+    <PostFields key="it" {...FIELDS} hasPicture />,
+    [texts.composer.altPlaceholder],
+  ],
+  ['FEED-03 a described photo', <AltText key="it" text="A lake" />, [texts.post.altHint, texts.post.alt]],
+  [
+    'MSG-11 a photo that is made ready',
+    <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5 }} onRemove={nothing} />,
+    [texts.messages.preparingPhoto, texts.cancel],
+  ],
+  [
+    'FEED-07 the question before a comment is deleted',
+    <DeleteCommentDialog key="it" onConfirm={nothing} onCancel={nothing} />,
+    [texts.post.deleteCommentTitle, texts.post.deleteCommentBody],
+  ],
+])('%s says what it is about', (_what, element, words) => {
+  const page = read(element)
+  for (const each of words) expect(page).toContain(each)
+})
+
+test('SAFE-03 a report says who reads it, and offers every reason', () => {
+  const member = { id: 'ada', username: 'ada' }
+  const page = read(<ReportDialog member={member} postId={null} onClose={nothing} />)
+  for (const words of [texts.safety.reportBody, texts.safety.reasonLabel, texts.safety.detailsLabel])
+    expect(page).toContain(words)
+  for (const reason of [
+    'Spam or fraud',
+    'Nudity or sexual content',
+    'Hate',
+    'Violence or danger',
+    'Bullying or harassment',
+    'False information',
+    'Something else',
+  ])
+    expect(page).toContain(reason)
+})
