@@ -15,7 +15,7 @@ import { runTool } from './tools.mjs'
  * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {import('./results.mjs').SuiteResult} SuiteResult
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
- * @typedef {Suite | readonly Suite[]} Step one suite, or quiet ones that run side by side
+ * @typedef {Suite | readonly Suite[]} Step one suite, or several that run side by side
  */
 
 /** Time limits below are there for what hangs, far above what a slow machine needs. */
@@ -140,17 +140,16 @@ const UNIT = vitest('unit', 10 * MINUTE)
  */
 export const CHECKS = [[...STATIC, FRESH], UNIT]
 
+const BACKEND = vitest('backend', 20 * MINUTE)
+
+const PACKAGING = vitest('packaging', 10 * MINUTE)
+
 /**
- * What `npm test` does before the long suites; among those are the tests of all generated files.
+ * What `npm test` does before the end-to-end tests. The suites of Vitest run side by side: those of the backend often wait.
+ * The backend suite checks that generated files are fresh.
  * @type {readonly Step[]}
  */
-export const BASICS = [[...STATIC, BUILD], BUNDLES, UNIT]
-
-/** @type {Suite} */
-export const BACKEND = vitest('backend', 20 * MINUTE)
-
-/** @type {Suite} */
-export const PACKAGING = vitest('packaging', 10 * MINUTE)
+export const BASICS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
 
 /**
  * A project of playwright.config.ts.
