@@ -53,8 +53,11 @@ export async function openOrRestore<Ready>(
   }
 
   if (options.restore === true) return restore(options, new Error('A snapshot was asked for'))
-  if (Number(await dataVersion(folder.database)) > POSTGRES_MAJOR) throw newerData()
+  const version = await dataVersion(folder.database)
+  if (Number(version) > POSTGRES_MAJOR) throw newerData()
   try {
+    // PGlite takes a folder without it for an empty one, and sets up another database over the files in it.
+    if (version === null) throw new Error('PG_VERSION is missing')
     return { ready: await openAndPrepare(options, false, null), isNew: false, restoredFrom: null }
   } catch (error) {
     if (error instanceof BackendError || isMachineError(error)) throw error
