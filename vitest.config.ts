@@ -38,6 +38,11 @@ export default defineConfig({
           name: 'backend',
           sequence: { groupOrder: 1 },
           include: ['tests/backend/**/*.test.ts'],
+          globalSetup: 'tests/backend/support/global-setup.ts',
+          // Files of one worker share its compiled PGlite, a database, and what they import.
+          isolate: false,
+          // What supabase-lite's own tests hash passwords with; tenths of a second for each account otherwise.
+          env: { LITE_AUTH_BCRYPT_COST: '4' },
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

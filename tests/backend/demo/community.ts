@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DemoContext, NewDemoMember } from '#/backend/demo-context'
 import { demoAssetsFolder } from '#/backend/paths'
-import { openMigrated } from '#tests/backend/support/kept-database'
+import { openMigrated } from '#tests/backend/support/prepared'
 
 export interface EmptyCommunity {
   context: DemoContext

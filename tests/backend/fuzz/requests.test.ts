@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, startUnmanagedBackend } from '#tests/backend/server/support'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { type Keepers, keepSecrets } from './secrets'
 import { sendByHand, tryRequests } from './try-requests'
 
@@ -13,11 +14,12 @@ let keepers: Keepers
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vignette-fuzz-'))
+  await copyPreparedDatabase(folder)
   backend = await startUnmanagedBackend(folder)
   keepers = await keepSecrets(backend)
 })
 afterAll(async () => {
-  await backend.stop()
+  await discard(backend)
   await rm(folder, { recursive: true, force: true })
 })
 

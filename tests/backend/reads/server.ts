@@ -19,11 +19,15 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
   const postgres = await startPostgres(settings)
   let heard: Statement[] = []
   const server = await serve(await openPostgres(postgres, (statement) => heard.push(statement)))
+  const { fetch, WebSocket: none } = globalThis
   Object.assign(globalThis, { fetch: server.fetch, WebSocket })
   return {
     ...server,
     databaseUrl: postgres.url,
-    stop: () => postgres.stop(),
+    async stop() {
+      Object.assign(globalThis, { fetch, WebSocket: none })
+      await postgres.stop()
+    },
     async actAs(member) {
       const { data } = await member.client.auth.getSession()
       if (data.session === null) throw new Error(`${member.username} is not signed in`)

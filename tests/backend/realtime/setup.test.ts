@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { scratchFolder, startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/server/support'
 
 const POLICIES = ['conversation_channels_receive', 'conversation_channels_send']
 const TOLD = ['messages', 'notifications']
@@ -24,7 +24,7 @@ const versions = (backend: Backend) =>
   )
 
 test('a folder from before Realtime gets all of it, and a start that finds it changes nothing', async () => {
-  const dataDir = await scratchFolder()
+  const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
   expect([await policies(before), await told(before)]).toEqual([POLICIES, TOLD])
   await before.exclusive(() =>
@@ -32,12 +32,12 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
       delete from supabase_migrations.schema_migrations where name = 'realtime_channels'`),
   )
   expect([await policies(before), await told(before)]).toEqual([[], []])
-  await before.stop()
+  await discard(before)
 
   const after = await startUnmanagedBackend(dataDir)
   expect([await policies(after), await told(after)]).toEqual([POLICIES, TOLD])
   const written = await versions(after)
-  await after.stop()
+  await discard(after)
 
   const again = await startUnmanagedBackend(dataDir)
   expect(await versions(again)).toEqual(written)
@@ -49,5 +49,5 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
       select realtime.follow_publication()`),
   )
   expect(await told(again)).toEqual(['likes', 'messages'])
-  await again.stop()
+  await discard(again)
 })

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isInOrder, soak } from '#tests/backend/realtime/soak'
 import { buildBackend } from '#tests/backend/server/processes'
-import { scratchFolder } from '#tests/backend/server/support'
+import { startedFolder } from '#tests/backend/server/support'
 
 beforeAll(buildBackend)
 
 // The short form; tests/long/live-soak.test.ts is the full one.
 test('MSG-08 killed, cut off and expired: every acknowledged message is shown to both, once and in one order', async () => {
-  const result = await soak(await scratchFolder(), {
+  const result = await soak(await startedFolder(), {
     members: 4,
-    messages: 160,
+    messages: 80,
     kills: 1,
-    tokenSeconds: [2, 3],
+    tokenSeconds: [3, 5],
     closings: 3,
     patienceMs: 90_000,
   })

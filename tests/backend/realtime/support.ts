@@ -7,7 +7,8 @@ import { afterAll } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
-import { signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 export interface Member {
   id: string
@@ -36,6 +37,7 @@ export async function startRealtimeServer(
   options: Pick<BackendOptions, 'realtimeLimits'> = {},
 ): Promise<RealtimeServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vignette-realtime-'))
+  await copyPreparedDatabase(dataDir)
   const log: string[] = []
   const backend = await startUnmanagedBackend(dataDir, options, log)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
@@ -93,7 +95,7 @@ export async function startRealtimeServer(
       return id
     },
     stop: async () => {
-      await backend.stop()
+      await discard(backend)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -14,16 +14,17 @@ function isRefusal(code: string): boolean {
 }
 
 /** Every row of a table as text, to see what a write has really done, whatever it answered. */
-async function rowsOf(cast: Cast, table: string): Promise<string[]> {
+async function rowsOf(cast: Cast, table: string): Promise<Set<string>> {
   const rows = await cast.server.query(`select t::text as row from public.${table} t`)
-  return rows.map(({ row }) => String(row))
+  return new Set(rows.map(({ row }) => String(row)))
 }
 
-async function currentRow(cast: Cast, table: string, key: Row): Promise<Row> {
-  const conditions = Object.keys(key).map((column, index) => `t.${column} = $${index + 1}`)
-  const sql = `select to_jsonb(t) as row from public.${table} t where ${conditions.join(' and ')}`
+/** Another value than the column of this row has. */
+async function valueFor(cast: Cast, table: string, column: string, key: Row): Promise<unknown> {
+  const conditions = Object.keys(key).map((name, index) => `t.${name} = $${index + 1}`)
+  const sql = `select to_jsonb(t) -> '${column}' as value from public.${table} t where ${conditions.join(' and ')}`
   const [found] = await cast.server.query(sql, Object.values(key))
-  return (found?.row ?? {}) as Row
+  return otherValue(column, found?.value, cast)
 }
 
 interface Attempt {
@@ -31,6 +32,8 @@ interface Attempt {
   rights: TableRights
   action: Action
   role: Role
+  /** What an update writes. */
+  value: unknown
 }
 
 function askerOf({ cast, rights, role }: Attempt): { client: SupabaseClient; id: string } {
@@ -54,16 +57,13 @@ function nameOnRow(attempt: Attempt): string {
 }
 
 async function write(attempt: Attempt, subject: Subject) {
-  const { cast, rights, action } = attempt
+  const { rights, action, value } = attempt
   const table = askerOf(attempt).client.from(rights.table)
   switch (action.kind) {
     case 'select':
       throw new Error('A select writes nothing')
-    case 'update': {
-      const row = await currentRow(cast, rights.table, subject.key)
-      const value = otherValue(action.column, row[action.column], cast)
+    case 'update':
       return table.update({ [action.column]: value }).match(subject.key)
-    }
     case 'delete':
       return table.delete().match(subject.key)
     case 'insert':
@@ -72,13 +72,16 @@ async function write(attempt: Attempt, subject: Subject) {
   }
 }
 
-async function tryWrite(attempt: Attempt, subject: Subject): Promise<Outcome> {
+/** `untouched` are the table's rows while nothing has been written. */
+async function tryWrite(attempt: Attempt, subject: Subject, untouched: Set<string>): Promise<Outcome> {
   const { cast, rights, action, role } = attempt
-  const room = subject.makeRoom
-  if (room?.before.includes(action.kind)) await cast.server.query(room.sql, [nameOnRow(attempt)])
-  const before = new Set(await rowsOf(cast, rights.table))
+  let before = untouched
+  if (subject.makeRoom?.before.includes(action.kind)) {
+    await cast.server.query(subject.makeRoom.sql, [nameOnRow(attempt)])
+    before = await rowsOf(cast, rights.table)
+  }
   const { error } = await write(attempt, subject)
-  const after = new Set(await rowsOf(cast, rights.table))
+  const after = await rowsOf(cast, rights.table)
   const gone = [...before].filter((row) => !after.has(row)).length
   const come = [...after].filter((row) => !before.has(row)).length
   return error ? outcomeOfError(error, gone + come) : outcomeOfWrite(action, role, gone, come)
@@ -113,13 +116,17 @@ export async function tryAll(
   if (!subject) throw new Error(`No row of ${rights.table} to try on`)
   const columns = rights.lines.flatMap((line) => (line.action.kind === 'update' ? [line.action.column] : []))
   const outcomes: Partial<Record<Role, Outcome>> = {}
-  for (const role of asked) {
-    const attempt = { cast, rights, action, role }
-    if (action.kind === 'select') {
-      outcomes[role] = await trySelect(attempt, subject, columns)
-      continue
+  if (action.kind === 'select') {
+    for (const role of asked) {
+      outcomes[role] = await trySelect({ cast, rights, action, role, value: null }, subject, columns)
     }
-    outcomes[role] = await tryWrite(attempt, subject)
+    return outcomes
+  }
+  const untouched = await rowsOf(cast, rights.table)
+  const value =
+    action.kind === 'update' ? await valueFor(cast, rights.table, action.column, subject.key) : null
+  for (const role of asked) {
+    outcomes[role] = await tryWrite({ cast, rights, action, role, value }, subject, untouched)
     // What was refused has left nothing behind.
     if (outcomes[role] !== false || subject.makeRoom) await cast.restore(privacy)
   }

@@ -91,11 +91,12 @@ export async function assemble(server: TestServer): Promise<Cast> {
   )
   if (typeof told?.id !== 'string') throw new Error('Ben’s like made no notification for Ada')
 
-  const restorePublic = await remember(server, 'public')
+  const asPublic = await remember(server, 'public')
   const { error } = await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id)
   if (error) throw new Error(`Ada cannot make her account private: ${error.message}`)
   await make(rae, 'follow_requests', { requester_id: rae.id, target_id: ada.id })
-  const restorePrivate = await remember(server, 'private')
+  const remembered = { public: asPublic, private: await remember(server, 'private') }
+  let restored: { privacy: Privacy; transaction: number } | null = null
 
   return {
     server,
@@ -114,30 +115,65 @@ export async function assemble(server: TestServer): Promise<Cast> {
       report,
     },
     restore: async (privacy) => {
-      await server.exec(privacy === 'public' ? restorePublic : restorePrivate)
+      const tables = remembered[privacy]
+      const since = restored?.privacy === privacy ? restored.transaction : null
+      const changed = since === null ? tables : await changedSince(server, tables, since)
+      if (changed.length > 0) restored = { privacy, transaction: await putBack(server, changed) }
     },
   }
 }
 
-/** Copies all public tables aside; gives the SQL that puts them back, past triggers and foreign keys. */
-async function remember(server: TestServer, privacy: Privacy): Promise<string> {
-  const aside = `remembered_${privacy}`
+/** A public table, and its copy. */
+interface Remembered {
+  name: string
+  columns: string
+  copy: string
+  rows: number
+}
+
+/** Copies all public tables aside. */
+async function remember(server: TestServer, privacy: Privacy): Promise<Remembered[]> {
+  const schema = `remembered_${privacy}`
   const tables = await server.query(`
     select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
     from pg_catalog.pg_class c
     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attgenerated = ''
     group by c.relname`)
-  const copies = tables.map(
-    ({ name, columns }) => `create table ${aside}.${name} as select ${columns} from public.${name}`,
+  await server.exec(`create schema ${schema}`)
+  const remembered: Remembered[] = []
+  for (const { name, columns } of tables) {
+    const copy = `${schema}.${name}`
+    await server.exec(`create table ${copy} as select ${columns} from public.${name}`)
+    const [counted] = await server.query(`select count(*)::integer as rows from ${copy}`)
+    remembered.push({ name: String(name), columns: String(columns), copy, rows: Number(counted?.rows) })
+  }
+  return remembered
+}
+
+/** The tables that another transaction has written to since this one: they have a newer row, or more or fewer rows. */
+async function changedSince(server: TestServer, tables: Remembered[], transaction: number) {
+  const looks = tables.map(
+    ({ name, rows }) =>
+      `select '${name}' as name from public.${name} having count(*) <> ${rows} or max(xmin::text::bigint) > $1`,
   )
-  await server.exec([`create schema ${aside}`, ...copies].join(';'))
-  return [
-    `set local session_replication_role = replica`,
-    ...tables.map(({ name }) => `delete from public.${name}`),
-    ...tables.map(
-      ({ name, columns }) =>
-        `insert into public.${name} (${columns}) select ${columns} from ${aside}.${name}`,
-    ),
-  ].join(';')
+  const changed = new Set(
+    (await server.query(looks.join(' union all '), [transaction])).map(({ name }) => name),
+  )
+  return tables.filter(({ name }) => changed.has(name))
+}
+
+/** Puts tables back to how they were, past triggers and foreign keys; gives the number of the transaction. */
+async function putBack(server: TestServer, tables: Remembered[]): Promise<number> {
+  const [row] = await server.exec(
+    [
+      'set local session_replication_role = replica',
+      ...tables.map(({ name }) => `delete from public.${name}`),
+      ...tables.map(
+        ({ name, columns, copy }) => `insert into public.${name} (${columns}) select ${columns} from ${copy}`,
+      ),
+      'select pg_current_xact_id()::text::bigint as transaction',
+    ].join(';'),
+  )
+  return Number(row?.transaction)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { runSupabase } from './support/command'
-import { openCommunity } from './support/community'
+import { openOwnCommunity } from './support/community'
 import { withConnectionUrl } from './support/migrated-database'
 
-const { community } = await openCommunity()
+const { community } = await openOwnCommunity()
 
 const askAdvisors = () =>
   withConnectionUrl(community.pg, (url) =>

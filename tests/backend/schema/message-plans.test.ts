@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BADGE_MAX, CONVERSATIONS_PAGE, MESSAGES_PAGE, PEOPLE_PAGE } from '#/shared/limits'
 import { addChatter } from './support/chatter'
-import { openCommunity } from './support/community'
+import { openOwnCommunity } from './support/community'
 import { addCrowd } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
-const { community, viewer, storyteller } = await openCommunity('viewer', 'storyteller')
+const { community, viewer, storyteller } = await openOwnCommunity('viewer', 'storyteller')
 let conversation: string
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMENTS_PAGE, FEED_PAGE, GRID_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { openCommunity } from './support/community'
+import { openOwnCommunity } from './support/community'
 import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
@@ -24,7 +24,7 @@ const FIRST_PAGE = `${FEED} ${NEWEST_FIRST}`
 const NEXT_PAGE = `${FEED}
   where p.created_at <= $2 and (p.created_at < $2 or (p.created_at = $2 and p.id < $3)) ${NEWEST_FIRST}`
 
-const { community, viewer, loner } = await openCommunity('viewer', 'loner')
+const { community, viewer, loner } = await openOwnCommunity('viewer', 'loner')
 let popular: PopularThings
 /** The two pages of the feed at 100 posts and at 10,000, for who follows 300 members and for who follows nobody. */
 let small: Record<string, PlanNode[]>

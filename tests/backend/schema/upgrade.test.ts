@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { PGlite } from '@electric-sql/pglite'
 import { App } from '@supabase/lite'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#/backend/database/connection'
 import { migrate, readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
@@ -10,23 +11,38 @@ import { MIGRATIONS } from './support/migrated-database'
 const open: Community[] = []
 afterAll(() => Promise.all(open.map((community) => community.close())))
 
-/** A data folder as it was when this migration was the last. */
-async function communityAt(version: string): Promise<Community> {
+/** Before blocking; every community begins with a copy of it. */
+const OLDEST = '20261121001300'
+
+let oldest: File | Blob
+beforeAll(async () => {
   const connection = await openDatabase('memory://')
   await new App({ connection, auth: { enabled: true } }).ensureSystemSchema()
   await connection.driver.exec(SETUP_SQL)
+  await migrateTo(connection.driver, OLDEST)
+  oldest = await connection.driver.dumpDataDir('none')
+  await connection.close()
+})
+
+async function migrateTo(pg: PGlite, version: string): Promise<void> {
   const migrations = await readMigrations(MIGRATIONS)
   await migrate(
-    connection.driver,
+    pg,
     migrations.filter((migration) => migration.version <= version),
   )
-  const community = communityOn(connection.driver)
+}
+
+/** A data folder as it was when this migration was the last. */
+async function communityAt(version: string): Promise<Community> {
+  const { driver } = await openDatabase('memory://', { content: oldest })
+  await migrateTo(driver, version)
+  const community = communityOn(driver)
   open.push(community)
   return community
 }
 
 test('SAFE-01 a folder from before blocking keeps all rows, and its members can block', async () => {
-  const community = await communityAt('20261121001300')
+  const community = await communityAt(OLDEST)
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
   const post = await community.post(ada, 'From before, with @ben')
   const conversation = randomUUID()
@@ -174,4 +190,24 @@ test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before s
     { like_count: 0 },
   ])
   expect(await told()).toEqual([])
+})
+
+test('STORY-02 where there is pg_cron, old stories are removed every hour by a command that works', async () => {
+  const { pg } = await communityAt(OLDEST)
+  // What pg_cron offers, as far as a migration calls it: a job is known by its name.
+  await pg.exec(`
+    create schema cron;
+    create table cron.job (jobname text primary key, schedule text, command text);
+    create function cron.schedule(name text, schedule text, command text) returns bigint language sql as $$
+      insert into cron.job values (name, schedule, command) returning 1::bigint
+    $$`)
+  await migrate(pg, await readMigrations(MIGRATIONS))
+  const { rows } = await pg.query<{ jobname: string; schedule: string; command: string }>(
+    'select * from cron.job',
+  )
+  expect(rows).toEqual([
+    { jobname: 'remove-leftovers', schedule: '17 * * * *', command: 'select private.remove_leftovers()' },
+  ])
+  const run = await pg.query(rows[0]?.command ?? '')
+  expect(run.rows).toEqual([{ remove_leftovers: 0 }])
 })

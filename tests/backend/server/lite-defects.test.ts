@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { clientOf, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { clientOf, discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
 /**
  * The defects of @supabase/lite 0.10.0 that the backend wraps, in the order of docs/decisions/0030. Each test fails
@@ -20,12 +21,13 @@ let ada: { client: SupabaseClient; id: string; email: string }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vignette-defects-'))
+  await copyPreparedDatabase(folder)
   backend = await startUnmanagedBackend(folder, { allowedOrigins: [APP] })
   ada = await signUpMember(backend, 'ada')
 })
 
 afterAll(async () => {
-  await backend.stop()
+  await discard(backend)
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { migrationsFolder } from '#/backend/paths'
-import { scratchFolder, signUpMember, startTestBackend, startUnmanagedBackend } from './support'
+import {
+  discard,
+  scratchFolder,
+  signUpMember,
+  startedFolder,
+  startTestBackend,
+  startUnmanagedBackend,
+} from './support'
 
 /** A copy of the project's migrations, to which a test adds. */
 async function copiedMigrations(): Promise<string> {
@@ -34,11 +41,11 @@ test('a new folder has all migrations, recorded in order as the Supabase command
 })
 
 test('an older folder gets what is missing; a failing one leaves it as it was and names the statement', async () => {
-  const dataDir = await scratchFolder()
+  const dataDir = await startedFolder()
   const migrationsDir = await copiedMigrations()
   const before = await startUnmanagedBackend(dataDir, { migrationsDir })
   const ada = await signUpMember(before, 'ada')
-  await before.stop()
+  await discard(before)
 
   await writeFile(join(migrationsDir, LATER), BROKEN)
   const failure = await startUnmanagedBackend(dataDir, { migrationsDir }).catch((error: unknown) => error)
@@ -58,11 +65,10 @@ test('an older folder gets what is missing; a failing one leaves it as it was an
 })
 
 test('a folder that a newer version wrote is refused in words and left as it is', async () => {
-  const dataDir = await scratchFolder()
+  const dataDir = await startedFolder()
   const migrationsDir = await copiedMigrations()
-  await startUnmanagedBackend(dataDir, { migrationsDir }).then((backend) => backend.stop())
   await writeFile(join(migrationsDir, LATER), 'create table public.later (id int primary key);')
-  await startUnmanagedBackend(dataDir, { migrationsDir }).then((backend) => backend.stop())
+  await startUnmanagedBackend(dataDir, { migrationsDir }).then(discard)
 
   await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({
     code: 'newer',
@@ -73,9 +79,7 @@ test('a folder that a newer version wrote is refused in words and left as it is'
 })
 
 test('a newer PostgreSQL is refused in words too', async () => {
-  const dataDir = await scratchFolder()
-  const first = await startUnmanagedBackend(dataDir)
-  await first.stop()
+  const dataDir = await startedFolder()
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18\n')
   await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({ code: 'newer' })
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import { BackendError } from '#/backend/backend-error'
 import { type FolderLock, lockFolder } from '#/backend/storage/folder-lock'
 import type { BackendCommand, BackendReport } from '#/shared/backend-messages'
@@ -44,11 +45,20 @@ export interface CommandLine {
   ended: Promise<number | null>
 }
 
+/** A process that lives for seconds gets nothing back from compiling WebAssembly a second time, which costs it a third. */
+const SHORT_LIVED = ['--liftoff-only']
+
+/** Kills a process when the test is over, whatever became of the test. */
+function killAfterTest(child: ChildProcess): void {
+  onTestFinished(() => void child.kill('SIGKILL'))
+}
+
 /** Runs the built command line. */
 export function runCli(...args: string[]): CommandLine {
-  const child = spawn(process.execPath, [resolve(ROOT, 'out/backend/cli.mjs'), ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, resolve(ROOT, 'out/backend/cli.mjs'), ...args], {
     env: { ...process.env, SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' },
   })
+  killAfterTest(child)
   let text = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
@@ -88,7 +98,8 @@ export async function runBackend(dataDir: string, port = 0) {
 
 /** Runs the built utility process over Node's own channel, as Electron runs it over its parent port. */
 export function runUtility() {
-  const child = fork(resolve(ROOT, 'out/backend/utility.mjs'), { stdio: 'ignore' })
+  const child = fork(resolve(ROOT, 'out/backend/utility.mjs'), { execArgv: SHORT_LIVED, stdio: 'ignore' })
+  killAfterTest(child)
   const reports: BackendReport[] = []
   child.on('message', (message) => reports.push(message as BackendReport))
   return {

@@ -1,32 +1,23 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { hashMigrations, readMigrations } from '#/backend/database/migrations'
-import { readTemplate, writeTemplate } from '#/backend/database/template'
-import { migrationsFolder } from '#/backend/paths'
 import { type Backend, type BackendOptions, startBackend } from '#/backend/start-backend'
-
-const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/vignette')
-
-/** A prepared first start for the migrations as they are, made once and kept: a cold one takes seconds. */
-export async function preparedTemplate(): Promise<string> {
-  const hash = hashMigrations(await readMigrations(migrationsFolder()))
-  const folder = join(CACHE, `template-${hash.slice(0, 16)}`)
-  if ((await readTemplate(folder, hash)) !== null) return folder
-  const draft = `${folder}.${process.pid}`
-  await writeTemplate(draft, migrationsFolder())
-  // Another worker may have been quicker; its folder is as good.
-  await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
-  return folder
-}
+import { copyPreparedDatabase, preparedTemplate } from '#tests/backend/support/prepared'
 
 /** An empty folder that is gone when the test (or, outside of one, the caller's clean-up) is over. */
 export async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A data folder with a migrated database and nobody in it: a second start's, which is faster than a first. */
+export async function startedFolder(): Promise<string> {
+  const folder = await scratchFolder()
+  await copyPreparedDatabase(folder)
   return folder
 }
 
@@ -50,14 +41,20 @@ export async function startUnmanagedBackend(
   })
 }
 
-/** Starts a backend on a folder and stops it when the test is over. */
+/** Stops a backend whose folder is not used again: without the snapshot, which takes a second. */
+export async function discard(backend: Backend): Promise<void> {
+  backend.pg.dumpDataDir = async () => new File([], 'no snapshot')
+  await backend.stop()
+}
+
+/** Starts a backend on a folder and discards it when the test is over. */
 export async function startTestBackend(
   dataDir: string,
   options: TestOptions = {},
   lines: LogLines = [],
 ): Promise<Backend> {
   const backend = await startUnmanagedBackend(dataDir, options, lines)
-  onTestFinished(() => backend.stop())
+  onTestFinished(() => discard(backend))
   return backend
 }
 

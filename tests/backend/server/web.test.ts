@@ -8,7 +8,8 @@ import { serveWeb } from '#/backend/web/serve-web'
 import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
 import { contentSecurityPolicy } from '#/shared/csp'
 import type { ServerAddress, ServerCheck } from '#/shared/server'
-import { preparedTemplate, scratchFolder, startTestBackend } from './support'
+import { preparedTemplate } from '#tests/backend/support/prepared'
+import { scratchFolder, startedFolder, startTestBackend } from './support'
 
 const PORT = 4173
 const ORIGIN = `http://localhost:${PORT}`
@@ -341,7 +342,7 @@ test('app, /config.json and Supabase share an origin, which answers nobody else'
   expect(await statusOf(`${web.url}/anything`, { ...upgrade, origin: 'https://evil.example' })).toBe(403)
 
   // Another Vignette on this machine can be chosen: the real check against a real server.
-  const other = await startTestBackend(await scratchFolder())
+  const other = await startTestBackend(await startedFolder())
   const address = { url: other.url, publishableKey: other.publishableKey }
   const choose = (typed: ServerAddress) =>
     fetch(`${web.url}/config.json?check`, {

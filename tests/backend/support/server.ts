@@ -9,8 +9,8 @@ import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
 import { randomSecret } from '#/backend/storage/secrets'
-import { openMigrated } from '#tests/backend/support/kept-database'
 import { type PostgresServer, startPostgres } from '#tests/backend/support/postgres-server'
+import { openMigrated } from '#tests/backend/support/prepared'
 
 export type ServerKind = 'pglite' | 'postgres'
 
@@ -139,9 +139,9 @@ export async function serve(database: Database): Promise<TestServer> {
   const url = 'http://127.0.0.1'
   const email = { send: async () => undefined }
   const lite = createLiteApp(database.connection, { secrets, email, siteUrl: url })
-  await lite.ensureSystemSchema()
-  await database.exec(SETUP_SQL)
   if (!database.isMigrated) {
+    await lite.ensureSystemSchema()
+    await database.exec(SETUP_SQL)
     for (const { sql } of await readMigrations(migrationsFolder())) await database.exec(sql)
   }
   await database.connection.clearSchemaCache()

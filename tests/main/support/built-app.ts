@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { buildShell, buildStandin } from '#tests/standin/build'
 import { type LaunchedApp, type LaunchOptions, launch } from '#tests/standin/launch'
@@ -64,6 +65,8 @@ export async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) =
   for (;;) {
     const value = await ask()
     if (isRight(value)) return value
+    // Asking without a break would take the processor from the app.
+    await pause(10)
   }
 }
 

@@ -10,9 +10,9 @@ export interface Ended {
   output: string
 }
 
-/** Runs a script with this Node from the project's folder; gives how it ended and all it said. */
+/** Runs a short-lived script with this Node from the project's folder; gives how it ended and all it said. */
 export async function runScript(script: string, args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, ['--liftoff-only', script, ...args], {
     cwd: ROOT,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,7 +13,7 @@ select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim
 /** For tests of anything else: their members do more in a second than people do in an hour. */
 export const LIFT_QUOTAS = 'update private.quotas set per_minute = null, per_day = null'
 
-/** A migrated database for one test file, with members to act in it. */
+/** A migrated database with members to act in it. */
 export interface Community {
   pg: PGlite
   /** Makes an account and its profile; gives the member's id. */
@@ -37,13 +37,40 @@ export async function addAccount(pg: PGlite, id: string, email: string): Promise
   await pg.query('insert into auth.sessions (id, user_id) values ($1, $1)', [id])
 }
 
-/** The community of a test file, closed after its tests, with the ids of members of these usernames. */
+/** Opening a database takes a second, so test files that change rows only use the same one, one after the other. */
+let shared: Promise<{ pg: PGlite; empty: string }> | undefined
+
+async function openShared() {
+  const pg = await openMigratedDatabase()
+  const { rows } = await pg.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'private', 'auth') and tablename <> 'quotas'`,
+  )
+  const tables = rows.map(({ name }) => name).join(', ')
+  return { pg, empty: `reset all; truncate ${tables} restart identity cascade; ${LIFT_QUOTAS}` }
+}
+
+/** An empty community, with the ids of members of these usernames; for files that leave the schema as it is. */
 export async function openCommunity<Name extends string>(
+  ...usernames: Name[]
+): Promise<{ community: Community } & Record<Name, string>> {
+  shared ??= openShared()
+  const { pg, empty } = await shared
+  await pg.exec(empty)
+  return withMembers(communityOn(pg), usernames)
+}
+
+/** The same with a database of its own, closed after the tests of the file. */
+export async function openOwnCommunity<Name extends string>(
   ...usernames: Name[]
 ): Promise<{ community: Community } & Record<Name, string>> {
   const community = communityOn(await openMigratedDatabase())
   await community.sql(LIFT_QUOTAS)
   afterAll(() => community.close())
+  return withMembers(community, usernames)
+}
+
+async function withMembers<Name extends string>(community: Community, usernames: Name[]) {
   const ids = {} as Record<Name, string>
   for (const username of usernames) ids[username] = await community.join(username)
   return { community, ...ids }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { openMigrated } from '#tests/backend/support/kept-database'
+import { openMigrated } from '#tests/backend/support/prepared'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../../../supabase/migrations')
 

@@ -1,0 +1,6 @@
+import { prepare } from './prepared'
+
+/** Before the workers start, so that they do not all make the same database. */
+export default async function setup(): Promise<void> {
+  await prepare()
+}
