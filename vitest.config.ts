@@ -39,7 +39,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['tests/backend/**/*.test.ts'],
           globalSetup: 'tests/backend/support/global-setup.ts',
-          // Files of one worker share its compiled PGlite, a database, and what they import.
+          // Files of one worker share its compiled PGlite, a database and all imported modules: `vi.mock` has no effect.
           isolate: false,
           // What supabase-lite's own tests hash passwords with; tenths of a second for each account otherwise.
           env: { LITE_AUTH_BCRYPT_COST: '4' },

@@ -1,17 +1,28 @@
-import { describe, expect, test, vi } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { type NetworkInterfaceInfo } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccessRules, checkAccess } from '#/backend/http/request-access'
 
 const LAN_ADDRESSES = ['192.168.0.7', '2001:db8::7']
 
+function entry(address: string): NetworkInterfaceInfo {
+  return { address, family: 'IPv4', netmask: '', mac: '', internal: false, cidr: null }
+}
+
 // The interfaces of the machine that runs the test must not decide what it proves: many have loopback only.
-vi.mock('node:os', async (original) => ({
-  ...(await original<object>()),
-  networkInterfaces: () => ({
-    lo: [{ address: '127.0.0.1' }, { address: '::1' }],
-    eth0: LAN_ADDRESSES.map((address) => ({ address })),
+beforeAll(() => {
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({
+    lo: ['127.0.0.1', '::1'].map(entry),
+    eth0: LAN_ADDRESSES.map(entry),
     tun0: undefined,
-  }),
-}))
+  })
+  syncBuiltinESMExports()
+})
+
+afterAll(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 
 const rules: AccessRules = {
   allowedOrigins: ['app://bundle'],
