@@ -44,9 +44,12 @@ export function keepHouse({ pg, exclusive, log }: HousekeepingOptions): () => vo
     })
 
   const reclaimSpace = async () => {
-    const { rows } = await exclusive(async () =>
-      isStopped ? { rows: [] } : pg.query<{ name: string }>(BLOATED_SQL),
-    )
+    const { rows } = await exclusive(async () => {
+      if (isStopped) return { rows: [] }
+      // PostgreSQL holds statistics back for a second.
+      await pg.query('select pg_catalog.pg_stat_force_next_flush()')
+      return pg.query<{ name: string }>(BLOATED_SQL)
+    })
     for (const { name } of rows) {
       await exclusive(async () => {
         if (!isStopped) await pg.exec(`vacuum ${name}`)
