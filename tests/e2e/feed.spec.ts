@@ -219,7 +219,7 @@ test('FEED-06 more comments than a page are read on as one scrolls', async ({ pa
     user_id: member.id,
     content: `comment number ${index + 1}`,
   }))
-  for (const row of rows) await member.api.from('comments').insert(row)
+  for (const row of rows) await member.api.from('comments').insert(row).throwOnError()
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
   await card.getByRole('button', { name: 'View all 45 comments' }).click()

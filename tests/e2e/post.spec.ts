@@ -154,7 +154,7 @@ test('PROF-10 more comments than a page are read on as one scrolls', async ({ pa
     user_id: member.id,
     content: `comment number ${index + 1}`,
   }))
-  for (const row of rows) await member.api.from('comments').insert(row)
+  for (const row of rows) await member.api.from('comments').insert(row).throwOnError()
   await page.goto(`/?post=${id}`)
   const items = dialog(page, member).getByRole('list', { name: 'Comments' }).getByRole('listitem')
   await expect(items.getByText(/^comment number/)).toHaveCount(COMMENTS_PAGE)
