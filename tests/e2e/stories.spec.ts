@@ -191,6 +191,13 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
 })
 
+/** Hides a page from its member, as another tab in front of it does, or shows it again. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, isHidden)
+
 test('STORY-06 STORY-09 a view is recorded once and makes one notification; the owner sees who and when, and deletes', async ({
   page,
   member,
@@ -200,12 +207,23 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   const story = await addStory(member, { content: 'Who is there?' })
   const guest = await newMember({ fullName: 'Ines Ott' })
   const theirs = await openAs(guest)
+  const recorded: string[] = []
+  theirs.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/story_views')) recorded.push(request.url())
+  })
   await theirs.goto('/')
   await bubble(theirs, member.username).click()
   const seen = viewer(theirs, member.username)
   await expect(seen.getByText('Who is there?')).toBeVisible()
   await expect(seen.getByRole('button', { name: 'Delete story' })).toHaveCount(0)
   await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
+  // Coming back to the window does not record the view again.
+  await expect.poll(() => recorded.length).toBe(1)
+  await setHidden(theirs, true)
+  const shown = await percent(theirs)
+  await setHidden(theirs, false)
+  await expect.poll(() => percent(theirs)).toBeGreaterThan(shown)
+  expect(recorded).toHaveLength(1)
   await theirs.keyboard.press('Escape')
   await expect(seen).toHaveCount(0)
   await expect(bubble(theirs, member.username)).toHaveAccessibleDescription('Seen')

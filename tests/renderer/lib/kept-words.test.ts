@@ -41,6 +41,16 @@ describe('begun comments and replies', () => {
     expect(after.readReply()).toMatchObject({ id, text: 'Where is this?' })
   })
 
+  test('stay under the keys that earlier versions of the app kept them under', async () => {
+    const before = await openPage()
+    before.comment().setText('What a morning')
+    before.reply().setText('Where is this?')
+    expect([...storage.disk.keys()]).toEqual([
+      'vignette.words.embedded.ana.comment.post',
+      'vignette.words.embedded.ana.reply.story',
+    ])
+  })
+
   test('sent again after a reload they are the same; with other words they are not', async () => {
     const before = await openPage()
     before.comment().setText('What a morning')
