@@ -73,7 +73,7 @@ for (const mutants of drawn) {
   for (const mutant of mutants) {
     if (left === 0) break
     const known = results.get(mutant.id)
-    const begun = Date.now()
+    const startedAt = Date.now()
     const verdict = known && known.status !== 'survived' ? known : await judge(copy, mutant, steps(mutant))
     const { id, area } = mutant
     const result = { id, area, mutant: describeMutant(mutant), status: verdict.status, by: verdict.by }
@@ -83,7 +83,7 @@ for (const mutants of drawn) {
     left -= 1
     counted.push(result)
     const end = verdict.status === 'killed' ? `killed by ${verdict.by}` : 'SURVIVED'
-    console.log(`${result.mutant}\n  ${end} (${Math.round((Date.now() - begun) / 1000)} s)`)
+    console.log(`${result.mutant}\n  ${end} (${Math.round((Date.now() - startedAt) / 1000)} s)`)
   }
 }
 

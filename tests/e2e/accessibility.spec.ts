@@ -64,7 +64,7 @@ async function visit(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-/** How many animations and transitions have begun in the page, and the longest of them in milliseconds. */
+/** How many animations and transitions have started in the page, and the longest of them in milliseconds. */
 interface Motion {
   animations: number
   transitions: number
