@@ -254,7 +254,7 @@ test('SAFE-06 a comment beyond the quota is refused in words and stays where it 
 }) => {
   const [postId = ''] = await insertPosts(other, 1, { content: () => `Busy post of ${other.username}` })
   const { error } = await member.api.from('comments').insert(
-    Array.from({ length: 30 }, (_, index) => ({
+    Array.from({ length: 500 }, (_, index) => ({
       post_id: postId,
       user_id: member.id,
       content: `Number ${index}`,

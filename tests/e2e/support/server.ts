@@ -27,8 +27,8 @@ export type Community = 'empty' | 'demo'
 
 export async function startTestServer(community: Community): Promise<TestServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
-  // Tests make long feeds, lists of comments and conversations at once; all other quotas are those of a member.
-  const quotas = ['posts=-/-', 'comments=-/-', 'messages=-/-']
+  // Tests make long feeds, lists of comments and conversations within a minute; all other quotas are those of a member.
+  const quotas = ['posts=-/-', 'comments=-/500', 'messages=-/-']
   const start = (port: number) =>
     startWebServer({ data: dataFolder, port, empty: community === 'empty', quotas })
   let running: WebServer = await start(0)
