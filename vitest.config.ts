@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -8,8 +9,30 @@ const alias = {
   '#': resolve(import.meta.dirname, 'src'),
 }
 
+const UNIT_FOLDERS = ['shared', 'main', 'preload', 'renderer', 'scripts']
+
+/** Unit tests that replace modules or globals, which other files of the same worker would meet. */
+const ISOLATED = UNIT_FOLDERS.flatMap((folder) =>
+  readdirSync(resolve(import.meta.dirname, 'tests', folder), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `tests/${folder}/${name.replaceAll('\\', '/')}`,
+  ),
+).filter(
+  (file) =>
+    /\.test\.tsx?$/.test(file) &&
+    /\bvi\.(mock|doMock|stubGlobal|resetModules)\(/.test(
+      readFileSync(resolve(import.meta.dirname, file), 'utf8'),
+    ),
+)
+
+const UNIT_LIMITS = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Vitest leaves one core free, which is half of two.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+}
+
 /**
- * `unit` needs nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
+ * `unit` and `unit-isolated` need nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
  * app; `long` is what takes minutes. Time limits are there for what hangs: a busy machine is several times slower.
  */
 export default defineConfig({
@@ -25,12 +48,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
-          include: ['tests/{shared,main,preload,renderer,scripts}/**/*.test.{ts,tsx}'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Vitest leaves one core free, which is half of two.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          include: [`tests/{${UNIT_FOLDERS}}/**/*.test.{ts,tsx}`],
+          exclude: ISOLATED,
+          // Starting a worker and importing the same modules again takes longer than most files.
+          isolate: false,
+          ...UNIT_LIMITS,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'unit-isolated', sequence: { groupOrder: 0 }, include: ISOLATED, ...UNIT_LIMITS },
       },
       {
         extends: true,

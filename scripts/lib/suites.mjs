@@ -71,18 +71,21 @@ async function inTemporaryFolder(use) {
 }
 
 /**
- * A project of vitest.config.ts.
- * @param {string} project
+ * One or more projects of vitest.config.ts.
+ * @param {string} name
  * @param {number} timeoutMs
+ * @param {readonly string[]} [names] parts of file names; without any, all files
  * @returns {Suite}
  */
-function vitest(project, timeoutMs) {
+function vitest(name, timeoutMs, names = []) {
+  // `unit*` is `unit` and `unit-isolated`.
+  const project = name === 'unit' ? 'unit*' : name
   return {
-    name: `${project} tests`,
+    name: `${name} tests`,
     run: () =>
       inTemporaryFolder(async (folder) => {
         const file = join(folder, 'report.json')
-        const args = ['run', '--project', project, '--reporter=default', '--reporter=json']
+        const args = ['run', ...names, '--project', project, '--reporter=default', '--reporter=json']
         const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
         const report = readReport(file)
         const said = [...failureLines(vitestFailures(report)), ...timeOut(result)]
@@ -150,6 +153,17 @@ const PACKAGING = vitest('packaging', 10 * MINUTE)
  * @type {readonly Step[]}
  */
 export const BASICS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
+
+/**
+ * Tests of tests/long, all or those whose file name contains one of the given names.
+ * @param {readonly string[]} names
+ */
+export function longTests(names) {
+  return vitest('long', 60 * MINUTE, names)
+}
+
+/** Marks end-to-end tests of `npm run test:long`; for their acceptance row `npm test` has another end-to-end test. */
+export const LONG_TAG = '@long'
 
 /**
  * A project of playwright.config.ts.

@@ -46,7 +46,7 @@ const vitest = (minutes, args, excluded = []) => ({
 })
 
 /** @param {string} file */
-const unit = (file) => vitest(10, ['related', file, '--run', '--project', 'unit'])
+const unit = (file) => vitest(10, ['related', file, '--run', '--project', 'unit*'])
 
 /** @param {string} file */
 const backend = (file) => [
@@ -80,7 +80,7 @@ export function stepsFor({ area, file }) {
     case 'backend':
       return [unit(file), ...backend(file), browser(['smoke', 'restart'])]
     case 'main':
-      return [unit(file), vitest(10, ['run', '--project', 'unit', 'tests/main/built-']), DESKTOP]
+      return [unit(file), vitest(10, ['run', '--project', 'unit*', 'tests/main/built-']), DESKTOP]
     case 'renderer': {
       const feature = /\/features\/(\w+)\//.exec(file)?.[1] ?? ''
       return [unit(file), browser(SPECS[feature] ?? ['']), ...(feature === 'desktop' ? [DESKTOP] : [])]
