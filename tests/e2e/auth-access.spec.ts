@@ -58,7 +58,7 @@ for (const route of ['/', '/settings']) {
   })
 }
 
-test('AUTH-02 a session that is being refreshed at the start is a spinner too', async ({
+test('AUTH-02 a session that is being refreshed at the start is a spinner too', { tag: '@long' }, async ({
   newMember,
   openAs,
 }) => {

@@ -144,11 +144,9 @@ test('AUTH-07 AUTH-13 login says why it failed, in the words of the service if i
   }
 })
 
-test('AUTH-07 without a network login says so, and the same press works once it is back', async ({
-  newMember,
-  page,
-  problems,
-}) => {
+test('AUTH-07 without a network login says so, and the same press works once it is back', {
+  tag: '@long',
+}, async ({ newMember, page, problems }) => {
   const member = await newMember()
   problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/token/, /sign in: offline/)
   await page.goto('/login')
@@ -166,11 +164,9 @@ test('AUTH-07 without a network login says so, and the same press works once it 
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-07 signed in, but whose session it is cannot be read: it says so, tries again and goes on', async ({
-  newMember,
-  openAs,
-  problems,
-}) => {
+test('AUTH-07 signed in, but whose session it is cannot be read: it says so, tries again and goes on', {
+  tag: '@long',
+}, async ({ newMember, openAs, problems }) => {
   const page = await openAs(await newMember())
   problems.expect(/ERR_CONNECTION_REFUSED.*\/rest\/v1\/profiles/, /load own profile: offline/)
   const restore = await failRequests(page, /\/rest\/v1\/profiles\?/)

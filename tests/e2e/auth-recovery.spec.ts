@@ -103,7 +103,7 @@ test('AUTH-03 AUTH-12 an open recovery holds /login, and leaving it signs out', 
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-12 a recovery in one window is finished for all of them', async ({
+test('AUTH-12 a recovery in one window is finished for all of them', { tag: '@long' }, async ({
   newMember,
   page,
   problems,

@@ -70,11 +70,9 @@ test('AUTH-10 AUTH-12 an access token that expires in use is refreshed without t
   expect(after.expires_at).toBeGreaterThan(Date.now() / 1000)
 })
 
-test('AUTH-10 a session that can no longer be refreshed leads to /login at the start', async ({
-  newMember,
-  openAs,
-  problems,
-}) => {
+test('AUTH-10 a session that can no longer be refreshed leads to /login at the start', {
+  tag: '@long',
+}, async ({ newMember, openAs, problems }) => {
   problems.expect(/status of 400.*\/auth\/v1\/token/)
   const page = await openAs(await newMember())
   // Without the app, which would notice at once.
@@ -158,7 +156,11 @@ test('AUTH-11 Sign Out leads to /login, and the stored session is gone', async (
   await expect(page).toHaveURL('/login')
 })
 
-test('AUTH-11 Sign Out works when the server cannot be reached', async ({ newMember, openAs, problems }) => {
+test('AUTH-11 Sign Out works when the server cannot be reached', { tag: '@long' }, async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
   problems.expect(/ERR_CONNECTION_REFUSED.*\/auth\/v1\/logout/, /sign out: offline/)
   const page = await openAs(await newMember())
   await page.goto('/')
@@ -173,7 +175,7 @@ test('AUTH-11 Sign Out works when the server cannot be reached', async ({ newMem
   await expect(page).toHaveURL('/login')
 })
 
-test('AUTH-11 who cannot reach the server at the start can sign out all the same', async ({
+test('AUTH-11 who cannot reach the server at the start can sign out all the same', { tag: '@long' }, async ({
   newMember,
   openAs,
   problems,
@@ -205,7 +207,11 @@ test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', asyn
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-11 a deleted account is signed out at the next start', async ({ newMember, openAs, problems }) => {
+test('AUTH-11 a deleted account is signed out at the next start', { tag: '@long' }, async ({
+  newMember,
+  openAs,
+  problems,
+}) => {
   const member = await newMember()
   const page = await openAs(member)
   await page.goto('/')

@@ -109,11 +109,9 @@ test('AUTH-09 a taken username is told before the account is made, in whatever c
   expect(accounts).toBe(1)
 })
 
-test('AUTH-09 AUTH-03 a race lost at the insert leaves a form that can be sent again', async ({
-  page,
-  problems,
-  server,
-}) => {
+test('AUTH-09 AUTH-03 a race lost at the insert leaves a form that can be sent again', {
+  tag: '@long',
+}, async ({ page, problems, server }) => {
   const wanted = newcomer()
   problems.expect(/status of 409.*\/rest\/v1\/profiles/, /load own profile: conflict/)
   await page.goto('/signup')
@@ -162,10 +160,9 @@ const FAILURES = [
   },
 ]
 
-test('AUTH-09 when the service has no words, or is down, sign-up says so and keeps the form', async ({
-  page,
-  problems,
-}) => {
+test('AUTH-09 when the service has no words, or is down, sign-up says so and keeps the form', {
+  tag: '@long',
+}, async ({ page, problems }) => {
   const wanted = newcomer()
   await page.goto('/signup')
   await fillSignUp(page, wanted)
@@ -213,10 +210,9 @@ test('AUTH-09 a weak password and a known address are told in the words of the s
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-09 without a network sign-up says so, and the same press works once it is back', async ({
-  page,
-  problems,
-}) => {
+test('AUTH-09 without a network sign-up says so, and the same press works once it is back', {
+  tag: '@long',
+}, async ({ page, problems }) => {
   problems.expect(/ERR_CONNECTION_REFUSED.*username_available/, /sign up: offline/)
   const wanted = newcomer()
   await page.goto('/signup')
@@ -231,7 +227,7 @@ test('AUTH-09 without a network sign-up says so, and the same press works once i
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-08 texts over their limit are told, not cut', async ({ page }) => {
+test('AUTH-08 texts over their limit are told, not cut', { tag: '@long' }, async ({ page }) => {
   const tooLong = {
     fullName: 'n'.repeat(81),
     username: 'u'.repeat(31),
@@ -255,7 +251,7 @@ test('AUTH-08 texts over their limit are told, not cut', async ({ page }) => {
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-08 markup in every field is text', async ({ page }) => {
+test('AUTH-08 markup in every field is text', { tag: '@long' }, async ({ page }) => {
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -319,7 +315,7 @@ test('AUTH-13 where addresses are confirmed by mail, the profile is made at the 
   expect(row).toEqual({ username: wanted.username, full_name: wanted.fullName })
 })
 
-test('AUTH-13 AUTH-03 a username lost before the first sign-in is asked for again', async ({
+test('AUTH-13 AUTH-03 a username lost before the first sign-in is asked for again', { tag: '@long' }, async ({
   newMember,
   page,
   problems,

@@ -28,7 +28,7 @@ async function connect(page: Page, url: string, key: string): Promise<void> {
 
 const serverName = ({ url }: RemoteServer) => `Server: ${new URL(url).host}`
 
-test('an address or key that cannot be used is told before it is tried', async ({
+test('an address or key that cannot be used is told before it is tried', { tag: '@long' }, async ({
   page,
   server,
   startRemote,
@@ -127,7 +127,7 @@ test('a member signs in on another server, and each server keeps its own session
   expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: 'embedded' })])
 })
 
-test('AUTH-12 where mails are really sent, no file is named for the code', async ({
+test('AUTH-12 where mails are really sent, no file is named for the code', { tag: '@long' }, async ({
   ownServer,
   page,
   startRemote,

@@ -132,12 +132,9 @@ test('SAFE-05 everything of one’s own is in the zip, pictures are real, and no
   }
 })
 
-test('SAFE-05 the page in the zip shows all of it offline, and what is hostile in it is text', async ({
-  page,
-  member,
-  newMember,
-  context,
-}) => {
+test('SAFE-05 the page in the zip shows all of it offline, and what is hostile in it is text', {
+  tag: '@long',
+}, async ({ page, member, newMember, context }) => {
   const { api, id } = member
   const friend = await newMember({ username: `a..${member.username}`, fullName: '<script>x</script>' })
   await stored(

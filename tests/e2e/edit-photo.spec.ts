@@ -81,10 +81,9 @@ test('EDIT-02 the photo is dragged and zoomed under the frame', async ({ member,
   expectColours(colours.slice(0, 4), [RED, GREEN, RED, GREEN])
 })
 
-test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus zoom', async ({
-  member,
-  page,
-}) => {
+test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus zoom', {
+  tag: '@long',
+}, async ({ member, page }) => {
   await choose(page, BANDS)
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
   await expect(sideways).toBeFocused()
@@ -99,14 +98,20 @@ test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus z
   expectColours(colours, [BLUE, BLUE, BLUE, BLUE, BLUE])
 })
 
-test('EDIT-02 whatever is in the photo, it takes at most 10 KB', async ({ member, page }) => {
+test('EDIT-02 whatever is in the photo, it takes at most 10 KB', { tag: '@long' }, async ({
+  member,
+  page,
+}) => {
   await choose(page, noisePng(700, 1))
   const avatar = await useAndSave(page, member)
   expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
   expect(bytesOf(avatar)).toBeGreaterThan(5_000)
 })
 
-test('EDIT-02 a photo that lies on its side is cropped as one sees it', async ({ member, page }) => {
+test('EDIT-02 a photo that lies on its side is cropped as one sees it', { tag: '@long' }, async ({
+  member,
+  page,
+}) => {
   await choose(page, photoPath('orientation-6.jpg'))
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
   await sideways.focus()
@@ -136,7 +141,7 @@ test('EDIT-02 Escape leaves the picture as it was; a removed one is none', async
   expect(data).toEqual({ avatar_url: null })
 })
 
-test('EDIT-02 what is no picture is refused in words, and what was typed stays', async ({
+test('EDIT-02 what is no picture is refused in words, and what was typed stays', { tag: '@long' }, async ({
   largePhotos,
   page,
 }) => {

@@ -102,12 +102,9 @@ test('EDIT-03 after a new name the open session, links and posts bear it', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
 })
 
-test('EDIT-03 after a new name older links and mentions lead to it for everybody, until somebody else bears the old one', async ({
-  page,
-  member,
-  newMember,
-  openAs,
-}) => {
+test('EDIT-03 after a new name older links and mentions lead to it for everybody, until somebody else bears the old one', {
+  tag: '@long',
+}, async ({ page, member, newMember, openAs }) => {
   const renamed = `${member.username}2`
   const [author, reader] = [await newMember(), await newMember()]
   const { data: post } = await author.api
@@ -150,7 +147,7 @@ test('EDIT-03 after a new name older links and mentions lead to it for everybody
   await expect(other).toHaveURL(`/profile/${member.username}`)
 })
 
-test('EDIT-03 an emptied website is none', async ({ page, member }) => {
+test('EDIT-03 an emptied website is none', { tag: '@long' }, async ({ page, member }) => {
   await member.api.from('profiles').update({ website: 'https://mara.example' }).eq('id', member.id)
   await openForm(page)
   await page.getByLabel('Website').fill('')
@@ -172,7 +169,7 @@ test('EDIT-02 a website that is no web address is refused in words', async ({ pa
   expect((await storedProfile(member)).website).toBeNull()
 })
 
-test('EDIT-02 without a username nothing is saved', async ({ page, member }) => {
+test('EDIT-02 without a username nothing is saved', { tag: '@long' }, async ({ page, member }) => {
   await openForm(page)
   await page.getByLabel('Username').fill('')
   await page.getByLabel('Full Name').fill('Somebody else')
@@ -223,7 +220,7 @@ test('EDIT-04 a failure is told in a banner, and nothing typed is lost', async (
   expect(await storedProfile(member)).toMatchObject({ full_name: 'Mara L.', bio: 'Film.' })
 })
 
-test('EDIT-04 two members take one name at once: one gets it, the other is told', async ({
+test('EDIT-04 two members take one name at once: one gets it, the other is told', { tag: '@long' }, async ({
   page,
   member,
   newMember,

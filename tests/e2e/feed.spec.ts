@@ -98,7 +98,7 @@ test('FEED-04 a like moves the count at once, survives a reload, and a failed on
   expect(await likeCount(member, id)).toBe(1)
 })
 
-test('FEED-04 two windows like the same post at once, and it is liked once', async ({
+test('FEED-04 two windows like the same post at once, and it is liked once', { tag: '@long' }, async ({
   page,
   member,
   openAs,
@@ -323,10 +323,9 @@ test('FEED-09 the feed reads on as one scrolls, each post once, and the page sta
   expect(most).toBeLessThanOrEqual(1_400)
 })
 
-test('FEED-09 reading on does not move what one looks at, and coming back finds the same place', async ({
-  page,
-  member,
-}) => {
+test('FEED-09 reading on does not move what one looks at, and coming back finds the same place', {
+  tag: '@long',
+}, async ({ page, member }) => {
   await insertPosts(member, 40)
   const held = await holdRequests(page, NEXT_PAGES)
   await page.goto('/')
@@ -468,7 +467,10 @@ test('FEED-03 what members write is text, never markup', async ({ page, member }
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-test('FEED-06 a comment over its limit says so and is not sent', async ({ page, member }) => {
+test('FEED-06 a comment over its limit says so and is not sent', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const id = await post(member, `Short please ${member.username}`)
   await page.goto('/')
   const card = page.locator(`[data-post="${id}"]`)
@@ -505,7 +507,7 @@ test('the feed works by keyboard: j, k, l, s, c, and Escape out of a comment', a
   await expect(page.locator(`[data-post="${newer}"]`)).toBeFocused()
 })
 
-test('FEED-09 a page that fails is asked for again on demand, not over and over', async ({
+test('FEED-09 a page that fails is asked for again on demand, not over and over', { tag: '@long' }, async ({
   page,
   member,
   problems,
@@ -540,7 +542,11 @@ test('FEED-09 a page that fails is asked for again on demand, not over and over'
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
 
-test('FEED-09 the pill leads to the top, also from far down', async ({ page, member, newMember }) => {
+test('FEED-09 the pill leads to the top, also from far down', { tag: '@long' }, async ({
+  page,
+  member,
+  newMember,
+}) => {
   await insertPosts(member, 30)
   const clock = await takeClock(page)
   await page.goto('/')
@@ -555,10 +561,9 @@ test('FEED-09 the pill leads to the top, also from far down', async ({ page, mem
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('FEED-03 a picture without a thumbnail, as another client may post it, is shown', async ({
-  page,
-  member,
-}) => {
+test('FEED-03 a picture without a thumbnail, as another client may post it, is shown', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const { error } = await member.api
     .from('posts')
     .insert({ user_id: member.id, content: 'From elsewhere', image_url: dataUrl(noisePng(64, 7)) })

@@ -117,7 +117,7 @@ test('MSG-08 a cut is told quietly, tried again, and what happened meanwhile is 
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('a server that is killed and started again is found by itself', async ({
+test('a server that is killed and started again is found by itself', { tag: '@long' }, async ({
   ownServer,
   openAs,
   problems,
@@ -178,12 +178,9 @@ test('a server that is killed and started again is found by itself', async ({
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
 })
 
-test('MSG-09 what waited and is then refused keeps its text, over a reload too, until it is sent again or thrown away', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-09 what waited and is then refused keeps its text, over a reload too, until it is sent again or thrown away', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
   const live = await liveSwitch(page)
   await page.goto(`/messages?c=${id}`)
@@ -245,7 +242,7 @@ test('signing out closes the connection', async ({ page, member }) => {
   await closed
 })
 
-test('idling asks for nothing that is not needed, and memory does not grow', async ({
+test('idling asks for nothing that is not needed, and memory does not grow', { tag: '@long' }, async ({
   page,
   member,
   other,

@@ -100,7 +100,7 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     expectPixelsAlone(post.image_url, post.thumbnail_url)
   })
 
-  test('CREATE-03 a task that is too long would be noticed', async ({ browser, page }) => {
+  test('CREATE-03 a task that is too long would be noticed', { tag: '@long' }, async ({ browser, page }) => {
     const longest = await longestTask(browser, page, async () => {
       await page.evaluate(() => {
         let sum = 0
@@ -111,7 +111,9 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     expect(longest).toBeGreaterThan(100)
   })
 
-  test('CREATE-03 all eight ways of holding a camera come out upright', async ({ page }) => {
+  test('CREATE-03 all eight ways of holding a camera come out upright', { tag: '@long' }, async ({
+    page,
+  }) => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await choose(page, photoPath(`orientation-${orientation}.jpg`))
       const url = await previewUrl(page)
@@ -159,10 +161,9 @@ test.describe('CREATE-03 a photo is made small, upright and anonymous on the mac
     }
   })
 
-  test('CREATE-03 work on a large photo can be cancelled, and the next one goes well', async ({
-    largePhotos,
-    page,
-  }) => {
+  test('CREATE-03 work on a large photo can be cancelled, and the next one goes well', {
+    tag: '@long',
+  }, async ({ largePhotos, page }) => {
     await page.getByPlaceholder(composer.placeholder).fill('Up on the hill')
     await choose(page, largePhotos.camera25MP)
     await expect(page.getByRole('progressbar', { name: composer.working })).toBeVisible()
@@ -212,9 +213,9 @@ test.describe('CREATE-05 what is refused', () => {
     expectPixelsAlone(post.image_url, post.thumbnail_url)
   })
 
-  test('CREATE-05 as the first choice: there is nothing to share, and another can be chosen', async ({
-    page,
-  }) => {
+  test('CREATE-05 as the first choice: there is nothing to share, and another can be chosen', {
+    tag: '@long',
+  }, async ({ page }) => {
     await choose(page, photoPath('notes.jpg'))
     await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
     await expect(page.getByRole('button', { name: composer.share })).toBeDisabled()
@@ -243,7 +244,7 @@ test.describe('CREATE-06 pasted and dropped', () => {
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('')
   })
 
-  test('CREATE-06 copied text is pasted as text', async ({ context, page }) => {
+  test('CREATE-06 copied text is pasted as text', { tag: '@long' }, async ({ context, page }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByPlaceholder(composer.placeholder).click()
     await page.evaluate(() => navigator.clipboard.writeText('Up on the hill'))
@@ -275,7 +276,9 @@ test.describe('CREATE-06 pasted and dropped', () => {
     await expect(page.getByPlaceholder(composer.placeholder)).toHaveValue('Up on the hill')
   })
 
-  test('CREATE-06 a dropped file that is no picture is refused in words', async ({ page }) => {
+  test('CREATE-06 a dropped file that is no picture is refused in words', { tag: '@long' }, async ({
+    page,
+  }) => {
     await drop(page, photoPath('notes.jpg'))
     await expect(page.getByRole('alert')).toHaveText(texts.media['not-a-picture'])
     await expect(page).toHaveURL('/create')

@@ -299,7 +299,7 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
   }
 })
 
-test('MSG-12 a conversation opens where the unread begin, with a way to its end', async ({
+test('MSG-12 a conversation opens where the unread begin, with a way to its end', { tag: '@long' }, async ({
   page,
   member,
   other,
@@ -355,12 +355,9 @@ test('MSG-12 a conversation opens where the unread begin, with a way to its end'
   await expect(toLatest).toBeVisible()
 })
 
-test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows list or conversation, a wrong address the list', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('MSG-01 the list goes by arrow keys and in pages, a narrow window shows list or conversation, a wrong address the list', {
+  tag: '@long',
+}, async ({ page, member, newMember, problems }) => {
   const others = await Promise.all([newMember(), newMember(), newMember()])
   for (const other of others)
     await write(other, await startConversation(other, member), `From ${other.username}`)

@@ -16,10 +16,9 @@ async function expectFits(page: Page, control: string): Promise<void> {
   expect(reach).toBeLessThanOrEqual(width)
 }
 
-test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and long names widen no form, in narrow windows neither', async ({
-  newMember,
-  openAs,
-}) => {
+test('CREATE-01 EDIT-02 MSG-03 PROF-02 long words and long names widen no form, in narrow windows neither', {
+  tag: '@long',
+}, async ({ newMember, openAs }) => {
   const member = await newMember()
   const other = await newMember({
     // As long as one may be, of the widest letters.

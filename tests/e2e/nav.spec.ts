@@ -71,7 +71,10 @@ for (const width of [360, 1280]) {
   })
 }
 
-test('NAV-01 every control of the header is reached by keyboard', async ({ newMember, openAs }) => {
+test('NAV-01 every control of the header is reached by keyboard', { tag: '@long' }, async ({
+  newMember,
+  openAs,
+}) => {
   const page = await openAs(await newMember())
   await page.goto('/')
   await expect(navigation(page)).toBeVisible()
@@ -164,10 +167,9 @@ test('NAV-03 the search box offers up to ten members by username or full name', 
   await expect(page.getByText('Nobody by that name')).toBeVisible()
 })
 
-test('NAV-03 the search box keeps the cursor that it gets in the moment a popup closes', async ({
-  page,
-  member,
-}) => {
+test('NAV-03 the search box keeps the cursor that it gets in the moment a popup closes', {
+  tag: '@long',
+}, async ({ page, member }) => {
   await page.goto('/')
   for (const name of [/^Notifications/, 'Account menu']) {
     await page.getByRole('button', { name }).click()
@@ -237,10 +239,9 @@ test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape
   await expect(list).toBeHidden()
 })
 
-test('NAV-03 Enter chooses a member of what is typed, not of what was typed before', async ({
-  newMember,
-  openAs,
-}) => {
+test('NAV-03 Enter chooses a member of what is typed, not of what was typed before', {
+  tag: '@long',
+}, async ({ newMember, openAs }) => {
   const tag = `q${randomBytes(3).toString('hex')}`
   await Promise.all([newMember({ username: `${tag}.a` }), newMember({ username: `${tag}.b` })])
   const page = await openAs(await newMember())

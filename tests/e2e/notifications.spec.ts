@@ -77,7 +77,7 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it i
   await expect(bell).toHaveAccessibleName('Notifications')
 })
 
-test('NOTE-04 what is gone by now says so', async ({ page, member, newMember }) => {
+test('NOTE-04 what is gone by now says so', { tag: '@long' }, async ({ page, member, newMember }) => {
   const fan = await newMember()
   const [post = ''] = await insertPosts(member, 1)
   const liked = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })

@@ -98,7 +98,10 @@ test('PROF-10 a post opens over the page, which does not move, and closes in eve
   await expect(page).toHaveURL('/messages')
 })
 
-test('PROF-10 an address opens a post too, and closing it stays on the page', async ({ page, member }) => {
+test('PROF-10 an address opens a post too, and closing it stays on the page', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const id = await post(member, { content: 'Sent around' })
   await page.goto(`/settings?post=${id}`)
   await expect(dialog(page, member).getByText('Sent around')).toBeVisible()
@@ -213,7 +216,10 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   await expect(opener(page, first)).toBeFocused()
 })
 
-test('PROF-10 a grid leads through its posts too, and stays where it is', async ({ page, member }) => {
+test('PROF-10 a grid leads through its posts too, and stays where it is', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const ids = await insertPosts(member, 24)
   await page.goto(`/profile/${member.username}`)
   const cells = page.getByRole('main').locator('a[href*="post="]')
@@ -240,10 +246,9 @@ test('PROF-10 a grid leads through its posts too, and stays where it is', async 
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 })
 
-test('PROF-10 the picture is shown at full size, is moved around, and Escape leaves that first', async ({
-  page,
-  member,
-}) => {
+test('PROF-10 the picture is shown at full size, is moved around, and Escape leaves that first', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const id = await post(member, { size: [1600, 1400], alt_text: 'Stripes' })
   await page.goto('/')
   await opener(page, id).click()
@@ -282,7 +287,7 @@ test('PROF-10 the picture is shown at full size, is moved around, and Escape lea
   await expect(opened).toHaveCount(0)
 })
 
-test('PROF-10 a post that is gone or hidden says so kindly', async ({
+test('PROF-10 a post that is gone or hidden says so kindly', { tag: '@long' }, async ({
   page,
   member,
   newMember,
@@ -311,7 +316,10 @@ test('PROF-10 a post that is gone or hidden says so kindly', async ({
   await expect(dialog(page, member).getByText('Far away')).toBeVisible()
 })
 
-test('PROF-10 a post deleted from its dialog leaves the page as well', async ({ page, member }) => {
+test('PROF-10 a post deleted from its dialog leaves the page as well', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const kept = await post(member, { content: 'Kept' })
   const id = await post(member, { content: 'Not kept' })
   await page.goto('/')
@@ -367,7 +375,11 @@ test('PROF-13 an author edits text, place and alt text, and the post says so', a
   expect((await stored()).data?.location).toBeNull()
 })
 
-test('PROF-13 a failed edit is only logged and keeps the form', async ({ page, member, problems }) => {
+test('PROF-13 a failed edit is only logged and keeps the form', { tag: '@long' }, async ({
+  page,
+  member,
+  problems,
+}) => {
   const id = await post(member, { content: 'As it was' })
   await page.goto('/')
   await chooseOption(card(page, id), 'Edit post')
@@ -390,7 +402,7 @@ test('PROF-13 a failed edit is only logged and keeps the form', async ({ page, m
   await expect(card(page, id).getByText('As it shall be')).toBeVisible()
 })
 
-test('PROF-13 nobody edits the post of another', async ({ page, member, newMember }) => {
+test('PROF-13 nobody edits the post of another', { tag: '@long' }, async ({ page, member, newMember }) => {
   const author = await newMember()
   const id = await post(author, { content: 'Mine alone' })
   await page.goto(`/?post=${id}`)

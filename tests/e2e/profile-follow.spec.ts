@@ -224,12 +224,9 @@ test('SET-04 a request that is declined is gone for both, and one that fails to 
   expect(await isFollowing(asker, member)).toBe(false)
 })
 
-test('SET-04 an account that turned private meanwhile is asked, one that turned public is followed', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('SET-04 an account that turned private meanwhile is asked, one that turned public is followed', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
   await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
@@ -309,7 +306,7 @@ test('PROF-12 followers and following open as lists with follow buttons; a follo
   await expect(rows.getByRole('button')).toHaveCount(0)
 })
 
-test('PROF-12 a long list comes in pages, all of it and nobody twice', async ({
+test('PROF-12 a long list comes in pages, all of it and nobody twice', { tag: '@long' }, async ({
   page,
   member,
   newMember,

@@ -226,11 +226,9 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
   expect(nextPages()).toBe(reads)
 })
 
-test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and leads far down', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and leads far down', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   test.slow()
   const few = await newMember({ fullName: `Followed by ${member.username}` })
   const many = await newMember()

@@ -18,7 +18,7 @@ test('AUTH-10 what was posted is there the next day, and the member is still sig
   await expect(page.getByRole('article').getByText('First light')).toBeVisible()
 })
 
-test('a server that is killed loses nothing it has acknowledged', async ({ ownServer }) => {
+test('a server that is killed loses nothing it has acknowledged', { tag: '@long' }, async ({ ownServer }) => {
   const member = await createMember(ownServer.info)
   const acknowledged: string[] = []
   for (let number = 0; number < 25; number += 1) {

@@ -136,11 +136,9 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   expect(await blockedIds(member)).toEqual([])
 })
 
-test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark of news, and the way back', async ({
-  page,
-  member,
-  other,
-}) => {
+test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark of news, and the way back', {
+  tag: '@long',
+}, async ({ page, member, other }) => {
   const conversation = await startConversation(other, member)
   await write(other, conversation, 'Are you there?')
   await page.goto('/messages')

@@ -236,7 +236,7 @@ function quickTime(mp4: Buffer): Buffer {
   return film
 }
 
-test('STORY-01 dropped on the window, and pasted', async ({ page, context, member }) => {
+test('STORY-01 dropped on the window, and pasted', { tag: '@long' }, async ({ page, context, member }) => {
   await page.goto('/?story=new')
   await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
   const session = await context.newCDPSession(page)

@@ -270,11 +270,9 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   expect((await member.api.from('stories').select('id').eq('user_id', member.id)).data).toEqual([])
 })
 
-test('STORY-02 a story that expires while it is open plays to its end and is not opened again; gone ones say so kindly', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('STORY-02 a story that expires while it is open plays to its end and is not opened again; gone ones say so kindly', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const ada = await newMember()
   const story = await addStory(ada, { content: 'Almost over' })
   const own = await addStory(member)

@@ -1,7 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { ContextPool } from './contexts'
 import { createMember, type Member, plantSession } from './member'
-import { MemberPool } from './member-pool'
 import { Problems } from './problems'
 import { type Community, startTestServer, type TestServer } from './server'
 
@@ -12,8 +11,6 @@ interface WorkerFixtures {
   server: TestServer
   /** Browser contexts of the worker, on the worker's server. */
   contexts: ContextPool
-  /** Members made in advance; none in the demo community, whose server has tests that count its members. */
-  memberPool: MemberPool | null
 }
 
 interface TestFixtures {
@@ -46,13 +43,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 240_000 },
   ],
 
-  memberPool: [
-    async ({ community, server }, use) => {
-      await use(community === 'empty' ? await MemberPool.fill(server) : null)
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-
   contexts: [
     async ({ browser, server }, use) => {
       const contexts = new ContextPool(browser, server.url)
@@ -76,13 +66,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(server.url)
   },
 
-  newMember: async ({ server, memberPool }, use) => {
-    await use(async (wanted = {}) => {
-      const isAny = wanted.username === undefined && wanted.password === undefined
-      const pooled = isAny ? await memberPool?.take() : null
-      if (!pooled) return createMember(server.info, wanted)
-      return wanted.fullName === undefined ? pooled : renamed(pooled, wanted.fullName)
-    })
+  newMember: async ({ server }, use) => {
+    await use((wanted) => createMember(server.info, wanted))
   },
 
   member: async ({ context, contexts, newMember }, use) => {
@@ -139,12 +124,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
-
-async function renamed(member: Member, fullName: string): Promise<Member> {
-  const { error } = await member.api.from('profiles').update({ full_name: fullName }).eq('id', member.id)
-  if (error) throw error
-  return { ...member, fullName }
-}
 
 export type { Member }
 export { expect }

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const FOLDER = join(import.meta.dirname, '../e2e')
+const TITLE = /\btest\(\s*(?<quote>['`"])(?<title>.*?)\k<quote>,\s*(?<long>\{ tag: '@long' \})?/g
+
+test('every acceptance row of a long end-to-end test has another one that npm test runs', () => {
+  const rows = { long: new Set<string>(), short: new Set<string>() }
+  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.spec.ts'))) {
+    for (const { groups } of readFileSync(join(FOLDER, file), 'utf8').matchAll(TITLE)) {
+      const kind = groups?.long === undefined ? 'short' : 'long'
+      for (const [row] of groups?.title?.matchAll(/\b[A-Z]+-\d\d\b/g) ?? []) rows[kind].add(row)
+    }
+  }
+  expect(rows.long.size).toBeGreaterThan(10)
+  expect([...rows.long].filter((row) => !rows.short.has(row))).toEqual([])
+})
