@@ -122,6 +122,7 @@ async function startLocked(
   const answer = createSupabaseHandler({
     fetch: lite.fetch,
     errors: watchErrors(pg),
+    query: async (sql, parameters) => (await pg.query<Record<string, unknown>>(sql, parameters)).rows,
     exclusive,
     onWrite: snapshots.noteWrite,
     log,

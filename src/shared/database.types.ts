@@ -887,6 +887,16 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      my_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          id: string
+          is_current: boolean
+          last_used_at: string
+          user_agent: string
+        }[]
+      }
       renamed_to: { Args: { name: string }; Returns: string }
       search_profiles: {
         Args: { query: string }
@@ -897,6 +907,7 @@ export type Database = {
           username: string
         }[]
       }
+      signed_in_recently: { Args: Record<PropertyKey, never>; Returns: boolean }
       touch_activity: { Args: Record<PropertyKey, never>; Returns: undefined }
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }
       unread_notifications: { Args: Record<PropertyKey, never>; Returns: number }

@@ -25,6 +25,9 @@ export interface LiteAppOptions {
   siteUrl: string
 }
 
+/** Subject of lite's mail to confirm a new address. It is not sent: the change takes effect at once (auth-answers.ts). */
+const EMAIL_CHANGE_SUBJECT = 'Confirm email change'
+
 /** Supabase's auth and REST interfaces on a database, as supabase/config.toml sets them up for a hosted project. */
 export function createLiteApp(connection: Connection, options: LiteAppOptions): LiteApp {
   keepOwnGrants(connection)
@@ -38,11 +41,16 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
       secret_key: options.secrets.secretKey,
       site_url: options.siteUrl,
       minimum_password_length: PASSWORD_MIN,
-      email: { enable_confirmations: false },
+      email: { enable_confirmations: false, template: { email_change: { subject: EMAIL_CHANGE_SUBJECT } } },
     },
     options: {
       server: { disableStudio: true },
-      drivers: { email: options.email },
+      drivers: {
+        email: {
+          send: async (mail) =>
+            mail.subject === EMAIL_CHANGE_SUBJECT ? undefined : options.email.send(mail),
+        },
+      },
     },
   })
   return {

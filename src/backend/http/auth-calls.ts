@@ -14,6 +14,8 @@ export interface AuthCall {
   body: string | null
   /** Whose account it is about, where it says so; else ''. */
   email: string
+  /** Whether the call changes the member's own e-mail address. */
+  changesEmail: boolean
 }
 
 const email = z
@@ -41,7 +43,10 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
     'GET /auth/v1/settings': { purpose: 'other' },
     'GET /auth/v1/.well-known/jwks.json': { purpose: 'other' },
     'GET /auth/v1/user': { purpose: 'other' },
-    'PUT /auth/v1/user': { purpose: 'other', body: z.object({ password: password.optional(), data }) },
+    'PUT /auth/v1/user': {
+      purpose: 'other',
+      body: z.object({ email: email.optional(), password: password.optional(), data }),
+    },
     'POST /auth/v1/logout': { purpose: 'other', query: ['scope'] },
     'POST /auth/v1/signup': {
       purpose: 'sign-up',
@@ -78,7 +83,7 @@ export function readAuthCall(method: string, url: URL, body: Uint8Array | null):
   }
   const target = `${url.pathname}?${query}`
   if (endpoint.body === undefined || body === null || body.length === 0) {
-    return { purpose: endpoint.purpose, target, body: null, email: '' }
+    return { purpose: endpoint.purpose, target, body: null, email: '', changesEmail: false }
   }
   const fields = endpoint.body.safeParse(parse(body))
   if (!fields.success) return authRefusal(400, 'validation_failed', 'The request is not understood.')
@@ -92,6 +97,7 @@ export function readAuthCall(method: string, url: URL, body: Uint8Array | null):
     target,
     body: JSON.stringify(fields.data),
     email: typeof about === 'string' ? about : '',
+    changesEmail: method === 'PUT' && about !== undefined,
   }
 }
 

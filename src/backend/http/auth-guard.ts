@@ -42,7 +42,7 @@ export function createAuthGuard(now?: () => number): AuthGuard {
   }
 
   const counted: AuthGuard = async (call, address, answer) => {
-    if (call.purpose !== 'password' && call.purpose !== 'code') return inTurn(call, address, answer)
+    if (call.purpose !== 'password') return inTurn(call, address, answer)
     const caller = callerOf(address)
     const seconds = signIns.begin(call.email, caller)
     if (seconds > 0) return tooMany(seconds)

@@ -10,11 +10,15 @@ export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
+/** One key for all 16 million loopback addresses. */
+const THIS_MACHINE = 'loopback'
+
 /**
- * Who counts as one caller: an IPv4 address, or the first 64 bits of an IPv6 one, since one machine has all the others
- * of its network to choose from.
+ * The key of one caller: loopback, an IPv4 address, or the first 64 bits of an IPv6 address, since one machine can use
+ * any address of its IPv6 network.
  */
 export function callerOf(address: string): string {
+  if (isLoopbackAddress(address)) return THIS_MACHINE
   const plain = withoutMapping(address)
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')

@@ -11,7 +11,7 @@ export interface SignInLimit {
    */
   begin(email: string, caller: string): number
   succeeded(email: string, caller: string): void
-  /** The try told nothing of the password or code, since it was not looked at. */
+  /** Removes the attempt from the count: the password was not checked. */
   undecided(email: string, caller: string): void
 }
 

@@ -3,8 +3,9 @@ import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { AUTH_BODY_MAX, readAuthCall } from './auth-calls'
-import { createAuthGuard } from './auth-guard'
+import { createAuthAnswers } from './auth-answers'
+import { AUTH_BODY_MAX } from './auth-calls'
+import { createAuthRecords, type OwnerQuery } from './auth-records'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { unquoteLikeFilters } from './logic-filters'
@@ -32,6 +33,7 @@ const AUTH = /^\/auth\/v1\/[\w./-]+$/
 export interface SupabaseHandlerOptions {
   fetch: LiteFetch
   errors: LastDatabaseError
+  query: OwnerQuery
   /** One request at a time in the database's only session. */
   exclusive: Exclusive
   /** Called after each request that may have written. */
@@ -47,8 +49,7 @@ export type SupabaseHandler = (request: Request, address: string) => Promise<Res
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
-  const { fetch, errors, exclusive, onWrite, log } = options
-  const guard = createAuthGuard(options.now)
+  const { fetch, errors, exclusive, onWrite, log, now } = options
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
   const turns = createFairLane(Number.POSITIVE_INFINITY)
@@ -69,26 +70,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     return mapped
   }
 
-  const answerAuth = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
-    const call = readAuthCall(request.method, url, body)
-    if (call === null) return notFound()
-    if (call instanceof Response) return call
-    const headers = new Headers(request.headers)
-    headers.delete('content-length')
-    const asked = (path: string, method: string, text: string | null) =>
-      new Request(new URL(path, url), { method, headers, ...(text !== null && { body: text }) })
-    return guard(call, address, () =>
-      exclusive(async () => {
-        const what = `${request.method} ${url.pathname}`
-        const answer = await ask(asked(call.target, request.method, call.body), what)
-        // Whoever knew the old password is signed out everywhere, as on hosted.
-        if (call.purpose === 'new-password' && answer.ok) {
-          await ask(asked('/auth/v1/logout?scope=others', 'POST', null), `${what}, ending other sessions,`)
-        }
-        return answer
-      }),
-    )
-  }
+  const records = createAuthRecords(options.query)
+  const answerAuth = createAuthAnswers({ ask, exclusive, records, ...(now && { now }) })
 
   const answerRest = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
     if (url.searchParams.getAll('select').some((select) => depthOf(select) > EMBEDS_DEEP_MAX))
@@ -126,6 +109,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       const answer = await (isAuth
         ? answerAuth(request, url, body, address)
         : answerRest(request, url, body, address))
+      if (answer === null) return notFound()
       if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return answer
     } catch (error) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { BackendLog } from '#/backend/log'
+import { SESSION_ENDED } from '#/shared/realtime'
 import type { ChangeFeed, Subscriber } from './changes/change-feed'
 import { bindingId, type Subscribe, type Subscription, SubscriptionError } from './changes/subscriptions'
 import { createMessages, type Link } from './channel-messages'
@@ -122,7 +123,9 @@ export function openChannel(
 
   const watcher: RightsWatcher = {
     identity: () => identity,
+    endSession: () => shutDown(SESSION_ENDED),
     recheck: async () => {
+      if (!config.isPrivate) return
       const asked = identity
       try {
         const next = await context.askRights(asked, name)
@@ -234,7 +237,7 @@ export function openChannel(
   })
 
   rooms.enter(room, occupant)
-  if (config.isPrivate) context.rightsWatch.add(watcher)
+  context.rightsWatch.add(watcher)
   const answered = config.bindings.map((binding) => ({ ...binding, id: bindingId(binding) }))
   messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
   presence.tell()

@@ -2,16 +2,18 @@ import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
 import type { Exclusive } from '#/backend/mutex'
 import type { Identity } from './identity'
-import { RIGHTS_CHANNEL } from './setup-sql'
+import { RIGHTS_CHANNEL, SESSIONS_CHANNEL } from './setup-sql'
 
-/** A private channel, which may be open longer than the rights it was joined with. */
+/** An open channel: its rights and its session may end before it is closed. */
 export interface RightsWatcher {
   identity(): Identity
-  /** Asks anew what it may do. Never rejects. */
+  /** Reads its rights again. Never rejects. */
   recheck(): Promise<void>
+  /** Closes the channel because its session has ended. */
+  endSession(): void
 }
 
-/** Lets private channels ask again when something was written that decides about them. */
+/** Rechecks channels when their rights may have changed, and closes them when their session ends. */
 export interface RightsWatch {
   add(watcher: RightsWatcher): void
   delete(watcher: RightsWatcher): void
@@ -37,6 +39,14 @@ export async function openRightsWatch(pg: PGlite, exclusive: Exclusive): Promise
     }),
   )
 
+  const stopSessions = await exclusive(() =>
+    pg.listen(SESSIONS_CHANNEL, (session) => {
+      for (const watcher of watchers) {
+        if (watcher.identity().claims.session_id === session) watcher.endSession()
+      }
+    }),
+  )
+
   return {
     add: (watcher) => {
       watchers.add(watcher)
@@ -50,7 +60,10 @@ export async function openRightsWatch(pg: PGlite, exclusive: Exclusive): Promise
     close: async () => {
       watchers.clear()
       await Promise.all(asking)
-      await exclusive(() => stop())
+      await exclusive(async () => {
+        await stop()
+        await stopSessions()
+      })
     },
   }
 }

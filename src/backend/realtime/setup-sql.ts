@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 export const CHANGES_CHANNEL = 'realtime_changes'
 /** Where triggers tell whose rights in private channels have changed: an array of members' ids. */
 export const RIGHTS_CHANNEL = 'realtime_rights'
+/** Announces the id of a session that has ended. */
+export const SESSIONS_CHANNEL = 'realtime_sessions'
 /** Where realtime.send tells of a message to pass on: its id. */
 export const MESSAGES_CHANNEL = 'realtime_messages'
 
@@ -83,6 +85,16 @@ end
 $$;
 revoke execute on function realtime.tell_rights() from public, anon, authenticated;
 
+create or replace function realtime.notify_session_end() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_catalog.pg_notify('${SESSIONS_CHANNEL}', old.id::text);
+  return null;
+end
+$$;
+revoke execute on function realtime.notify_session_end() from public, anon, authenticated;
+
 -- What the policies of realtime.messages look at, as far as it can end what somebody has joined.
 create or replace function realtime.follow_rights() returns void
   language plpgsql set search_path = ''
@@ -92,6 +104,8 @@ begin
     create or replace trigger realtime_tell_rights after insert on public.blocks
       for each row execute function realtime.tell_rights('blocker_id', 'blocked_id');
   end if;
+  create or replace trigger realtime_notify_session_end after delete on auth.sessions
+    for each row execute function realtime.notify_session_end();
   if pg_catalog.to_regclass('public.profiles') is not null then
     create or replace trigger realtime_tell_rights after update of show_activity_status on public.profiles
       for each row when (old.show_activity_status is distinct from new.show_activity_status)

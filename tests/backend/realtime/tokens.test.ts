@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
+import { SESSION_ENDED } from '#/shared/realtime'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
+import { PASSWORD } from '#tests/backend/server/support'
 
 const { server, ada, bea, conversation } = await startWithMembers()
 
@@ -193,5 +195,60 @@ describe('supabase-js', () => {
     await vi.waitFor(() => expect(beats.filter((beat) => beat === 'ok').length).toBeGreaterThan(2))
     expect(new Set(beats)).toEqual(new Set(['sent', 'ok']))
     await client.removeAllChannels()
+  })
+})
+
+describe('AUTH-16 a session that ends', () => {
+  const ended = (channel: string) => ({
+    extension: 'system',
+    status: 'error',
+    message: SESSION_ENDED,
+    channel,
+  })
+
+  test('closes its private and public channels, and leaves other sessions’ channels open', async () => {
+    const eve = await server.member('eve')
+    const other = server.client()
+    const account = { email: 'eve@example.com', password: PASSWORD }
+    const { data } = await other.auth.signInWithPassword(account)
+    const token = data.session?.access_token ?? ''
+    const topic = `realtime:conversation:${await server.conversation(ada, eve)}`
+    const [leaving, staying] = [await rawClient(server), await rawClient(server)]
+    await leaving.join('realtime:member', { postgres_changes: [MESSAGES] }, token)
+    expect((await leaving.join(topic, { private: true }, token)).payload).toMatchObject({ status: 'ok' })
+    const stays = await eve.client.auth.getSession()
+    await staying.join('realtime:member', { postgres_changes: [MESSAGES] }, stays.data.session?.access_token)
+
+    expect((await eve.client.auth.signOut({ scope: 'others' })).error).toBeNull()
+    await server.backend.realtime.settled()
+    await vi.waitFor(() => {
+      const closed = leaving.received.filter(({ event }) => event === 'phx_close').map((one) => one.topic)
+      expect(closed.toSorted()).toEqual([topic, 'realtime:member'].toSorted())
+    })
+    const reasons = leaving.received.filter(({ payload }) => JSON.stringify(payload).includes('has ended'))
+    expect(reasons.map(({ payload }) => payload)).toEqual(
+      expect.arrayContaining([ended('member'), ended(topic.slice('realtime:'.length))]),
+    )
+    expect(staying.received.some(({ event }) => event === 'phx_close')).toBe(false)
+    // Joining again with the same token delivers no events.
+    await leaving.join('realtime:again', { postgres_changes: [MESSAGES] }, token)
+    expect((await leaving.join(topic, { private: true }, token)).payload).toMatchObject({ status: 'error' })
+    await sendMessage(eve, topic.slice('realtime:conversation:'.length), 'for those who are signed in')
+    await vi.waitFor(() =>
+      expect(staying.received.some(({ event }) => event === 'postgres_changes')).toBe(true),
+    )
+    await server.backend.realtime.settled()
+    expect(leaving.received.some(({ event }) => event === 'postgres_changes')).toBe(false)
+    for (const client of [leaving, staying]) client.socket.terminate()
+  })
+
+  test('is ended by deleting the account', async () => {
+    const kay = await server.member('kay')
+    const { data } = await kay.client.auth.getSession()
+    const client = await rawClient(server)
+    await client.join('realtime:member', { postgres_changes: [MESSAGES] }, data.session?.access_token)
+    expect((await kay.client.rpc('delete_account')).error).toBeNull()
+    await client.next(({ event }) => event === 'phx_close')
+    client.socket.terminate()
   })
 })

@@ -22,6 +22,6 @@ export function rowsOf({ data, error }: Answer): Record<string, unknown>[] {
   return data as Record<string, unknown>[]
 }
 
-export function expectDone({ error }: Answer): void {
+export function expectDone({ error }: { error: unknown }): void {
   expect(error).toBeNull()
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { describeBlockedWrites } from '#tests/backend/rights/cases/blocked-writes'
 import { describeBlocking } from '#tests/backend/rights/cases/blocking'
 import { describeChannels } from '#tests/backend/rights/cases/channels'
+import { describeEndedSessions } from '#tests/backend/rights/cases/ended-sessions'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
 import { describeFormerNames } from '#tests/backend/rights/cases/former-names'
 import { describeMessageExtras } from '#tests/backend/rights/cases/message-extras'
@@ -37,6 +38,7 @@ export function describeRights(kind: ServerKind): void {
     describeMessageExtras(cast)
     describeStoryExtras(cast)
     describeTokens(cast)
+    describeEndedSessions(cast)
     describeSideDoors(cast)
     describeChannels(cast)
     describePrivileges(cast)

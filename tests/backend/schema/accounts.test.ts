@@ -100,7 +100,7 @@ describe('SET-03 deleting an account', () => {
         ghost,
         'ghost',
       ]),
-    ).rejects.toEqual(refusal('23503'))
+    ).rejects.toEqual(refusal('42501'))
   })
 
   test('is refused without a session', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSignInLimit } from '#/backend/http/sign-in-limit'
 
 const ADA = 'ada@example.com'
-const HERE = '127.0.0.1'
+const HERE = 'loopback'
 
 function tryTimes(limit: ReturnType<typeof createSignInLimit>, times: number, email = ADA, caller = HERE) {
   return Array.from({ length: times }, () => limit.begin(email, caller))

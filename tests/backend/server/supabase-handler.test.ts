@@ -1,3 +1,4 @@
+import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
@@ -30,6 +31,7 @@ function handlerBefore(answer: (request: Request) => Response | Promise<Response
       return answer(request)
     },
     errors: { take: () => null },
+    query: async () => [],
     exclusive: createMutex(),
     onWrite: () => undefined,
     ...(now && { now }),
@@ -45,12 +47,12 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 describe('the limit of tries', () => {
-  test.each([
-    [TOKEN, { email: 'ada@example.com', password: 'a guess' }],
-    ['/auth/v1/verify', CODE],
-  ])('lets ten of sixty tries at once through: %s', async (path, body) => {
+  test('lets ten of sixty passwords at once through, from all addresses of this machine together', async () => {
     const { handle, asked } = handlerBefore(wrong)
-    const statuses = await statusesOf(times(60, () => handle(post(path, body), '127.0.0.1')))
+    const guess = { email: 'ada@example.com', password: 'a guess' }
+    const statuses = await statusesOf(
+      times(60, (index) => handle(post(TOKEN, guess), index === 0 ? '::1' : `127.0.${index}.1`)),
+    )
     expect(count(statuses, 429)).toBe(50)
     expect(asked).toHaveLength(10)
   })
@@ -139,11 +141,11 @@ describe('what is not served', () => {
     expect(asked).toEqual([])
   })
 
-  test('a body of the auth interface above its size, and an e-mail change, are not passed on', async () => {
+  test('an auth request body that is too large, and fields that cannot be changed, are not passed on', async () => {
     const { handle, asked } = handlerBefore(() => Response.json({}))
     const large = { email: 'ada@example.com', password: 'x'.repeat(20_000) }
     expect((await handle(post('/auth/v1/signup', large), GUESSER)).status).toBe(413)
-    const change = JSON.stringify({ email: 'new@example.com', data: { a: 1 } })
+    const change = JSON.stringify({ phone: '123', data: { a: 1 } })
     await handle(new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: change }), GUESSER)
     expect(asked).toEqual(['PUT /auth/v1/user? {"data":{"a":1}}'])
   })
@@ -201,9 +203,15 @@ test('embeds go only so deep: each level may multiply the answer', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a new password ends the other sessions in the same turn, a refused one does not', async () => {
-  const put = (body: object) =>
-    new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: JSON.stringify(body) })
+test('a new password ends the other sessions in the same turn, a refused one does not, and a token without a session sets none', async () => {
+  const tokenWith = (claims: Record<string, string>) => new UnsecuredJWT(claims).encode()
+  const token = tokenWith({ session_id: '2b1e4a3c-0c5d-4a5e-9a57-0d6f7c1f2a10' })
+  const put = (body: object, bearer = token) =>
+    new Request(`${ORIGIN}/auth/v1/user`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${bearer}` },
+      body: JSON.stringify(body),
+    })
   const { handle, asked } = handlerBefore((request) =>
     request.method === 'PUT' ? Response.json({}) : new Response(null, { status: 204 }),
   )
@@ -216,6 +224,8 @@ test('a new password ends the other sessions in the same turn, a refused one doe
   const refusing = handlerBefore(() => Response.json({}, { status: 422 }))
   await refusing.handle(put({ password: 'short' }), GUESSER)
   expect([asked.length, refusing.asked.length]).toEqual([3, 1])
+  expect((await handle(put({ password: 'a new horse' }, tokenWith({})), GUESSER)).status).toBe(400)
+  expect(asked).toHaveLength(3)
 })
 
 describe('calls of one caller', () => {
@@ -314,6 +324,8 @@ test('a caller is an address, or a network of the sixth version', () => {
   expect(callerOf('2001:db8:0:7::1')).toBe(callerOf('2001:DB8::7:aa:bb:cc:dd'))
   expect(callerOf('2001:db8:0:7::1')).not.toBe(callerOf('2001:db8:0:8::1'))
   expect(callerOf('fe80::1%eth0')).toBe(callerOf('fe80::2'))
+  const loopback = ['127.0.0.1', '127.255.8.8', '::1', '::ffff:127.9.0.1'].map(callerOf)
+  expect(new Set(loopback)).toEqual(new Set(['loopback']))
   expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map(isLoopbackAddress)).toEqual(
     Array(4).fill(true),
   )

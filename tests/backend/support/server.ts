@@ -150,6 +150,7 @@ export async function serve(database: Database): Promise<TestServer> {
   const answer = createSupabaseHandler({
     fetch: lite.fetch,
     errors: database.errors,
+    query: (sql, parameters) => database.query(sql, parameters),
     exclusive,
     onWrite: () => undefined,
   })

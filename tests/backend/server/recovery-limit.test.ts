@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createRecoveryLimit } from '#/backend/http/recovery-limit'
+
+const ADA = 'ada@example.com'
+const MINUTE = 60_000
+
+test('AUTH-17 a code is mailed once a minute and ten times an hour', () => {
+  let now = 0
+  const limit = createRecoveryLimit(() => now)
+  expect(limit.beginMail(ADA)).toBe(0)
+  now = 20_000
+  expect(limit.beginMail(' ADA@example.com')).toBe(40)
+  expect(limit.beginMail('bea@example.com')).toBe(0)
+  for (let mail = 1; mail < 10; mail += 1) {
+    now = mail * MINUTE
+    expect(limit.beginMail(ADA)).toBe(0)
+  }
+  now = 10 * MINUTE
+  expect(limit.beginMail(ADA)).toBe(50 * 60)
+  now = 60 * MINUTE
+  expect(limit.beginMail(ADA)).toBe(0)
+})
+
+test('AUTH-17 a mail that was not sent does not count', () => {
+  const limit = createRecoveryLimit(() => 0)
+  limit.beginMail(ADA)
+  limit.undoMail(ADA)
+  expect(limit.beginMail(ADA)).toBe(0)
+})
+
+test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-mail, and a new code allows ten attempts again', () => {
+  const limit = createRecoveryLimit(() => 0)
+  const tries = (count: number) => Array.from({ length: count }, () => limit.wrongCode(ADA))
+  expect(tries(9)).toEqual(Array(9).fill(false))
+  expect(limit.wrongCode('bea@example.com')).toBe(false)
+  expect(limit.wrongCode(' ADA@Example.com ')).toBe(true)
+  expect(tries(9)).toEqual(Array(9).fill(false))
+  limit.newCode(ADA)
+  expect(tries(10)).toEqual([...Array(9).fill(false), true])
+})
