@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
 import { createApi, type Member } from './support/member'
+import { answerWith } from './support/network'
 import type { TestServer } from './support/server'
 import { expect, test } from './support/test'
 
@@ -147,4 +148,36 @@ test('AUTH-12 whether an address has an account is not told', async ({
   await page.getByRole('button', { name: 'Back to sign in' }).click()
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(nobody.email)
+})
+
+test('AUTH-17 sends a new code from the code screen, but not within a minute of the last one', async ({
+  newMember,
+  page,
+  problems,
+  server,
+}) => {
+  const member = await newMember()
+  await askForCode(page, member)
+  const code = await mailedCode(server, member.email)
+  problems.expect(/status of 429.*\/auth\/v1\/recover/, /ask for a new recovery code: rate-limited/)
+  const again = page.getByRole('button', { name: 'Send a new code' })
+  await again.click()
+  await expect(page.getByRole('alert')).toContainText('you can only request this after')
+  expect(await mailedCode(server, member.email)).toBe(code)
+
+  const sent = await answerWith(page, /auth\/v1\/recover/, { status: 200, json: {} })
+  await again.click()
+  await expect(page.getByRole('status').filter({ hasText: 'A new code is on its way.' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await sent()
+
+  // A member who closed the page returns with the code.
+  await page.reload()
+  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await page.getByRole('button', { name: 'I have a code' }).click()
+  await page.getByLabel('Code from the mail').fill(code)
+  await passwordField(page, 'New password').fill('a new horse')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL('/')
 })

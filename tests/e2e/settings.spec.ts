@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { navigation, storedSessions } from './support/auth-forms'
+import { navigation, passwordField, storedSessions } from './support/auth-forms'
+import { createApi, signInMember } from './support/member'
 import { failRequests, holdRequests } from './support/network'
 import { expect, type Member, test } from './support/test'
 
@@ -264,4 +265,87 @@ test('SET-04 private from the settings: strangers read nothing and ask, follower
   expect(await postsAsSeenBy(stranger)).toEqual([])
   await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
   expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+})
+
+test('AUTH-15 signs out other devices and changes the password and the e-mail', async ({
+  page,
+  member,
+  openAs,
+  server,
+  problems,
+}) => {
+  const other = await openAs(await signInMember(server.info, member))
+  await other.goto('/')
+  await expect(navigation(other)).toBeVisible()
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Sign-in and devices' })
+  const devices = section.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+  await expect(devices).toHaveCount(2)
+  await expect(devices.first()).toContainText('This device')
+  await expect(devices.last()).toContainText('Last used')
+
+  // The other device is notified at once and signs out.
+  problems.expect(/status of 403.*\/auth\/v1\/user/)
+  await section.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(section.getByRole('status')).toHaveText('All other devices have been signed out.')
+  await expect(devices).toHaveCount(1)
+  await expect(other).toHaveURL('/login')
+
+  await section.getByRole('button', { name: 'Change password' }).click()
+  const password = page.getByRole('dialog', { name: 'Change password' })
+  await passwordField(page, 'New password').fill('short')
+  problems.expect(/status of 422.*\/auth\/v1\/user/, /change password: weak-password/)
+  await password.getByRole('button', { name: 'Change password' }).click()
+  await expect(password.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+  await passwordField(page, 'New password').fill('a longer horse')
+  await page.keyboard.press('Enter')
+  await expect(password).toHaveCount(0)
+  await expect(page.getByText('Your password has been changed. Other devices are signed out.')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Change password' })).toBeFocused()
+
+  const address = `new.${member.email}`
+  await section.getByRole('button', { name: 'Change e-mail' }).click()
+  const email = page.getByRole('dialog', { name: 'Change e-mail' })
+  await email.getByLabel('New e-mail').fill(address)
+  await email.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(email).toHaveCount(0)
+  await expect(section.getByText(`You sign in as ${address}`, { exact: true })).toBeVisible()
+  const renewed = await createApi(server.info).auth.signInWithPassword({
+    email: address,
+    password: 'a longer horse',
+  })
+  expect(renewed.error).toBeNull()
+})
+
+test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', async ({ page, member, problems }) => {
+  // The responses for an eleven-minute-old session; tests/backend/server/account.test.ts uses real ones.
+  let isOld = true
+  await page.route(/\/rpc\/signed_in_recently/, (route) => route.fulfill({ json: !isOld }))
+  await page.route(DELETE, (route) =>
+    isOld
+      ? route.fulfill({ status: 428, json: { code: 'PT428', message: 'Enter your password again.' } })
+      : route.continue(),
+  )
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  const email = page.getByRole('dialog', { name: 'Change e-mail' })
+  const current = passwordField(page, 'Current password')
+  await email.getByLabel('New e-mail').fill(`new.${member.email}`)
+  await current.fill('not my password')
+  problems.expect(/status of 400.*\/auth\/v1\/token/, /change email: credentials/)
+  await email.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(email.getByRole('alert')).toHaveText('This is not your current password.')
+  await page.keyboard.press('Escape')
+  await expect(email).toHaveCount(0)
+
+  problems.expect(/status of 428.*\/rpc\/delete_account/, /delete account: password-needed/)
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Account' })
+  await expect(dialog.getByRole('alert')).toHaveText('Enter your current password to continue.')
+  await current.fill(member.password)
+  isOld = false
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await storedSessions(page)).toEqual([])
 })

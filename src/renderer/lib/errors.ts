@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'not-found'
   | 'invalid'
   | 'session-expired'
+  /** The sign-in is not recent enough: enter the password again. */
+  | 'password-needed'
   /** The server will not do it, for a reason of its own: asking again gets the same answer. */
   | 'refused'
   /** It could not do it now. */
@@ -49,6 +51,7 @@ const AUTH_CODES: Record<string, ErrorCode> = {
   email_exists: 'conflict',
   refresh_token_not_found: 'session-expired',
   session_not_found: 'session-expired',
+  reauthentication_needed: 'password-needed',
   user_not_found: 'session-expired',
   validation_failed: 'invalid',
   email_address_invalid: 'invalid',
@@ -66,6 +69,7 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
   PT404: 'not-found',
   PT409: 'conflict',
   PT422: 'invalid',
+  PT428: 'password-needed',
   PT429: 'rate-limited',
   PGRST116: 'not-found',
   PGRST301: 'session-expired',
@@ -87,6 +91,7 @@ function codeOf(error: ServiceError): ErrorCode {
   const known = AUTH_CODES[code] ?? DATABASE_CODES[code]
   if (known !== undefined) return known
   if (error.status === 429) return 'rate-limited'
+  if (error.name === 'AuthSessionMissingError') return 'session-expired'
   if (error.name === 'AuthRetryableFetchError' || error.status === 0) return 'offline'
   const message = typeof error.message === 'string' ? error.message : ''
   if (/failed to fetch|fetch failed|networkerror|load failed|timed? ?out/i.test(message)) return 'offline'

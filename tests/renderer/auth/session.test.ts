@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import {
+  checkSession,
   chooseUsername,
   followSession,
   holdWelcome,
@@ -145,6 +146,7 @@ beforeEach(() => {
   // Node 20 has none of its own.
   vi.stubGlobal('WebSocket', WebSocket)
   answers.clear()
+  answers.set('GET /auth/v1/user', { status: 200, json: sessionAs().user })
   asked.length = 0
   kept.clear()
   isStoreStuck = false
@@ -185,6 +187,37 @@ describe('a session that is too old, and a server that does not answer', () => {
     expect(state().status).toBe('signed-out')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(state().status).toBe('signed-out')
+  })
+})
+
+describe('AUTH-16 a session that was ended elsewhere', () => {
+  const ended = { status: 403, json: { error_code: 'session_not_found', msg: 'Session does not exist' } }
+
+  test('signs out at start instead of asking for a username', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('GET /auth/v1/user', ended)
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-out')
+    expect(asked).not.toContain('POST /rest/v1/profiles')
+    expect(kept.get(KEY)).toBeUndefined()
+  })
+
+  test('signs out when the server reports it, and logs nothing', async () => {
+    await signedIn()
+    answers.set('GET /auth/v1/user', ended)
+    await checkSession()
+    expect(kept.get(KEY)).toBeUndefined()
+    expect(logged).toEqual([])
+  })
+
+  test('stays signed in when the server cannot answer', async () => {
+    await signedIn()
+    answers.set('GET /auth/v1/user', { status: 500, json: { message: 'Busy' } })
+    await checkSession()
+    expect(state().status).toBe('signed-in')
+    expect(kept.get(KEY)).toBeDefined()
+    expect(logged).toEqual(['check session: offline AuthRetryableFetchError 500'])
   })
 })
 

@@ -3,6 +3,7 @@ import { connection } from '#/renderer/lib/live/connection'
 import { onCaughtUp } from '#/renderer/lib/live/events'
 import { retryNow, startLive } from '#/renderer/lib/live/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { SESSION_ENDED } from '#/shared/realtime'
 
 type Listener = (payload: Record<string, unknown>) => void
 
@@ -25,9 +26,8 @@ class FakeChannel {
     this.joined = callback
     return this
   }
-  tell(extension: string, status: 'ok' | 'error'): void {
-    for (const listener of this.system)
-      listener({ extension, status, message: 'for the log', channel: 'member' })
+  tell(extension: string, status: 'ok' | 'error', message = 'for the log'): void {
+    for (const listener of this.system) listener({ extension, status, message, channel: 'member' })
   }
 }
 
@@ -69,14 +69,17 @@ let caughtUp: number
 let ignore: () => void
 
 async function open(): Promise<FakeChannel> {
-  stop = startLive('me')
+  stop = startLive('me', onClosed)
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
   if (channel === undefined) throw new Error('No channel was made')
   return channel
 }
 
+const onClosed = vi.fn()
+
 beforeEach(() => {
+  onClosed.mockClear()
   vi.useFakeTimers()
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
@@ -122,6 +125,20 @@ test('MSG-08 changes that stop coming are a lost connection, and when they are b
   expect(caughtUp).toBe(2)
 })
 
+test('AUTH-16 reports that the server closed the channel, because the session may have ended', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  channel.tell('postgres_changes', 'error')
+  channel.tell('system', 'ok')
+  expect(onClosed).not.toHaveBeenCalled()
+  channel.tell('system', 'error')
+  expect(onClosed).toHaveBeenCalledOnce()
+  vi.mocked(logFailure).mockClear()
+  channel.tell('system', 'error', SESSION_ENDED)
+  expect(onClosed).toHaveBeenCalledTimes(2)
+  expect(logFailure).not.toHaveBeenCalled()
+})
+
 test('a server that does not mend it is left and asked anew', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
@@ -144,7 +161,7 @@ test('what is told of a channel after it was left counts for nothing', async () 
 test('MSG-08 code that cannot be loaded is a lost connection, and is asked for again', async () => {
   const cause = new Error('offline')
   server.load = () => Promise.reject(cause)
-  stop = startLive('me')
+  stop = startLive('me', onClosed)
   await vi.advanceTimersByTimeAsync(0)
   expect(connection.getState()).toMatchObject({ state: 'lost', retryAt: Date.now() + 5_000 })
   expect(vi.mocked(logFailure).mock.calls).toEqual([['load realtime', cause]])

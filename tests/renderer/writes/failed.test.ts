@@ -21,6 +21,10 @@ import { useBlockMutation } from '#/renderer/features/safety/blocks'
 import { setMuted } from '#/renderer/features/safety/mutes'
 import { useReportMutation } from '#/renderer/features/safety/report'
 import { useDeleteAccountMutation } from '#/renderer/features/settings/queries'
+import {
+  useChangeEmailMutation,
+  useChangePasswordMutation,
+} from '#/renderer/features/settings/security/account'
 import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
 import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
 import { storyKeys, useDeleteStoryMutation } from '#/renderer/features/stories/queries'
@@ -79,6 +83,8 @@ interface Write {
   /** What the member is told. */
   notice?: string
 }
+
+const change = (value: string) => ({ value, currentPassword: null })
 
 const WRITES: Record<string, Write> = {
   'FEED-04 a like': {
@@ -228,7 +234,15 @@ const WRITES: Record<string, Write> = {
   },
   'SET-03 a deleted account': {
     name: 'delete account',
-    act: () => callHook(() => useDeleteAccountMutation(), client).mutate(),
+    act: () => callHook(() => useDeleteAccountMutation(), client).mutate(null),
+  },
+  'AUTH-15 a new password': {
+    name: 'change password',
+    act: () => callHook(() => useChangePasswordMutation(), client).mutate(change('a longer horse')),
+  },
+  'AUTH-15 a new e-mail': {
+    name: 'change email',
+    act: () => callHook(() => useChangeEmailMutation(), client).mutate(change('new@example.com')),
   },
 }
 

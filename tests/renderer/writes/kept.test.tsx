@@ -172,7 +172,7 @@ test('SET-03 an account that is gone is signed out of, whatever of it cannot be 
   const cause = new Error('disk')
   messagesModule.forgetUnsent.mockRejectedValueOnce(cause)
   supabaseModule.forgetSession.mockRejectedValueOnce(cause)
-  callHook(() => useDeleteAccountMutation(), client).mutate()
+  callHook(() => useDeleteAccountMutation(), client).mutate(null)
   await settle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([
     ['forget what was unsent', cause],

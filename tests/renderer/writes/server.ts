@@ -10,7 +10,7 @@ export const server = {
   held: 0,
 }
 
-const WRITES = new Set<unknown>(['insert', 'upsert', 'update', 'delete', 'rpc'])
+const WRITES = new Set<unknown>(['insert', 'upsert', 'update', 'delete', 'rpc', 'updateUser'])
 
 interface Request {
   isWrite: boolean
@@ -23,6 +23,7 @@ function request(isWrite: boolean): Request {
     {
       get: (target, name) => {
         if (name === 'isWrite') return target.isWrite
+        if (name === 'auth') return request(isWrite)
         return name === 'then' ? undefined : () => request(isWrite || WRITES.has(name))
       },
     },

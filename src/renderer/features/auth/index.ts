@@ -1,9 +1,12 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 
+export { describeAuthError } from './auth-errors'
+export { AuthAlert } from './components/AuthAlert'
 export { OwnMenuItems } from './components/OwnMenuItems'
+export { PasswordField } from './components/PasswordField'
 export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
-export { followSession, isSignedOut, refreshProfile, signOut } from './session'
+export { checkSession, followSession, isSignedOut, refreshProfile, signOut } from './session'
 export { signedInSignal } from './session-signal'
 export { useMe } from './useMe'
 export { isUsername } from './username'

@@ -86,6 +86,8 @@ async function sessionOf(user: User): Promise<SessionState | null> {
     if (!(await hasSessionOf(user))) return { status: 'signed-out', hasFailed: true }
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
+    // An ended session reads no profile either: tell it from an account without one.
+    await answer(supabase().auth.getUser())
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
     return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
   } catch (cause) {
@@ -215,6 +217,13 @@ export async function chooseUsername(username: string): Promise<void> {
     set({ hold: null })
     throw cause
   }
+}
+
+/** Checks with the server that the session still exists; if not, supabase-js signs out. Never rejects. */
+export async function checkSession(): Promise<void> {
+  const { error } = await supabase().auth.getUser()
+  const failure = error === null ? null : toAppError(error)
+  if (failure !== null && failure.code !== 'session-expired') logFailure('check session', failure)
 }
 
 let profileReads = 0

@@ -7,6 +7,7 @@ import { NotificationsSection } from './components/NotificationsSection'
 import { ProfileSwitch } from './components/ProfileSwitch'
 import { SafetySection } from './components/SafetySection'
 import { SettingsSection } from './components/SettingsSection'
+import { SecuritySection } from './security/SecuritySection'
 
 const { settings } = texts
 
@@ -46,6 +47,7 @@ export function SettingsScreen() {
         <NotificationsSection />
         <ComputerSection />
         <SafetySection />
+        <SecuritySection />
         <AccountSection />
       </div>
     </main>

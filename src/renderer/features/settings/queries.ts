@@ -1,20 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut, useMe } from '#/renderer/features/auth'
 import { forgetUnsent } from '#/renderer/features/messages'
+import type { AppError } from '#/renderer/lib/errors'
 import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
+import { withPassword } from './security/account'
 
 /**
  * Deletes the member's account with everything that hangs on it, on this computer too (SET-03); without a session the
- * way leads to /login.
+ * way leads to /login. Takes the password, or null after a recent sign-in.
  */
 export function useDeleteAccountMutation() {
-  const { id } = useMe()
+  const { id, email } = useMe()
   const server = useServerInfo((state) => state.server?.storageKey)
-  return useMutation({
-    mutationFn: () => answer(supabase().rpc('delete_account')),
+  return useMutation<unknown, AppError, string | null>({
+    mutationFn: (password) =>
+      withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true),
     onSuccess: async () => {
       forgetWords(id)
       if (server !== undefined) {

@@ -2,6 +2,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { withSafePictures } from '#/renderer/lib/media/stored-pictures'
 import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
+import { SESSION_ENDED } from '#/shared/realtime'
 import { type ConnectionKeeper, connection, keepConnection } from './connection'
 import {
   emitCaughtUp,
@@ -58,8 +59,14 @@ interface SystemMessage {
  * The channel of all that is told to this member.
  *
  * @param onChanges called with false when changes stop coming although the channel stands, with true when they are back
+ * @param onClosed called when the server closes the channel: the session may have ended
  */
-function memberChannel(topic: string, me: string, onChanges: (areComing: boolean) => void) {
+function memberChannel(
+  topic: string,
+  me: string,
+  onChanges: (areComing: boolean) => void,
+  onClosed: () => void,
+) {
   const channel = supabase().channel(topic, { config: { postgres_changes_options: CHANGES_OPTIONS } })
   for (const side of MESSAGE_SIDES) {
     const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
@@ -80,9 +87,11 @@ function memberChannel(topic: string, me: string, onChanges: (areComing: boolean
     )
     .on('system', {}, ({ extension, status, message }: SystemMessage) => {
       if (status !== 'ok') {
-        logFailure('live changes', message)
+        // A sign-out elsewhere is not a failure.
+        if (message !== SESSION_ENDED) logFailure('live changes', message)
         hasFailed = true
         onChanges(false)
+        if (extension === 'system') onClosed()
       } else if (hasFailed && extension === 'postgres_changes') {
         hasFailed = false
         onChanges(true)
@@ -90,8 +99,12 @@ function memberChannel(topic: string, me: string, onChanges: (areComing: boolean
     })
 }
 
-/** Opens the app's one realtime connection, as this member, until the function it gives is called. */
-export function startLive(me: string): () => void {
+/**
+ * Opens the app's one realtime connection, as this member, until the function it gives is called.
+ *
+ * @param onClosed called when the server closes the member's channel: the session may have ended
+ */
+export function startLive(me: string, onClosed: () => void): () => void {
   let isWanted = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = (): void => undefined
@@ -100,7 +113,7 @@ export function startLive(me: string): () => void {
     clearTimeout(timer)
     loadRealtime().then(
       () => {
-        if (isWanted) stop = openConnection(me)
+        if (isWanted) stop = openConnection(me, onClosed)
       },
       (cause: unknown) => {
         logFailure('load realtime', cause)
@@ -120,7 +133,7 @@ export function startLive(me: string): () => void {
   }
 }
 
-function openConnection(me: string): () => void {
+function openConnection(me: string, onClosed: () => void): () => void {
   const mine = keepConnection({
     reopen: openSocket,
     beat: () => void supabase().realtime.sendHeartbeat(),
@@ -148,7 +161,8 @@ function openConnection(me: string): () => void {
   }
   const subscribe = () => {
     if (!isWanted) return
-    leave = keepSubscribed('member', (topic) => memberChannel(topic, me, handleChanges), handleChanges)
+    const prepare = (topic: string) => memberChannel(topic, me, handleChanges, onClosed)
+    leave = keepSubscribed('member', prepare, handleChanges)
   }
   // The socket of who was signed in before is gone first.
   void closed.then(subscribe)

@@ -29,9 +29,11 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthProblem | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const [isResent, setIsResent] = useState(false)
 
   const attempt = async (what: string, action: () => Promise<void>) => {
     setProblem(null)
+    setIsResent(false)
     setIsBusy(true)
     try {
       await action()
@@ -47,13 +49,22 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     setIsBusy(false)
   }
 
+  const requestCode = () => answer(supabase().auth.resetPasswordForEmail(email.trim()))
+
   const handleEmail = (event: FormEvent) => {
     event.preventDefault()
     void attempt('ask for a recovery code', async () => {
-      await answer(supabase().auth.resetPasswordForEmail(email.trim()))
+      await requestCode()
       setStep('code')
     })
   }
+
+  const handleResend = () =>
+    void attempt('ask for a new recovery code', async () => {
+      await requestCode()
+      setCode('')
+      setIsResent(true)
+    })
 
   const handleCode = (event: FormEvent) => {
     event.preventDefault()
@@ -82,6 +93,9 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
       </div>
       {step === 'code' && !isCodeAccepted && <MailFile />}
       <AuthAlert problem={problem} />
+      <p role="status" className="text-[14px] text-quiet empty:-mb-3.5">
+        {isResent && texts.auth.newCodeSent}
+      </p>
       {step === 'email' ? (
         <EmailField value={email} onChange={onEmailChange} autoFocus />
       ) : (
@@ -117,6 +131,12 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
             ? texts.auth.settingPassword
             : texts.auth.setPassword}
       </SubmitButton>
+      {step === 'email' && email.trim() !== '' && (
+        <QuietButton onClick={() => setStep('code')}>{texts.auth.haveCode}</QuietButton>
+      )}
+      {step === 'code' && !isCodeAccepted && (
+        <QuietButton onClick={handleResend}>{texts.auth.sendNewCode}</QuietButton>
+      )}
       <QuietButton onClick={handleLeave}>{texts.auth.backToSignIn}</QuietButton>
     </form>
   )

@@ -2,16 +2,14 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
-import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { texts } from '#/renderer/lib/texts'
-import { useDeleteAccountMutation } from '../queries'
+import { DeleteAccountDialog } from '../security/DeleteAccountDialog'
 import { DownloadData } from './DownloadData'
 import { SettingsSection } from './SettingsSection'
 
 /** The way to the profile's form, and the way out for good. */
 export function AccountSection() {
   const [isAsking, setIsAsking] = useState(false)
-  const deleting = useDeleteAccountMutation()
   return (
     <SettingsSection title={texts.settings.account}>
       <Link
@@ -28,16 +26,7 @@ export function AccountSection() {
           {texts.settings.deleteAccount}
         </Button>
       </div>
-      {isAsking && (
-        <ConfirmDialog
-          title={texts.settings.deleteAccount}
-          body={texts.settings.deleteAccountConfirm}
-          action={texts.delete}
-          isBusy={deleting.isPending}
-          onConfirm={() => deleting.mutate(undefined, { onError: () => setIsAsking(false) })}
-          onCancel={() => setIsAsking(false)}
-        />
-      )}
+      {isAsking && <DeleteAccountDialog onClose={() => setIsAsking(false)} />}
     </SettingsSection>
   )
 }

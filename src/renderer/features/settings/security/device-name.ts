@@ -1,0 +1,33 @@
+import { texts } from '#/renderer/lib/texts'
+
+const words = texts.settings.security
+
+/** In this order: most user agents also contain the names further down. */
+const PROGRAMS: [RegExp, string][] = [
+  [/\bElectron\//, words.desktopApp],
+  [/\bEdg\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\bChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+function find(table: [RegExp, string][], userAgent: string): string | null {
+  return table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+}
+
+/** A readable name: `Vignette app on macOS`, `Firefox on Windows`. */
+export function deviceName(userAgent: string | null): string {
+  const program = find(PROGRAMS, userAgent ?? '')
+  const system = find(SYSTEMS, userAgent ?? '')
+  if (program === null) return system ?? words.unknownDevice
+  return system === null ? program : words.programOn(program, system)
+}
