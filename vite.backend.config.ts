@@ -56,11 +56,24 @@ function withoutUnusedExtensions(): Plugin {
   }
 }
 
-/** The embedded backend: everything in a few files but PGlite, which finds its WebAssembly beside itself. */
-export default defineConfig({
+/** PostgreSQL and lite, which the programs run in a thread of its own. */
+const thread = { 'database-thread': 'src/backend/database/database-thread.ts' }
+
+const all = {
+  cli: 'src/backend/cli.ts',
+  utility: 'src/backend/utility.ts',
+  ...thread,
+  template: 'src/backend/database/template.ts',
+}
+
+/**
+ * The embedded backend: everything in a few files but PGlite, which finds its WebAssembly beside itself. `--mode thread`
+ * builds the database thread alone, for tests that run the rest from its sources.
+ */
+export default defineConfig(({ mode }) => ({
   root,
   resolve: { alias: { '#': resolve(root, 'src') } },
-  plugins: [withoutClient(), withoutUnusedExtensions(), withMigrations()],
+  plugins: [withoutClient(), withoutUnusedExtensions(), ...(mode === 'thread' ? [] : [withMigrations()])],
   ssr: { noExternal: true },
   build: {
     ssr: true,
@@ -69,13 +82,9 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
-      input: {
-        cli: 'src/backend/cli.ts',
-        utility: 'src/backend/utility.ts',
-        template: 'src/backend/database/template.ts',
-      },
+      input: mode === 'thread' ? thread : all,
       external: [/^@electric-sql\/pglite($|\/(?!contrib\/(isn|ltree|file_fdw|pgcrypto)$))/],
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' },
     },
   },
-})
+}))

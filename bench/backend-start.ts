@@ -61,7 +61,7 @@ async function startAndStop(data: string): Promise<number> {
 /** Resident memory on a known folder: when it serves, and after it has been used for a while. */
 async function measureMemory(data: string): Promise<Row[]> {
   await startAndStop(data)
-  const server = await startWebServer({ data, empty: true })
+  const server = await startWebServer({ data, empty: true, quotas: ['all=-/-'] })
   try {
     const atStart = await residentMegabytes(server.pid)
     const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()

@@ -1,7 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import { openDatabase } from '#/backend/database/connection'
+import { createLiteApp } from '#/backend/database/lite-app'
 import { type Backend, startBackend } from '#/backend/start-backend'
+import { loadSecrets } from '#/backend/storage/secrets'
 import { timed } from '../lib/measure'
 
 /** What the measured server can be asked, beside its HTTP interface. */
@@ -9,13 +13,13 @@ export interface FeedServerQuestions extends Record<string, { ask: unknown; answ
   start: { ask: null; answer: { url: string; publishableKey: string } }
   /** Fills the database up to so many posts by the members called author…, liked by the viewer here and there. */
   fill: { ask: { posts: number; viewer: string }; answer: null }
-  /** Notes down every statement that the database is given from now on. */
+  /** Keeps the next request. */
   record: { ask: null; answer: null }
-  /** Ends the notes; gives the statements' texts. */
+  /** Answers that request from a copy of the database in this process; gives the texts of its statements. */
   stop: { ask: null; answer: string[] }
   /**
-   * Gives the noted request to the database again and says how long that took in ms: all statements `as sent`, or the
-   * `least` there must be: a transaction with role and claims set at once, and the query itself.
+   * Gives the statements to the copy again and says how long that took in ms: all of them `as sent`, or the `least`
+   * there must be: a transaction with role and claims set at once, and the query itself.
    */
   replay: { ask: 'as sent' | 'least'; answer: number }
   /** What /bench/echo answers from now on. */
@@ -29,27 +33,59 @@ interface Statement {
 
 let backend: Backend | null = null
 let folder = ''
+let copy: PgliteConnection | null = null
+let request: Request | null = null
+let isRecording = false
 let statements: Statement[] = []
 let echoed = ''
-let unwatch = (): void => undefined
 
 function running(): Backend {
   if (backend === null) throw new Error('The server has not been started')
   return backend
 }
 
-/** Sees every statement on its way to PGlite, until the function it gives is called. */
-function watchStatements({ pg }: Backend, note: (statement: Statement) => void): () => void {
-  const { query, exec } = pg
-  pg.query = (...args) => {
-    note({ method: 'query', args })
-    return query.apply(pg, args) as never
+function copied(): PgliteConnection {
+  if (copy === null) throw new Error('No request has been recorded')
+  return copy
+}
+
+/** Opens a copy of the server's database in this process, where its statements can be seen. */
+async function openCopy(): Promise<PgliteConnection> {
+  await copy?.close()
+  const path = join(folder, 'copy')
+  await rm(path, { recursive: true, force: true })
+  const { maintenance, exclusive } = running()
+  await exclusive(async () => {
+    await maintenance.exec('checkpoint')
+    await cp(join(folder, 'postgres'), path, { recursive: true })
+  })
+  copy = await openDatabase(path)
+  return copy
+}
+
+/** Answers a request from the copy; gives the statements that it took. */
+async function statementsOf(asked: Request): Promise<Statement[]> {
+  const connection = await openCopy()
+  const secrets = await loadSecrets(join(folder, 'secrets.json'))
+  const email = { send: async () => undefined }
+  const lite = createLiteApp(connection, { secrets, email, siteUrl: 'http://127.0.0.1' })
+  // The first request reads the schema.
+  await lite.fetch(asked.clone())
+  const { driver } = connection
+  const { query, exec } = driver
+  const noted: Statement[] = []
+  driver.query = (...args) => {
+    noted.push({ method: 'query', args })
+    return query.apply(driver, args) as never
   }
-  pg.exec = (...args) => {
-    note({ method: 'exec', args })
-    return exec.apply(pg, args)
+  driver.exec = (...args) => {
+    noted.push({ method: 'exec', args })
+    return exec.apply(driver, args)
   }
-  return () => Object.assign(pg, { query, exec })
+  const answer = await lite.fetch(asked)
+  Object.assign(driver, { query, exec })
+  if (!answer.ok) throw new Error(`The copy answered ${answer.status}`)
+  return noted
 }
 
 const textOf = ({ args }: Statement): string => String(args[0])
@@ -103,15 +139,17 @@ export const serve = {
     folder = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
     backend = await startBackend({
       dataDir: folder,
-      extraRoutes: async (request) =>
-        new URL(request.url).pathname === '/bench/echo'
+      extraRoutes: async (asked) => {
+        if (isRecording) request = asked.clone()
+        return new URL(asked.url).pathname === '/bench/echo'
           ? new Response(echoed, { headers: { 'content-type': 'application/json; charset=utf-8' } })
-          : null,
+          : null
+      },
     })
     return { url: backend.url, publishableKey: backend.publishableKey }
   },
   fill: async ({ posts, viewer }: { posts: number; viewer: string }) => {
-    const { pg, exclusive } = running()
+    const { maintenance: pg, exclusive } = running()
     await exclusive(async () => {
       const { rows } = await pg.query<{ count: number }>('select count(*)::int as count from public.posts')
       await pg.query(FILL_SQL, [rows[0]?.count ?? 0, posts])
@@ -120,22 +158,21 @@ export const serve = {
     return null
   },
   record: async () => {
-    statements = []
-    unwatch = watchStatements(running(), (statement) => statements.push(statement))
+    isRecording = true
     return null
   },
   stop: async () => {
-    unwatch()
+    isRecording = false
+    if (request === null) throw new Error('There was no request')
+    statements = await statementsOf(request)
     return statements.map(textOf)
   },
   replay: async (which: 'as sent' | 'least') => {
-    const { pg, exclusive } = running()
+    const { driver } = copied()
     const replayed = which === 'least' ? leastOf(statements) : statements
-    return exclusive(() =>
-      timed(async () => {
-        for (const { method, args } of replayed) await Reflect.apply(pg[method], pg, args)
-      }),
-    )
+    return timed(async () => {
+      for (const { method, args } of replayed) await Reflect.apply(driver[method], driver, args)
+    })
   },
   echo: async (body: string) => {
     echoed = body
@@ -145,6 +182,7 @@ export const serve = {
 
 /** Stops the server and removes its folder. */
 export async function end(): Promise<void> {
+  await copy?.close()
   await backend?.stop()
   await rm(folder, { recursive: true, force: true })
 }

@@ -76,9 +76,19 @@ function log(level: BackendLogLevel, text: string): void {
   else console.error(text)
 }
 
+/** Exits, so that a supervisor can restart the program. */
+function exitWhenLost(): never {
+  process.exit(1)
+}
+
 async function run({ command, ...options }: Arguments): Promise<void> {
   if (command === 'web') {
-    const web = await serveWeb({ ...options, log, fixed: serverFromEnvironment(process.env) })
+    const web = await serveWeb({
+      ...options,
+      log,
+      onLost: exitWhenLost,
+      fixed: serverFromEnvironment(process.env),
+    })
     stopOnSignal(web.stop)
     console.log(`ready ${web.url}`)
     return
@@ -86,6 +96,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   const backend = await startBackend({
     ...options,
     log,
+    onLost: exitWhenLost,
     allowedOrigins: [DESKTOP_ORIGIN],
     allowsLoopbackOrigins: true,
   })

@@ -1,11 +1,10 @@
-import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
 import type { ServedDatabase } from './database/prepare-database'
+import type { Session } from './database/queries'
 import { refreshDemoStories, seedDemo } from './demo'
-import type { DemoContext } from './demo-context'
+import type { DemoContext, DemoDatabase } from './demo-context'
 import { type BackendLog, describeError } from './log'
 import type { Exclusive } from './mutex'
-import { demoAssetsFolder } from './paths'
 import type { DataFolder } from './storage/data-folder'
 import { randomSecret, type Secrets, saveSecrets } from './storage/secrets'
 
@@ -13,15 +12,38 @@ type DemoMembers = Secrets['demo']
 
 const signUpSchema = z.object({ user: z.object({ id: z.string() }) })
 
+export interface AddDemoOptions {
+  folder: DataFolder
+  secrets: Secrets
+  /** Folder of the demo's pictures. */
+  assetsDir: string
+  log: BackendLog
+}
+
 /** Seeds a new folder with the demo community; gives the secrets with its members' passwords, already saved. */
 export async function addDemo(
-  served: ServedDatabase,
-  folder: DataFolder,
-  secrets: Secrets,
-  log: BackendLog,
+  { connection, lite }: ServedDatabase,
+  { folder, secrets, assetsDir, log }: AddDemoOptions,
 ): Promise<Secrets> {
   const members: DemoMembers = []
-  await seedDemo(demoContext(served, secrets, members, log))
+  const pg = connection.driver
+  const createMember: DemoContext['createMember'] = async (member) => {
+    const { id, username, fullName, email, isOffered = true } = member
+    const password = randomSecret(18)
+    const response = await lite.fetch(
+      new Request('http://127.0.0.1/auth/v1/signup', {
+        method: 'POST',
+        headers: { apikey: secrets.publishableKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password, data: { username, full_name: fullName } }),
+      }),
+    )
+    if (!response.ok) throw new Error(`The demo member ${username} was refused: ${await response.text()}`)
+    const { user } = signUpSchema.parse(await response.json())
+    if (id !== undefined) await changeUserId(pg, user.id, id)
+    if (isOffered) members.push({ username, fullName, email, password })
+    return id ?? user.id
+  }
+  await seedDemo({ pg, createMember, assetsDir, now: new Date(), log: (message) => log('info', message) })
   const complete = { ...secrets, demo: members }
   await saveSecrets(folder.secrets, complete)
   return complete
@@ -33,14 +55,9 @@ const FRESHEN_EVERY_MS = 60 * 60_000
  * Keeps the demo community's stories from expiring, now and every hour. A failure is logged: whatever a member did to
  * the demo's rows, the server goes on. Gives what stops it.
  */
-export async function keepDemoFresh(
-  served: ServedDatabase,
-  secrets: Secrets,
-  exclusive: Exclusive,
-  log: BackendLog,
-): Promise<() => void> {
+export async function keepDemoFresh(pg: Session, exclusive: Exclusive, log: BackendLog): Promise<() => void> {
   const freshen = () =>
-    exclusive(() => refreshDemoStories(demoContext(served, secrets, [], log))).catch((error) => {
+    exclusive(() => refreshDemoStories({ pg, now: new Date() })).catch((error) => {
       log('warn', `The demo's stories could not be made fresh: ${describeError(error)}`)
     })
   await freshen()
@@ -49,38 +66,8 @@ export async function keepDemoFresh(
   return () => clearInterval(timer)
 }
 
-function demoContext(
-  { connection, lite }: ServedDatabase,
-  secrets: Secrets,
-  members: DemoMembers,
-  log: BackendLog,
-): DemoContext {
-  const pg = connection.driver
-  return {
-    pg,
-    createMember: async ({ id, username, fullName, email, isOffered = true }) => {
-      const password = randomSecret(18)
-      const response = await lite.fetch(
-        new Request('http://127.0.0.1/auth/v1/signup', {
-          method: 'POST',
-          headers: { apikey: secrets.publishableKey, 'content-type': 'application/json' },
-          body: JSON.stringify({ email, password, data: { username, full_name: fullName } }),
-        }),
-      )
-      if (!response.ok) throw new Error(`The demo member ${username} was refused: ${await response.text()}`)
-      const { user } = signUpSchema.parse(await response.json())
-      if (id !== undefined) await changeUserId(pg, user.id, id)
-      if (isOffered) members.push({ username, fullName, email, password })
-      return id ?? user.id
-    },
-    assetsDir: demoAssetsFolder(),
-    now: new Date(),
-    log: (message) => log('info', message),
-  }
-}
-
 /** Gives a fresh auth user another id; nothing but lite's own rows can refer to it yet. */
-async function changeUserId(pg: PGlite, from: string, to: string): Promise<void> {
+async function changeUserId(pg: DemoDatabase, from: string, to: string): Promise<void> {
   await pg.transaction(async (tx) => {
     await tx.query('delete from auth.sessions where user_id = $1', [from])
     // Foreign keys of auth do not cascade updates; this holds their checks until the rows agree again.

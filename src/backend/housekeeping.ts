@@ -1,4 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite'
+import type { Queries } from './database/queries'
 import { type BackendLog, describeError } from './log'
 import type { Exclusive } from './mutex'
 
@@ -7,7 +7,7 @@ const EVERY_MS = 60 * 60_000
 const BATCH = 20
 
 export interface HousekeepingOptions {
-  pg: Pick<PGlite, 'query' | 'exec'>
+  pg: Queries
   exclusive: Exclusive
   log: BackendLog
 }

@@ -16,5 +16,9 @@ export const demoAssetsFolder = (): string => fileURLToPath(new URL('../../resou
 /** The built renderer, for the browser host. */
 export const rendererFolder = (): string => besideBundleOr('../renderer', '../../out/renderer')
 
+/** The bundled database thread; a source tree runs the one that was built. */
+export const databaseThreadFile = (): string =>
+  besideBundleOr('./database-thread.mjs', '../../out/backend/database-thread.mjs')
+
 /** The prepared first start, which the build makes; the source tree has none. */
 export const templateFolder = (): string => fileURLToPath(new URL('./template', import.meta.url))

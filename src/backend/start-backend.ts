@@ -1,20 +1,17 @@
-import type { PGlite } from '@electric-sql/pglite'
 import type { RunningBackend } from '#/shared/backend-messages'
-import { watchErrors } from './database/connection'
-import { hashMigrations, readMigrations } from './database/migrations'
-import { openOrRestore } from './database/open-or-restore'
-import { prepareDatabase } from './database/prepare-database'
+import { BOUNDS } from './database/bounds'
+import { keepCheckpoints } from './database/checkpoints'
+import { type Database, openDatabaseThread } from './database/database'
+import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
-import { createSchemaCache } from './database/schema-cache'
-import { readTemplate, templateSchema } from './database/template'
-import { addDemo, keepDemoFresh } from './demo-community'
+import { keepDemoFresh } from './demo-community'
 import { keepHouse } from './housekeeping'
+import { answerWhenEnded } from './http/ended-answer'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import type { BackendLog } from './log'
-import { createMailFile } from './mail-file'
 import { createMutex, type Exclusive } from './mutex'
-import { migrationsFolder, templateFolder } from './paths'
+import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
 import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
@@ -47,21 +44,40 @@ export interface BackendOptions {
   migrationsDir?: string
   /** Folder of a prepared first start (`writeTemplate`); the bundle's own when left out. */
   templateDir?: string
+  /** The bundled database thread; the bundle's own when left out. */
+  threadFile?: string
   extraRoutes?: ExtraRoutes
   /** Changes to what one member may create; they stay in the data folder. */
   quotas?: readonly Quota[]
   /** What one realtime connection may ask, where it differs from DEFAULT_LIMITS. */
   realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
+  /** Called when the database ended and could not be reopened: the process should exit. */
+  onLost?: (error: unknown) => void
 }
 
+/** A server that gets a signal stops within five seconds. */
+const STOP_MS = 4_500
+
 export interface Backend extends RunningBackend {
-  /** The database as its superuser; only inside `exclusive`. */
-  pg: PGlite
+  /** The database as its superuser, with a member's time limits; only inside `exclusive`. */
+  pg: Session
+  /** The same with the time limits of maintenance. */
+  maintenance: Session
   exclusive: Exclusive
   realtime: Pick<Realtime, 'settled'>
-  /** Finishes what is under way, writes a snapshot, closes the database and frees the folder. */
-  stop(): Promise<void>
+  /**
+   * Finishes running requests, writes a snapshot, closes the database and frees the folder. At the time limit it skips
+   * the rest and ends the database; no acknowledged write is lost.
+   */
+  stop(options?: StopOptions): Promise<void>
+}
+
+export interface StopOptions {
+  /** 4,500 when left out. */
+  withinMs?: number
+  /** True when left out. */
+  takesSnapshot?: boolean
 }
 
 /** Starts the embedded Supabase on a data folder. Throws a BackendError where the reason is one for the member. */
@@ -83,48 +99,62 @@ async function startLocked(
   releaseLock: () => Promise<void>,
   log: BackendLog,
 ): Promise<Backend> {
-  const host = options.host ?? '127.0.0.1'
-  const email = createMailFile(folder.mails)
-  const migrations = await readMigrations(options.migrationsDir ?? migrationsFolder())
-  const migrationsHash = hashMigrations(migrations)
-  const templateDir = options.templateDir ?? templateFolder()
-  const schemaCache = createSchemaCache(folder.schemaCache, migrationsHash, templateSchema(templateDir))
-  let secrets = await loadSecrets(folder.secrets)
-
-  const { ready, restoredFrom } = await openOrRestore({
-    folder,
-    readTemplate: () => readTemplate(templateDir, migrationsHash),
-    restore: options.restore === true,
-    log,
-    prepare: async (connection, isNew) => {
-      const siteUrl = `http://127.0.0.1:${options.port ?? 0}`
-      const served = await prepareDatabase(connection, { secrets, email, siteUrl, migrations, schemaCache })
-      if (isNew && options.demo === true) secrets = await addDemo(served, folder, secrets, log)
-      return served
+  const database = await openDatabaseThread({
+    threadFile: options.threadFile ?? databaseThreadFile(),
+    open: {
+      folder,
+      migrationsDir: options.migrationsDir ?? migrationsFolder(),
+      templateDir: options.templateDir ?? templateFolder(),
+      assetsDir: demoAssetsFolder(),
+      secrets: await loadSecrets(folder.secrets),
+      siteUrl: `http://127.0.0.1:${options.port ?? 0}`,
+      demo: options.demo === true,
+      restore: options.restore === true,
     },
+    log,
+    onLost: options.onLost ?? (() => undefined),
   })
-  const { connection, lite } = ready
-  const pg = connection.driver
-  await setQuotas(pg, options.quotas ?? []).catch(async (error) => {
-    await connection.close()
+  try {
+    return await serve(database, options, folder, releaseLock, log)
+  } catch (error) {
+    await database.terminate()
     throw error
-  })
+  }
+}
+
+async function serve(
+  database: Database,
+  options: BackendOptions,
+  folder: DataFolder,
+  releaseLock: () => Promise<void>,
+  log: BackendLog,
+): Promise<Backend> {
+  const host = options.host ?? '127.0.0.1'
+  const { secrets, restoredFrom } = database.opened
+  const pg = database.session(BOUNDS.member)
+  const maintenance = database.session(BOUNDS.maintenance)
+  await setQuotas(maintenance, options.quotas ?? [])
   const exclusive = createMutex()
   const stopFreshening =
-    secrets.demo.length > 0 ? await keepDemoFresh(ready, secrets, exclusive, log) : () => undefined
+    secrets.demo.length > 0 ? await keepDemoFresh(maintenance, exclusive, log) : () => undefined
 
   const snapshots = createSnapshotSchedule({
-    take: createSnapshotTaker(pg, exclusive, folder.snapshots),
+    take: createSnapshotTaker(database, exclusive, folder.snapshots),
     dataSize: () => folderSize(folder.database),
     log,
   })
+  const checkpoints = keepCheckpoints({ pg: maintenance, exclusive, log })
   const realtime = await startRealtime({ pg, exclusive, secrets, log, limits: options.realtimeLimits ?? {} })
+  database.onRestart(realtime.cutAll)
   const answer = createSupabaseHandler({
-    fetch: lite.fetch,
-    errors: watchErrors(pg),
-    query: async (sql, parameters) => (await pg.query<Record<string, unknown>>(sql, parameters)).rows,
+    fetch: answerWhenEnded(database.fetch),
+    errors: database.errors,
+    query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
     exclusive,
-    onWrite: snapshots.noteWrite,
+    onWrite: () => {
+      snapshots.noteWrite()
+      checkpoints.noteWrite()
+    },
     log,
   })
 
@@ -153,23 +183,31 @@ async function startLocked(
       answer(request, address),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     onError: (text) => log('error', text),
-  }).catch(async (error) => {
+  }).catch((error) => {
     stopFreshening()
-    await connection.close()
     throw error
   })
-  const stopTidying = keepHouse({ pg, exclusive, log })
+  const stopTidying = keepHouse({ pg: maintenance, exclusive, log })
 
-  const stop = async () => {
+  const stopInOrder = async (takesSnapshot: boolean) => {
     stopFreshening()
     stopTidying()
+    checkpoints.stop()
     await realtime.close()
     await http.close()
-    await snapshots.finish()
-    await exclusive(() => connection.close())
-    await releaseLock()
+    await snapshots.finish(takesSnapshot)
+    await exclusive(() => database.close())
   }
-  return { ...serverAt(http.port), pg, exclusive, realtime, stop: once(stop) }
+  const stop = async ({ withinMs = STOP_MS, takesSnapshot = true }: StopOptions = {}) => {
+    try {
+      if (await settlesWithin(stopInOrder(takesSnapshot), withinMs)) return
+      log('warn', 'The server did not stop in time: it ends without a last snapshot.')
+    } finally {
+      await database.terminate()
+      await releaseLock()
+    }
+  }
+  return { ...serverAt(http.port), pg, maintenance, exclusive, realtime, stop: once(stop) }
 }
 
 /** How a listening host is named in an address: every interface is reached on loopback. */
@@ -179,7 +217,12 @@ function urlHost(host: string): string {
 }
 
 /** Takes a snapshot unless no transaction has written since the last one. */
-function createSnapshotTaker(pg: PGlite, exclusive: Exclusive, folder: string): () => Promise<boolean> {
+function createSnapshotTaker(
+  database: Database,
+  exclusive: Exclusive,
+  folder: string,
+): () => Promise<boolean> {
+  const pg = database.session(BOUNDS.maintenance)
   let last: string | null = null
   return async () => {
     const taken = await exclusive(async () => {
@@ -189,7 +232,7 @@ function createSnapshotTaker(pg: PGlite, exclusive: Exclusive, folder: string): 
       const next = rows[0]?.next ?? ''
       if (next === last) return null
       await pg.exec('checkpoint')
-      return { next, at: new Date(), dump: await pg.dumpDataDir('gzip') }
+      return { next, at: new Date(), dump: await database.dump() }
     })
     if (taken === null) return false
     await writeSnapshot(folder, taken.dump, taken.at)
@@ -198,10 +241,18 @@ function createSnapshotTaker(pg: PGlite, exclusive: Exclusive, folder: string): 
   }
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
+/** Whether work finishes within so many milliseconds; rejects with its error. */
+function settlesWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    work.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
+  })
+}
+
+function once<A extends unknown[], T>(work: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   let result: Promise<T> | undefined
-  return () => {
-    result ??= work()
+  return (...args) => {
+    result ??= work(...args)
     return result
   }
 }

@@ -25,6 +25,9 @@ function listen(listener: (message: unknown) => void): void {
 // The database creates its files with the process's mask: other users of the machine must not read them.
 process.umask(0o077)
 
+/** How long a shutdown may take, in milliseconds; the app ends the process after twenty seconds. */
+const SHUTDOWN_MS = 15_000
+
 let backend: Promise<Backend> | undefined
 
 async function start({
@@ -36,6 +39,7 @@ async function start({
     ...options,
     restore: restore === true,
     log: (level, text) => report({ type: 'log', level, text }),
+    onLost: fail,
   })
   const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
   report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
@@ -43,7 +47,7 @@ async function start({
 
 async function shutdown(): Promise<void> {
   const running = await backend?.catch(() => undefined)
-  await running?.stop()
+  await running?.stop({ withinMs: SHUTDOWN_MS })
   report({ type: 'stopped' })
   exit(0)
 }

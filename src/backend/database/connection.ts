@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { type DatabaseErrorFields, fieldsOf, type LastDatabaseError } from './database-error'
 
 const OID = { timestamp: 1114, timestamptz: 1184 } as const
 
@@ -17,10 +18,20 @@ export function isoTimestamptz(text: string): string {
 export interface OpenOptions {
   /** A gzipped dump to unpack into the (missing) folder, instead of PostgreSQL's own set-up. */
   content?: Blob
+  /** PGlite's compiled WebAssembly (`compilePglite`); without it PGlite compiles its own. */
+  wasmModule?: WebAssembly.Module
+}
+
+/** Compiles PGlite's WebAssembly, for threads to share: that takes longer than opening a database. */
+export async function compilePglite(): Promise<WebAssembly.Module> {
+  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  return WebAssembly.compile(await readFile(file))
 }
 
 /** Opens or makes PostgreSQL's files in `path`; rejects when they don't open. */
 export async function openDatabase(path: string, options: OpenOptions = {}): Promise<PgliteConnection> {
+  // What a statement that was ended had spilled to disk; PGlite leaves it there for ever.
+  await rm(join(path, 'base/pgsql_tmp'), { recursive: true, force: true })
   const connection = await createPgliteConnection({
     url: path,
     pgliteOptions: {
@@ -31,22 +42,11 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
         [OID.timestamp]: (text: string) => text.replace(' ', 'T'),
       },
       ...(options.content === undefined ? {} : { loadDataDir: options.content }),
+      ...(options.wasmModule === undefined ? {} : { pgliteWasmModule: options.wasmModule }),
     },
   })
   await connection.driver.waitReady
   return connection
-}
-
-/** The last error PostgreSQL raised, which lite's answers leave out for codes it does not know. */
-export interface LastDatabaseError {
-  take(): DatabaseErrorFields | null
-}
-
-export interface DatabaseErrorFields {
-  code: string
-  message: string
-  detail: string | null
-  hint: string | null
 }
 
 /** Remembers the errors of `pg.query`, through which every request of lite goes. */
@@ -85,15 +85,6 @@ function unfitParameter(error: unknown): DatabaseErrorFields | null {
 
 function refusal(code: string, message: string): DatabaseErrorFields {
   return { code, message, detail: null, hint: null }
-}
-
-export function fieldsOf(error: unknown): DatabaseErrorFields | null {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
-  const text = (key: string) => {
-    const value: unknown = Reflect.get(error, key)
-    return typeof value === 'string' ? value : null
-  }
-  return { code: error.code, message: error.message, detail: text('detail'), hint: text('hint') }
 }
 
 /** The major version of PostgreSQL that wrote a folder, or null where there is none. */

@@ -30,6 +30,8 @@ export interface OpenOrRestoreOptions<Ready> {
   /** Brings a database that opened to where it can serve; data it cannot read is as damaged as data that won't open. */
   prepare: (connection: PgliteConnection, isNew: boolean) => Promise<Ready>
   log: BackendLog
+  /** PGlite's compiled WebAssembly. */
+  wasmModule?: WebAssembly.Module
   /** Free bytes of the disk with a folder; asked of the system when left out. */
   freeBytes?: (path: string) => Promise<number>
 }
@@ -113,7 +115,11 @@ async function openAndPrepare<Ready>(
   isNew: boolean,
   content: Blob | null,
 ): Promise<Ready> {
-  const connection = await openDatabase(options.folder.database, content === null ? {} : { content })
+  const { folder, wasmModule } = options
+  const connection = await openDatabase(folder.database, {
+    ...(content === null ? {} : { content }),
+    ...(wasmModule === undefined ? {} : { wasmModule }),
+  })
   try {
     return await options.prepare(connection, isNew)
   } catch (error) {

@@ -46,6 +46,18 @@ export async function prepareDatabase(
   return { connection, lite, migrated }
 }
 
+/** Serves a database that `prepareDatabase` has already prepared. */
+export async function resumeDatabase(
+  connection: PgliteConnection,
+  { secrets, email, siteUrl, schemaCache }: Omit<PrepareOptions, 'migrations'>,
+): Promise<ServedDatabase> {
+  connection.config.schemaCache = schemaCache
+  const lite = createLiteApp(connection, { secrets, email, siteUrl })
+  await lite.init()
+  await connection.introspect({ useCache: true })
+  return { connection, lite, migrated: [] }
+}
+
 /** What the schema auth says of itself once this version of lite has made it; a snapshot takes it along. */
 const MADE = `made by @supabase/lite ${LITE_VERSION}`
 

@@ -1,4 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite'
+import type { Queries } from './queries'
 
 /** What one member may create of a kind; null lifts the limit. */
 export interface Quota {
@@ -23,7 +23,7 @@ export function parseQuota(text: string): Quota {
 }
 
 /** Changes the table of quotas, where they stay. Throws a `QuotaError` for a kind that there is not. */
-export async function setQuotas(pg: Pick<PGlite, 'query'>, quotas: readonly Quota[]): Promise<void> {
+export async function setQuotas(pg: Pick<Queries, 'query'>, quotas: readonly Quota[]): Promise<void> {
   for (const { kind, perMinute, perDay } of quotas) {
     const { rows } = await pg.query(
       `update private.quotas set per_minute = $2, per_day = $3 where $1 in (kind, 'all') returning kind`,

@@ -1,4 +1,4 @@
-import type { DatabaseErrorFields } from '#/backend/database/connection'
+import type { DatabaseErrorFields } from '#/backend/database/database-error'
 import { restRefusal } from './rest-refusal'
 
 /**

@@ -1,4 +1,4 @@
-import type { LastDatabaseError } from '#/backend/database/connection'
+import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'

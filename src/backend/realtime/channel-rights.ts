@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { PGlite, Transaction } from '@electric-sql/pglite'
-import { fieldsOf } from '#/backend/database/connection'
+import { fieldsOf } from '#/backend/database/database-error'
+import type { Session, Transaction } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import { actAs, type Identity } from './identity'
 
@@ -29,7 +29,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * Asks the policies of realtime.messages as hosted does: who could read a message of this topic may listen, who could
  * write one may send. The messages are made for the question and undone.
  */
-export function createRightsQuestion(pg: PGlite, exclusive: Exclusive) {
+export function createRightsQuestion(pg: Session, exclusive: Exclusive) {
   let asked = 0
   return (identity: Identity, topic: string): Promise<ChannelRights> =>
     exclusive(async () => {

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#/backend/database/connection'
+import { fieldsOf } from '#/backend/database/database-error'
 import { describeError } from '#/backend/log'
 
 /** An error for the log. Of the database's the code only: its words may quote what members wrote. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '@electric-sql/pglite'
+import type { Transaction } from '#/backend/database/queries'
 import type { Claims } from './tokens'
 
 /** Whose rights a channel has. */

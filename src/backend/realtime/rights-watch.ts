@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
+import type { Session } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import type { Identity } from './identity'
 import { RIGHTS_CHANNEL, SESSIONS_CHANNEL } from './setup-sql'
@@ -24,7 +24,7 @@ export interface RightsWatch {
 
 const memberIdsSchema = z.array(z.string())
 
-export async function openRightsWatch(pg: PGlite, exclusive: Exclusive): Promise<RightsWatch> {
+export async function openRightsWatch(pg: Session, exclusive: Exclusive): Promise<RightsWatch> {
   const watchers = new Set<RightsWatcher>()
   const asking = new Set<Promise<void>>()
 

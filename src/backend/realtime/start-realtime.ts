@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { PGlite } from '@electric-sql/pglite'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
+import type { Session } from '#/backend/database/queries'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import { createShares } from '#/backend/http/shares'
 import type { BackendLog } from '#/backend/log'
@@ -27,7 +27,7 @@ export const REALTIME_PATH = '/realtime/v1/websocket'
 
 export interface RealtimeOptions {
   /** A database set up with SETUP_SQL and all migrations. */
-  pg: PGlite
+  pg: Session
   exclusive: Exclusive
   secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey' | 'secretKey'>
   log: BackendLog
@@ -39,6 +39,8 @@ export interface Realtime {
   upgrade: UpgradeHandler
   /** Resolves when every change made so far has been told, and every channel it closes is closed. */
   settled(): Promise<void>
+  /** Cuts all connections as a lost network would: clients join again and refetch. */
+  cutAll(): void
   /** Cuts all connections, as a server that stops does. */
   close(): Promise<void>
 }
@@ -97,8 +99,13 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     }
   }, Math.min(limits.silenceMs, limits.strangerMs) / 4).unref()
 
+  const cutAll = () => {
+    for (const connection of connections) connection.cut()
+  }
+
   return {
     upgrade,
+    cutAll,
     settled: async () => {
       await context.feed.settled()
       await context.rightsWatch.settled()
@@ -106,7 +113,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     close: async () => {
       isClosed = true
       clearInterval(sweep)
-      for (const connection of connections) connection.cut()
+      cutAll()
       await context.feed.close()
       await context.rightsWatch.close()
       await exclusive(() => stopPassing())
@@ -134,7 +141,7 @@ const sentSchema = z.object({
 })
 
 /** Passes on what functions of the database send with realtime.send. */
-function passOnSentMessages(pg: PGlite, exclusive: Exclusive, rooms: Rooms, log: BackendLog) {
+function passOnSentMessages(pg: Session, exclusive: Exclusive, rooms: Rooms, log: BackendLog) {
   const passOn = async (id: string) => {
     const { rows } = await exclusive(() =>
       pg.query('delete from realtime.messages where id = $1 returning topic, event, private, payload', [id]),

@@ -18,8 +18,8 @@ export interface SnapshotScheduleOptions {
 export interface SnapshotSchedule {
   /** Somebody wrote. */
   noteWrite(): void
-  /** Stops the clock, waits for a snapshot under way and takes the last one. */
-  finish(): Promise<void>
+  /** Stops the clock, waits for a snapshot under way and takes the last one, unless told not to. */
+  finish(takesLast?: boolean): Promise<void>
 }
 
 /** Decides when snapshots are taken: PGlite has no fsync, so after a power cut they are what is sure to be there. */
@@ -67,11 +67,11 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
 
   return {
     noteWrite: schedule,
-    finish: async () => {
+    finish: async (takesLast = true) => {
       isFinished = true
       clearTimeout(timer)
       await underWay
-      await snapshot()
+      if (takesLast) await snapshot()
     },
   }
 }

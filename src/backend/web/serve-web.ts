@@ -6,7 +6,10 @@ import type { ServerAddress } from '#/shared/server'
 import { createWebRoutes } from './web-routes'
 
 export interface WebOptions
-  extends Pick<BackendOptions, 'dataDir' | 'demo' | 'host' | 'log' | 'quotas' | 'restore' | 'templateDir'> {
+  extends Pick<
+    BackendOptions,
+    'dataDir' | 'demo' | 'host' | 'log' | 'onLost' | 'quotas' | 'restore' | 'templateDir' | 'threadFile'
+  > {
   port: number
   /** The server of the environment; then no embedded one is started. */
   fixed: ServerAddress | null

@@ -141,9 +141,9 @@ describe('what goes wrong', () => {
     const spy = vi.spyOn(pg, 'transaction').mockImplementation((work) =>
       transaction((tx) => {
         const query = tx.query.bind(tx)
-        vi.spyOn(tx, 'query').mockImplementation((sql, parameters, options) => {
+        vi.spyOn(tx, 'query').mockImplementation((sql, parameters) => {
           if (JSON.stringify(parameters)?.includes('["bad"]')) throw new Error('a bad filter')
-          return query(sql, parameters, options)
+          return query(sql, parameters)
         })
         return work(tx)
       }),

@@ -5,6 +5,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Backend, type BackendOptions, startBackend } from '#/backend/start-backend'
+import { bundledThread } from '#tests/backend/support/bundled-thread'
 import { copyPreparedDatabase, preparedTemplate } from '#tests/backend/support/prepared'
 
 /** An empty folder that is gone when the test (or, outside of one, the caller's clean-up) is over. */
@@ -35,6 +36,7 @@ export async function startUnmanagedBackend(
   return startBackend({
     dataDir,
     templateDir: await preparedTemplate(),
+    threadFile: await bundledThread(),
     quotas: [{ kind: 'all', perMinute: null, perDay: null }],
     log: (level, text) => lines.push(`${level} ${text}`),
     ...options,
@@ -43,8 +45,7 @@ export async function startUnmanagedBackend(
 
 /** Stops a backend whose folder is not used again: without the snapshot, which takes a second. */
 export async function discard(backend: Backend): Promise<void> {
-  backend.pg.dumpDataDir = async () => new File([], 'no snapshot')
-  await backend.stop()
+  await backend.stop({ takesSnapshot: false })
 }
 
 /** Starts a backend on a folder and discards it when the test is over. */

@@ -8,6 +8,7 @@ import { serveWeb } from '#/backend/web/serve-web'
 import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
 import { contentSecurityPolicy } from '#/shared/csp'
 import type { ServerAddress, ServerCheck } from '#/shared/server'
+import { bundledThread } from '#tests/backend/support/bundled-thread'
 import { preparedTemplate } from '#tests/backend/support/prepared'
 import { scratchFolder, startedFolder, startTestBackend } from './support'
 
@@ -325,6 +326,7 @@ test('app, /config.json and Supabase share an origin, which answers nobody else'
     fixed: null,
     rendererDir,
     templateDir: await preparedTemplate(),
+    threadFile: await bundledThread(),
   })
   onTestFinished(() => web.stop())
   const config: { publishableKey: string } = await (await fetch(`${web.url}/config.json`)).json()

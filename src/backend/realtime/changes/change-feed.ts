@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
+import type { Session } from '#/backend/database/queries'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { errorName } from '#/backend/realtime/error-name'
@@ -53,7 +53,7 @@ export interface ChangeFeed {
 }
 
 interface ChangeFeedOptions {
-  pg: PGlite
+  pg: Session
   exclusive: Exclusive
   tables: PublishedTables
   log: BackendLog
@@ -208,7 +208,7 @@ function interestsIn(
 }
 
 /** The interests whose filter the row meets: only their subscribers are asked about. */
-async function matchFilters(pg: PGlite, interests: readonly Interest[]): Promise<Interest[]> {
+async function matchFilters(pg: Session, interests: readonly Interest[]): Promise<Interest[]> {
   const kept = new Set<Interest>()
   await pg.transaction(async (tx) => {
     for (const [table, ofTable] of groupBy(interests, ({ change }) => change.table)) {
@@ -239,7 +239,7 @@ async function matchFilters(pg: PGlite, interests: readonly Interest[]): Promise
 }
 
 function readAs(
-  pg: PGlite,
+  pg: Session,
   identity: Identity,
   interests: readonly Interest[],
 ): Promise<Map<PublishedTable, Map<RowKey, RowRecord>>> {

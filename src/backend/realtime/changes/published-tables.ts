@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
+import type { Session } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import { API_ROLES } from '#/backend/realtime/api-roles'
 
@@ -57,7 +57,7 @@ export interface PublishedTables {
   all(): Promise<PublishedTable[]>
 }
 
-export function createPublishedTables(pg: PGlite, exclusive: Exclusive): PublishedTables {
+export function createPublishedTables(pg: Session, exclusive: Exclusive): PublishedTables {
   let tables: Promise<PublishedTable[]> | undefined
   const read = async () => {
     const { rows } = await exclusive(() => pg.query(TABLES_SQL, [API_ROLES]))

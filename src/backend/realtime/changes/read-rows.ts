@@ -1,4 +1,4 @@
-import type { Transaction } from '@electric-sql/pglite'
+import type { Transaction } from '#/backend/database/queries'
 import { conditionSql, quoteName } from './condition-sql'
 import type { Condition } from './filters'
 import { type PublishedTable, readableColumns } from './published-tables'

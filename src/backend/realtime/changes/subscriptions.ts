@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Session } from '#/backend/database/queries'
 import { describeError } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import type { ChangeBinding } from '#/backend/realtime/join-config'
@@ -37,7 +37,7 @@ export function bindingId(binding: ChangeBinding): number {
 export type Subscribe = (binding: ChangeBinding, role: string) => Promise<Subscription>
 
 /** Makes bindings into subscriptions. Rejects with a SubscriptionError where hosted would refuse one. */
-export function createSubscribe(pg: PGlite, exclusive: Exclusive, tables: PublishedTables): Subscribe {
+export function createSubscribe(pg: Session, exclusive: Exclusive, tables: PublishedTables): Subscribe {
   return async (binding, role) => {
     const wanted = readBinding(binding)
     const found = (await tables.all()).filter(
@@ -133,7 +133,7 @@ function refuseColumns({ conditions, select }: Wanted, table: PublishedTable, ro
 
 /** Lets the database read the values and look up the operators, on no row; gives its words where it refuses. */
 async function tryConditions(
-  pg: PGlite,
+  pg: Session,
   conditions: readonly Condition[],
   table: PublishedTable,
 ): Promise<string | null> {

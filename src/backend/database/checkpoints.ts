@@ -1,0 +1,60 @@
+import { type BackendLog, describeError } from '#/backend/log'
+import type { Exclusive } from '#/backend/mutex'
+import type { Queries } from './queries'
+
+/** How long after a write the size of the log is checked, in milliseconds. */
+const CHECK_AFTER_MS = 5_000
+/** A reopened database has to replay at most about this much of its write-ahead log. */
+const LOG_MAX_BYTES = 32 * 1024 * 1024
+
+const LOG_SQL = 'select pg_current_wal_lsn() - redo_lsn as bytes from pg_control_checkpoint()'
+
+export interface CheckpointOptions {
+  pg: Queries
+  exclusive: Exclusive
+  log: BackendLog
+  /** 32 MB when left out. */
+  logMaxBytes?: number
+}
+
+export interface Checkpoints {
+  /** To be called after each write. */
+  noteWrite(): void
+  stop(): void
+}
+
+/**
+ * Makes checkpoints. PGlite lacks PostgreSQL's checkpointer process: without checkpoints the write-ahead log grows for as
+ * long as the server runs, and with it the time that a reopened database takes to replay it.
+ */
+export function keepCheckpoints({
+  pg,
+  exclusive,
+  log,
+  logMaxBytes = LOG_MAX_BYTES,
+}: CheckpointOptions): Checkpoints {
+  let timer: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  const check = async () => {
+    if (isStopped) return
+    const { rows } = await pg.query<{ bytes: string }>(LOG_SQL)
+    if (Number(rows[0]?.bytes) > logMaxBytes) await pg.exec('checkpoint')
+  }
+
+  return {
+    noteWrite: () => {
+      timer ??= setTimeout(() => {
+        exclusive(check)
+          .catch((error) => log('warn', `The checkpoint failed: ${describeError(error)}`))
+          .finally(() => {
+            timer = null
+          })
+      }, CHECK_AFTER_MS).unref()
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer ?? undefined)
+    },
+  }
+}

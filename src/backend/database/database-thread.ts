@@ -1,0 +1,156 @@
+import { parentPort, type Transferable, workerData } from 'node:worker_threads'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import { addDemo } from '#/backend/demo-community'
+import { type BackendLog, describeError } from '#/backend/log'
+import { createMailFile } from '#/backend/mail-file'
+import { compilePglite, dataVersion, openDatabase, watchErrors } from './connection'
+import type { LastDatabaseError } from './database-error'
+import { guardMainLoop } from './guard-main-loop'
+import { hashMigrations, readMigrations } from './migrations'
+import { openOrRestore } from './open-or-restore'
+import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
+import { createSchemaCache } from './schema-cache'
+import { createStatementState } from './statement-state'
+import { readTemplate, templateSchema } from './template'
+import {
+  type CallName,
+  type FromThread,
+  type OpenAnswer,
+  type OpenAsk,
+  sendError,
+  type ThreadCalls,
+  type ToThread,
+} from './thread-calls'
+
+/** Entry of the database thread: PostgreSQL and lite, behind the calls of `ThreadCalls`. */
+const port = parentPort
+if (port === null) throw new Error('This module runs as a worker thread only')
+
+const state = createStatementState(workerData)
+const listening = new Map<string, () => Promise<void>>()
+let served: (ServedDatabase & { errors: LastDatabaseError }) | null = null
+
+const say = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
+const log: BackendLog = (level, text) => say({ type: 'log', level, text })
+
+function running() {
+  if (served === null) throw new Error('The database is not open')
+  return served
+}
+
+function guard({ driver }: PgliteConnection): void {
+  guardMainLoop(driver, state, (error) => {
+    log('error', `PostgreSQL crashed: ${describeError(error)}`)
+    process.exit(1)
+  })
+}
+
+async function open({ folder, secrets, siteUrl, reopen, ...ask }: OpenAsk): Promise<OpenAnswer> {
+  const migrations = await readMigrations(ask.migrationsDir)
+  const hash = hashMigrations(migrations)
+  const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(ask.templateDir))
+  const options = { secrets, email: createMailFile(folder.mails), siteUrl, migrations, schemaCache }
+  const wasmModule = ask.wasmModule ?? (await compilePglite())
+  const answer = { secrets, restoredFrom: null as string | null, wasmModule }
+
+  if (reopen !== null) {
+    // PGlite would set up an empty database in a missing folder.
+    if ((await dataVersion(folder.database)) === null) throw new Error('The database files are missing')
+    const connection = await openDatabase(folder.database, { wasmModule })
+    guard(connection)
+    serve(await resumeDatabase(connection, options))
+    for (const channel of reopen.channels) await listen(channel)
+    return answer
+  }
+
+  const { ready, restoredFrom } = await openOrRestore({
+    folder,
+    wasmModule,
+    readTemplate: () => readTemplate(ask.templateDir, hash),
+    restore: ask.restore,
+    log,
+    prepare: async (connection, isNew) => {
+      guard(connection)
+      const prepared = await prepareDatabase(connection, options)
+      if (isNew && ask.demo) {
+        answer.secrets = await addDemo(prepared, { folder, secrets, assetsDir: ask.assetsDir, log })
+      }
+      return prepared
+    },
+  })
+  serve(ready)
+  return { ...answer, restoredFrom }
+}
+
+function serve(ready: ServedDatabase): void {
+  served = { ...ready, errors: watchErrors(ready.connection.driver) }
+}
+
+async function listen(channel: string): Promise<void> {
+  if (listening.has(channel)) return
+  const { driver } = running().connection
+  const stop = await driver.listen(channel, (payload) => say({ type: 'notification', channel, payload }))
+  listening.set(channel, stop)
+}
+
+const handlers: {
+  [Name in CallName]: (ask: ThreadCalls[Name]['ask']) => Promise<ThreadCalls[Name]['answer']>
+} = {
+  open,
+  fetch: async ({ method, url, headers, body }) => {
+    const { lite, errors } = running()
+    errors.take()
+    const response = await lite.fetch(new Request(url, { method, headers, body }))
+    const answer = await response.arrayBuffer()
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: answer.byteLength === 0 ? null : answer,
+      raised: errors.take(),
+    }
+  },
+  query: async ({ sql, parameters }) => {
+    const { rows } = await running().connection.driver.query<Record<string, unknown>>(sql, parameters)
+    return rows
+  },
+  exec: async (sql) => {
+    await running().connection.driver.exec(sql)
+    return null
+  },
+  listen: async (channel) => {
+    await listen(channel)
+    return null
+  },
+  unlisten: async (channel) => {
+    await listening.get(channel)?.()
+    listening.delete(channel)
+    return null
+  },
+  dump: async () => {
+    const archive = await running().connection.driver.dumpDataDir('gzip')
+    return archive.arrayBuffer()
+  },
+  close: async () => {
+    await running().connection.close()
+    return null
+  },
+}
+
+/** The buffers of an answer that are transferred instead of copied. */
+function transferOf(answer: unknown): Transferable[] {
+  if (answer instanceof ArrayBuffer) return [answer]
+  const hasBody = typeof answer === 'object' && answer !== null && 'body' in answer
+  return hasBody && answer.body instanceof ArrayBuffer ? [answer.body] : []
+}
+
+port.on('message', async ({ call, ask }: ToThread) => {
+  try {
+    const answer = await handlers[call](ask as never)
+    if (served !== null && call !== 'close') {
+      state.setWasmBytes(served.connection.driver.Module.HEAPU8.byteLength)
+    }
+    say({ type: 'answer', answer }, transferOf(answer))
+  } catch (error) {
+    say({ type: 'error', error: sendError(error) })
+  }
+})

@@ -1,0 +1,46 @@
+import type { PGlite } from '@electric-sql/pglite'
+import type { StatementState } from './statement-state'
+
+/** `POSTGRES_MAIN_LONGJMP` in PGlite's source: the status of the exception that leaves a failed statement. */
+const LONGJMP = 100
+
+/** The functions that PGlite calls for each message to PostgreSQL. */
+const ENTRIES = [
+  '_PostgresMainLoopOnce',
+  '_PostgresMainLongJmp',
+  '_PostgresSendReadyForQueryIfNecessary',
+  '_pgl_pq_flush',
+] as const
+
+/**
+ * Calls `onCrash` for every exception other than the longjmp out of a failed statement: PGlite swallows them and continues
+ * with a broken PostgreSQL. Also records when PostgreSQL runs.
+ */
+export function guardMainLoop(
+  pg: PGlite,
+  state: Pick<StatementState, 'begin' | 'end'>,
+  onCrash: (error: unknown) => void,
+): void {
+  const { Module } = pg
+  for (const name of ENTRIES) {
+    const run: unknown = Reflect.get(Module, name)
+    if (typeof run !== 'function')
+      throw new Error(`PGlite no longer has ${name}: check how it handles exceptions`)
+    const guarded = () => {
+      state.begin()
+      try {
+        return run()
+      } catch (error) {
+        if (name !== '_PostgresMainLoopOnce' || statusOf(error) !== LONGJMP) onCrash(error)
+        throw error
+      } finally {
+        state.end()
+      }
+    }
+    Object.assign(Module, { [name]: guarded })
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+}

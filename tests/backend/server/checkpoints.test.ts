@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { keepCheckpoints } from '#/backend/database/checkpoints'
+import { createMutex } from '#/backend/mutex'
+import { openMigrated } from '#tests/backend/support/prepared'
+
+const CHECK_AFTER_MS = 5_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A database whose checkpoints are made from 1 MB of write-ahead log. */
+async function openLogged() {
+  const pg = (await openMigrated()).driver
+  onTestFinished(() => pg.close())
+  await pg.exec('create table public.written (text text); checkpoint')
+  const exclusive = createMutex()
+  const logMaxBytes = 1024 * 1024
+  const checkpoints = keepCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
+  onTestFinished(checkpoints.stop)
+  return {
+    /** Writes this many kilobytes and waits until the log has been checked. */
+    write: async (kilobytes: number) => {
+      await exclusive(() =>
+        pg.query(
+          `insert into public.written
+            select string_agg(md5(random()::text), '') from generate_series(1, $1::int) kilobyte, generate_series(1, 32)
+            group by kilobyte`,
+          [kilobytes],
+        ),
+      )
+      checkpoints.noteWrite()
+      await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+      await exclusive(async () => undefined)
+    },
+    /** Where a reopened database would begin to replay. */
+    redoPosition: async () => {
+      const { rows } = await pg.query<{ at: string }>(
+        'select redo_lsn::text as at from pg_control_checkpoint()',
+      )
+      return rows[0]?.at
+    },
+  }
+}
+
+test('a checkpoint is made after a write that makes the log longer than its limit, and not before', async () => {
+  const { write, redoPosition } = await openLogged()
+  const first = await redoPosition()
+  await write(100)
+  expect(await redoPosition()).toBe(first)
+  await write(1_500)
+  const second = await redoPosition()
+  expect(second).not.toBe(first)
+  await write(100)
+  expect(await redoPosition()).toBe(second)
+})
+
+/** A database with more log than allowed; records the statements that it is given. */
+function startWithLongLog(exec: () => Promise<void>) {
+  const statements: string[] = []
+  const lines: string[] = []
+  const checkpoints = keepCheckpoints({
+    pg: {
+      query: async (sql) => {
+        statements.push(sql)
+        return { rows: [{ bytes: String(2 ** 30) }] as never[] }
+      },
+      exec: (sql) => {
+        statements.push(sql)
+        return exec()
+      },
+    },
+    exclusive: createMutex(),
+    log: (level, text) => lines.push(`${level} ${text}`),
+  })
+  return { ...checkpoints, statements, lines }
+}
+
+test('many writes cause one check; stopping cancels it', async () => {
+  const { noteWrite, stop, statements } = startWithLongLog(async () => undefined)
+  for (let write = 0; write < 10; write += 1) noteWrite()
+  await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+  expect(statements).toEqual([expect.stringContaining('pg_control_checkpoint'), 'checkpoint'])
+  noteWrite()
+  stop()
+  await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+  expect(statements).toHaveLength(2)
+})
+
+test('a failed checkpoint is logged and made after the next write', async () => {
+  const exec = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left on device'))
+  const { noteWrite, lines } = startWithLongLog(exec)
+  noteWrite()
+  await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+  expect(lines).toEqual(['warn The checkpoint failed: no space left on device'])
+  noteWrite()
+  await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
+  expect(exec).toHaveBeenCalledTimes(2)
+  expect(lines).toHaveLength(1)
+})

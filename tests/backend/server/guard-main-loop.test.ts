@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { guardMainLoop } from '#/backend/database/guard-main-loop'
+import { createStatementState } from '#/backend/database/statement-state'
+import { openMigrated } from '#tests/backend/support/prepared'
+
+async function openPg() {
+  const pg = (await openMigrated()).driver
+  onTestFinished(() => pg.close())
+  return pg
+}
+
+test('reports every exception of the main loop except a failed statement', async () => {
+  const pg = await openPg()
+  const { Module } = pg
+  const run = Module._PostgresMainLoopOnce
+  const fault = new WebAssembly.RuntimeError('unreachable')
+  let isFaulty = false
+  Object.assign(Module, {
+    _PostgresMainLoopOnce: () => {
+      if (!isFaulty) return run()
+      isFaulty = false
+      run()
+      throw fault
+    },
+  })
+  const onCrash = vi.fn()
+  guardMainLoop(pg, createStatementState(), onCrash)
+  await expect(pg.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+  expect(onCrash).not.toHaveBeenCalled()
+  isFaulty = true
+  await pg.query('select 1')
+  expect(onCrash).toHaveBeenCalledExactlyOnceWith(fault)
+})
+
+test('reports an exception outside the main loop whatever its status', async () => {
+  const pg = await openPg()
+  const flush = pg.Module._pgl_pq_flush
+  let isFaulty = true
+  Object.assign(pg.Module, {
+    _pgl_pq_flush: () => {
+      flush()
+      if (isFaulty) throw Object.assign(new Error('longjmp'), { status: 100 })
+    },
+  })
+  const onCrash = vi.fn()
+  guardMainLoop(pg, createStatementState(), onCrash)
+  await expect(pg.query('select 1')).rejects.toThrow('longjmp')
+  expect(onCrash).toHaveBeenCalled()
+  isFaulty = false
+})
+
+test('refuses a PGlite without the functions that it guards', () => {
+  const pg = { Module: { _PostgresMainLoopOnce: () => undefined } }
+  expect(() => guardMainLoop(pg as never, createStatementState(), () => undefined)).toThrow(
+    'PGlite no longer has _PostgresMainLongJmp',
+  )
+})
+
+test('shows another thread that a statement is running', async () => {
+  const pg = await openPg()
+  const state = createStatementState()
+  const seen = createStatementState(state.memory)
+  const during: number[] = []
+  const run = pg.Module._PostgresMainLoopOnce
+  Object.assign(pg.Module, {
+    _PostgresMainLoopOnce: () => {
+      during.push(seen.sequence())
+      return run()
+    },
+  })
+  guardMainLoop(pg, state, () => undefined)
+  await pg.query('select 1')
+  expect(during.every((sequence) => sequence % 2 === 1)).toBe(true)
+  expect(new Set(during).size).toBe(during.length)
+  expect(seen.sequence() % 2).toBe(0)
+})

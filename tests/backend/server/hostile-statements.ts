@@ -1,0 +1,34 @@
+import type { Session } from '#/backend/database/queries'
+
+/**
+ * Makes the one function that signed-out visitors may call hostile, by the name it is given: `hang` never ends, `break`
+ * overflows the stack where PostgreSQL does not look. Neither is reachable through what the migrations make.
+ */
+export async function makeHostile(pg: Session): Promise<void> {
+  await pg.exec(`
+    create or replace function public.username_available(name text) returns boolean
+      language plpgsql stable security definer set search_path = '' set max_stack_depth = '60MB'
+    as $$
+    begin
+      if name = 'hang' then
+        loop end loop;
+      end if;
+      if name = 'break' then
+        perform pg_catalog.repeat('[', 5000000)::pg_catalog.json;
+      end if;
+      return true;
+    end
+    $$;`)
+}
+
+/** How many times longer than on a quiet machine work takes here and now. */
+export function slowness(): number {
+  const begun = performance.now()
+  const { user, system } = process.cpuUsage()
+  const used = () => {
+    const now = process.cpuUsage()
+    return (now.user + now.system - user - system) / 1_000
+  }
+  while (used() < 200);
+  return Math.max(1, (performance.now() - begun) / used())
+}

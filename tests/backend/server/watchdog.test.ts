@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { BOUNDS, boundOfRequest } from '#/backend/database/bounds'
+import { createStatementState } from '#/backend/database/statement-state'
+import { watchCall } from '#/backend/database/watchdog'
+
+function watch(bound: { statementMs: number; callMs: number }) {
+  const state = createStatementState()
+  const onOver = vi.fn()
+  const unwatch = watchCall({ state, bound, onOver })
+  onTestFinished(unwatch)
+  return { state, onOver, unwatch }
+}
+
+/** Uses the processor, in pieces between which timers run. */
+async function work(ms: number): Promise<void> {
+  const begun = process.cpuUsage().user
+  while (process.cpuUsage().user - begun < ms * 1_000) {
+    const until = performance.now() + 20
+    while (performance.now() < until);
+    await pause(1)
+  }
+}
+
+test('ends a statement that works for longer than its bound, once', async () => {
+  const { state, onOver } = watch({ statementMs: 300, callMs: 60_000 })
+  state.begin()
+  await work(600)
+  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
+  await pause(200)
+  expect(onOver).toHaveBeenCalledOnce()
+})
+
+test('ends neither many short statements nor work outside a statement', async () => {
+  const { state, onOver } = watch({ statementMs: 5_000, callMs: 60_000 })
+  for (let statement = 0; statement < 12; statement += 1) {
+    state.begin()
+    await work(20)
+    state.end()
+  }
+  expect(onOver).not.toHaveBeenCalled()
+  const idle = watch({ statementMs: 50, callMs: 60_000 })
+  await work(300)
+  expect(idle.onOver).not.toHaveBeenCalled()
+})
+
+test('gives a statement that hardly runs, on a busy machine, five times its bound', async () => {
+  const { state, onOver } = watch({ statementMs: 1_000, callMs: 60_000 })
+  const begun = performance.now()
+  state.begin()
+  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(5_000)
+})
+
+test('ends a call that never answers after its own bound, and stops watching an answered one', async () => {
+  const { onOver } = watch({ statementMs: 60_000, callMs: 200 })
+  const answered = watch({ statementMs: 60_000, callMs: 200 })
+  answered.unwatch()
+  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
+  expect(answered.onOver).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['GET', '/rest/v1/posts', 0, BOUNDS.member],
+  ['POST', '/rest/v1/posts', 10_000, BOUNDS.member],
+  ['POST', '/rest/v1/stories', 28_000_000, BOUNDS.inlineMedia],
+  // A large body alone buys no time.
+  ['POST', '/rest/v1/rpc/search_profiles', 28_000_000, BOUNDS.member],
+  ['PATCH', '/rest/v1/posts', 28_000_000, BOUNDS.member],
+  ['POST', '/auth/v1/token', 16_000, BOUNDS.member],
+  ['POST', '/rest/v1/rpc/delete_account', 2, BOUNDS.accountDeletion],
+])('the bound of %s %s with %i bytes', (method, path, bytes, bound) => {
+  expect(boundOfRequest(method, path, bytes)).toBe(bound)
+})

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fingerprint, type Target } from '../../../scripts/lib/build.mjs'
+import { runTool } from '../../../scripts/lib/tools.mjs'
+
+const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/vignette')
+
+/** What the database thread is bundled from. */
+const THREAD: Target = {
+  name: 'database thread',
+  inputs: ['src/backend', 'src/shared', 'package.json', 'vite.backend.config.ts'],
+  outputs: [],
+  tool: 'vite',
+  args: ['build', '--config', 'vite.backend.config.ts', '--mode', 'thread', '--logLevel', 'warn', '--outDir'],
+}
+
+let bundled: Promise<string> | undefined
+
+/** The database thread of the sources as they are, bundled once and kept: Node cannot run TypeScript in a thread. */
+export function bundledThread(): Promise<string> {
+  bundled ??= findOrBundle()
+  return bundled
+}
+
+async function findOrBundle(): Promise<string> {
+  const folder = join(CACHE, `thread-${fingerprint(THREAD).slice(0, 16)}`)
+  const file = join(folder, 'database-thread.mjs')
+  if (existsSync(file)) return file
+  const draft = `${folder}.${process.pid}`
+  const result = await runTool(THREAD.tool, [...THREAD.args, draft], { quiet: true, timeoutMs: 300_000 })
+  if (!result.ok) throw new Error(`The database thread could not be bundled:\n${result.output}`)
+  // Another process may have been quicker; its bundle is as good.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
+  return file
+}
