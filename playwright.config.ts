@@ -3,6 +3,9 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from './scripts/lib/chromium.mjs'
 import { desktopRuntime } from './scripts/lib/desktop.mjs'
 
+// Members sign up in nearly every test; at the default cost the servers take 150 ms of CPU time for a password hash.
+process.env.LITE_AUTH_BCRYPT_COST = '4'
+
 const executablePath = findChromium()
 const chromium = {
   browserName: 'chromium',

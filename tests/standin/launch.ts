@@ -2,10 +2,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
+import { signalTree } from '../../scripts/lib/process.mjs'
 import type { PageQuestions } from './electron/display'
 import type { Driver } from './electron/driver'
 import { createWindows } from './windows'
-import { type Asked, askedThrough, createWire, type Served } from './wire'
+import { AppEnded, type Asked, askedThrough, createWire, type Served } from './wire'
 
 /** The running app, as `Driver` says; every answer is a promise here. */
 export type DrivenApp = Asked<Driver>
@@ -54,6 +55,8 @@ export function launch({
     execArgv: ['--require', join(import.meta.dirname, 'register.cjs')],
     env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...shown, ...env },
     serialization: 'advanced',
+    // A process group of its own, so that `kill` also ends its backend, as real Electron does.
+    detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let printed = ''
@@ -72,7 +75,7 @@ export function launch({
   Object.assign(served, windows?.display)
   child.on('message', wire.take)
   const ended = once(child, 'exit').then(async ([code]) => {
-    wire.cut(new Error(`the app has ended\n${printed}`))
+    wire.cut(new AppEnded(`the app has ended\n${printed}`))
     await windows?.closeAll()
     return code as number | null
   })
@@ -86,7 +89,7 @@ export function launch({
     ended,
     output,
     kill: async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      signalTree(child, 'SIGKILL')
       await ended
     },
   }

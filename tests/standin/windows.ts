@@ -4,7 +4,7 @@ import { isOfApp, toApp, toPage } from './address'
 import type { Display, PageQuestions } from './electron/display'
 import { createCrossing, pageWorld, preloadWorld } from './page/worlds.js'
 import { decode, type Encoded, encode } from './values'
-import type { Asked } from './wire'
+import { AppEnded, type Asked } from './wire'
 
 const PRELOAD_WORLD = 'Electron Isolated Context'
 /** What a sandboxed preload is compiled with (Electron 45, lib/sandboxed_renderer/preload.ts). */
@@ -19,6 +19,13 @@ const PERMISSIONS = {
   geolocation: 'geolocation',
   media: 'camera',
 } as const
+
+/** Tells the app of an event of its page. The test may have killed the app meanwhile. */
+function report(told: Promise<void>): void {
+  told.catch((cause) => {
+    if (!(cause instanceof AppEnded)) throw cause
+  })
+}
 
 interface Context {
   id: number
@@ -119,15 +126,15 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     })
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined)
-        void app.moved(id, toApp(frame.url + (frame.urlFragment ?? '')), false)
+        report(app.moved(id, toApp(frame.url + (frame.urlFragment ?? '')), false))
     })
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-      if (frameId === window.mainFrameId) void app.moved(id, toApp(url), true)
+      if (frameId === window.mainFrameId) report(app.moved(id, toApp(url), true))
     })
-    page.on('load', () => void app.loaded(id))
+    page.on('load', () => report(app.loaded(id)))
     // The app may end meanwhile.
     page.on('download', (download) => void save(download).catch(() => undefined))
-    page.on('crash', () => void app.crashed(id))
+    page.on('crash', () => report(app.crashed(id)))
 
     await session.send('Page.enable')
     await session.send('Runtime.enable')

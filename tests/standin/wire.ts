@@ -14,6 +14,11 @@ export type Asked<S> = {
     : never
 }
 
+/** The app has ended, in whatever way: it answers nothing any more. */
+export class AppEnded extends Error {
+  override readonly name = 'AppEnded'
+}
+
 export interface Wire {
   take(message: unknown): void
   ask(name: string, args: unknown[]): Promise<unknown>

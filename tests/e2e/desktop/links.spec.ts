@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startConversation, write } from '../support/conversations'
 import { message } from '../support/messages-page'
+import { png } from '../support/png'
 import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
 import { expect, test } from './support/test'
@@ -43,11 +46,25 @@ test('DESK-05 a second start brings up the first window, on the profile, convers
   expect(visited).toEqual([`/profile/${member.username}`])
 })
 
-test('DESK-05 a link that starts the app leads on once the member is signed in', async ({ desktop }) => {
+test('DESK-05 a link that starts the app is followed after sign-in; a photo on the command line starts a post, on any start', async ({
+  desktop,
+}) => {
   const first = await desktop.start()
   const [member, anna] = [await newMember(first), await newMember(first)]
   await desktop.quit()
   const app = await desktop.start([`vignette://profile/${anna.username}`])
   await signIn(app, member)
   await expect(app.page.getByRole('heading', { name: anna.username })).toBeVisible()
+
+  const photo = join(desktop.userData, 'gull.png')
+  await writeFile(
+    photo,
+    png(320, 240, (x, y) => [y % 256, x % 256, 90]),
+  )
+  const chosen = { name: 'Your photo, as it will be posted' }
+  await app.startAgain([photo])
+  await expect(app.page.getByRole('img', chosen)).toBeVisible()
+  await desktop.quit()
+  const { page } = await desktop.start([photo])
+  await expect(page.getByRole('img', chosen)).toBeVisible()
 })

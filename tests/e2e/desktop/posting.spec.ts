@@ -68,22 +68,3 @@ test('DESK-02 CREATE-02 FEED-04 MSG-02 a photo is posted; what is on its way whe
   await expect(message(again, 'On my way')).toHaveCount(1)
   await expect(field(again)).toHaveValue('')
 })
-
-test('a photo named on the command line starts a post, in an app that runs already and in one that does not', async ({
-  desktop,
-}) => {
-  const photo = join(desktop.userData, 'gull.png')
-  await writeFile(
-    photo,
-    png(320, 240, (x, y) => [y % 256, x % 256, 90]),
-  )
-  const app = await desktop.start()
-  await signIn(app, await newMember(app))
-  const chosen = { name: 'Your photo, as it will be posted' }
-  await app.startAgain([photo])
-  await expect(app.page.getByRole('img', chosen)).toBeVisible()
-
-  await desktop.quit()
-  const { page } = await desktop.start([photo])
-  await expect(page.getByRole('img', chosen)).toBeVisible()
-})

@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 const theme = (page: Page) => page.getByRole('radiogroup', { name: 'Appearance' })
 const likes = (page: Page) => page.getByRole('switch', { name: 'Likes and story views' })
 
-test('SET-06 appearance and notifications are kept between runs; a damaged file is set aside, never fatal', async ({
+test('SET-06 DESK-06 preferences, size and place of the window are kept between runs; a damaged file is set aside', async ({
   desktop,
 }) => {
   const first = await desktop.start()
@@ -16,8 +16,12 @@ test('SET-06 appearance and notifications are kept between runs; a damaged file 
   await theme(first.page).getByRole('radio', { name: 'Dark' }).click()
   await likes(first.page).click()
   await expect(likes(first.page)).not.toBeChecked()
+  const bounds = { x: 40, y: 60, width: 900, height: 700 }
+  await first.moveWindow(bounds)
+  await expect.poll(first.window).toMatchObject({ bounds })
 
   const second = await desktop.restart()
+  await expect.poll(second.window).toMatchObject({ isVisible: true, bounds })
   await expect(second.page.getByRole('button', { name: 'Account menu' })).toBeVisible()
   await second.clickMenu('Settings…')
   await expect(theme(second.page).getByRole('radio', { name: 'Dark' })).toBeChecked()

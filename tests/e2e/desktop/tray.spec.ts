@@ -43,12 +43,3 @@ test('DESK-04 SET-06 closed into the tray the app runs on and hears of messages;
   await app.clickTray('Quit Vignette')
   expect(await app.ended).toBe(0)
 })
-
-test('DESK-04 without that choice closing the window quits; on macOS it never does', async ({ desktop }) => {
-  const app = await desktop.start()
-  await signIn(app, await newMember(app))
-  desktop.problems.stop()
-  await app.closeWindow()
-  if (isMac) await expect.poll(app.window).toMatchObject({ isVisible: false })
-  else expect(await app.ended).toBe(0)
-})

@@ -1,17 +1,9 @@
 import { newMember, signIn } from './support/members'
 import { expect, test } from './support/test'
 
-test('DESK-06 size and place of the window are kept', async ({ desktop }) => {
-  const app = await desktop.start()
-  await expect(app.page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  const bounds = { x: 40, y: 60, width: 900, height: 700 }
-  await app.moveWindow(bounds)
-  await expect.poll(app.window).toMatchObject({ bounds })
-  const again = await desktop.restart()
-  await expect.poll(again.window).toMatchObject({ isVisible: true, bounds })
-})
+const isMac = process.platform === 'darwin'
 
-test('DESK-06 links open in the system’s browser, and nothing else leads the window away', async ({
+test('DESK-06 DESK-04 web links open in the browser, nothing leads the window away, and closing it quits except on macOS', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -39,6 +31,11 @@ test('DESK-06 links open in the system’s browser, and nothing else leads the w
   await expect.poll(() => page.context().pages().length).toBe(1)
   expect(page.url()).toBe(place)
   expect(await app.openedExternally()).toHaveLength(3)
+
+  desktop.problems.stop()
+  await app.closeWindow()
+  if (isMac) await expect.poll(app.window).toMatchObject({ isVisible: false })
+  else expect(await app.ended).toBe(0)
 })
 
 test('DESK-07 the page has the bridge and nothing of Node; frames and foreign scripts have neither, wrong calls are refused', async ({

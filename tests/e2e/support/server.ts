@@ -30,14 +30,7 @@ export async function startTestServer(community: Community): Promise<TestServer>
   // Tests make long feeds, lists of comments and conversations within a minute; all other quotas are those of a member.
   const quotas = ['posts=-/-', 'comments=-/500', 'messages=-/-']
   const start = (port: number) =>
-    startWebServer({
-      data: dataFolder,
-      port,
-      empty: community === 'empty',
-      quotas,
-      // Members sign up in nearly every test; at the default cost a password hash takes 150 ms of CPU time.
-      env: { LITE_AUTH_BCRYPT_COST: '4' },
-    })
+    startWebServer({ data: dataFolder, port, empty: community === 'empty', quotas })
   let running: WebServer = await start(0)
   const { url } = running
   const response = await fetch(`${url}/config.json`)

@@ -42,17 +42,18 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
     const userData = await mkdtemp(join(tmpdir(), 'vignette-desktop-'))
     const problems = new Problems()
     const profile = await runtime.openProfile(userData, (context) => problems.watch(context))
-    let running: RunningApp | null = null
+    const runs: RunningApp[] = []
     const start: Desktop['start'] = async (args = []) => {
       problems.resume()
-      running = await profile.start(['--empty', ...args])
+      const running = await profile.start(['--empty', ...args])
+      runs.push(running)
       await serverOf(running.page)
       return running
     }
     /** The server goes away under the page: its complaints are of no interest then. */
     const quit = async () => {
       problems.stop()
-      await running?.quit()
+      await runs.at(-1)?.quit()
     }
     await use({
       userData,
@@ -64,8 +65,10 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
         return start()
       },
     })
-    await quit()
+    // Quitting would write a snapshot of the folder first.
+    problems.stop()
     await profile.close()
+    await runs.at(-1)?.kill()
     await rm(userData, { recursive: true, force: true, maxRetries: 5 })
     expect(problems.verdict(), 'errors of the page').toEqual([])
   },
