@@ -6,11 +6,13 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 import { createAuthAnswers } from './auth-answers'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
+import { createCounts } from './counts'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
-import { unquoteLikeFilters } from './logic-filters'
 import { callerOf } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
+import { type ReadRestCall, type RestBody, readRestCall } from './rest/read-rest-call'
+import { NotServedError } from './rest/scanner'
 import { restRefusal } from './rest-refusal'
 import { createShares, type Share } from './shares'
 
@@ -19,9 +21,6 @@ const BODY_MAX = MEDIA_LIMITS.video.characters + 100_000
 
 /** Bytes of bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
 const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
-
-/** Rows inside rows inside rows: the app asks for two; each further one may multiply the answer by a member's posts. */
-const EMBEDS_DEEP_MAX = 3
 
 /** Requests of one caller from elsewhere that are being answered; those of this machine are not counted. */
 const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
@@ -38,18 +37,22 @@ export interface SupabaseHandlerOptions {
   exclusive: Exclusive
   /** Called after each request that may have written. */
   onWrite: () => void
+  /** What of the REST interface is served: served.ts, unless a test asks what holds without it, as on a hosted project. */
+  readRest?: ReadRestCall
   log?: BackendLog
   now?: () => number
 }
 
-type Body = Uint8Array<ArrayBuffer> | null
+/** Refused requests that are logged in a minute: a log must not grow as fast as somebody can send them. */
+const REFUSALS_LOGGED = 60
 
 /** Answers a request, given the network address it came from. */
 export type SupabaseHandler = (request: Request, address: string) => Promise<Response>
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
-  const { fetch, errors, exclusive, onWrite, log, now } = options
+  const { fetch, errors, exclusive, onWrite, readRest = readRestCall, log, now } = options
+  const logged = createCounts(60_000, now)
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
   const turns = createFairLane(Number.POSITIVE_INFINITY)
@@ -73,16 +76,21 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const records = createAuthRecords(options.query)
   const answerAuth = createAuthAnswers({ ask, exclusive, records, ...(now && { now }) })
 
-  const answerRest = async (request: Request, url: URL, body: Body, address: string): Promise<Response> => {
-    if (url.searchParams.getAll('select').some((select) => depthOf(select) > EMBEDS_DEEP_MAX))
-      return restRefusal(400, 'PT400', 'The request embeds tables too deeply')
-    if (!url.pathname.includes('/rpc/') && [...url.searchParams.values()].some(startsWithInherited))
-      return restRefusal(400, 'PGRST100', 'The request has a filter with an unknown operator')
-    const inner = new Request(unquoteLikeFilters(url), {
-      method: request.method,
-      headers: request.headers,
-      ...(body !== null && { body }),
-    })
+  const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
+    if (logged.secondsToWait('', REFUSALS_LOGGED) === 0) {
+      logged.add('')
+      log?.('warn', `not served: ${request.method} ${url.pathname}: ${message}`)
+    }
+    return restRefusal(status, code, message)
+  }
+
+  const answerRest = async (
+    request: Request,
+    url: URL,
+    body: RestBody,
+    address: string,
+  ): Promise<Response> => {
+    const inner = readRest(request, url, body)
     // Callers take turns, so that who asks for much keeps nobody else waiting for all of it.
     const answer = await turns(callerOf(address), () =>
       exclusive(() => ask(inner, `${request.method} ${url.pathname}`)),
@@ -115,6 +123,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     } catch (error) {
       if (error instanceof BodyTooLargeError) return restRefusal(413, 'PT413', 'The request is too large')
       if (error instanceof BusyError) return busy()
+      if (error instanceof NotServedError) return notServed(request, url, error)
       throw error
     } finally {
       for (const share of held) share.free()
@@ -124,24 +133,6 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
 
 /** There is no room for a body just now. */
 class BusyError extends Error {}
-
-/** How many parentheses deep a text goes. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const character of text) {
-    if (character === '(') depth += 1
-    else if (character === ')') depth -= 1
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
-}
-
-/** Whether a filter's operator is the name of what every object has: lite finds that among its own, and breaks down. */
-function startsWithInherited(filter: string): boolean {
-  const [, operator = ''] = /^(?:not\.)*(\w+)/.exec(filter) ?? []
-  return operator in Object.prototype
-}
 
 function busy(): Response {
   const answer = restRefusal(503, 'PT503', 'The server is busy')

@@ -6,6 +6,7 @@ import { fieldsOf, type LastDatabaseError } from '#/backend/database/database-er
 import { createLiteApp } from '#/backend/database/lite-app'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
+import type { ReadRestCall } from '#/backend/http/rest/read-rest-call'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
 import { migrationsFolder } from '#/backend/paths'
@@ -117,11 +118,18 @@ function watchPostgres(
   }
 }
 
-/** An empty database made into a Supabase with all migrations applied, and the backend's own handler before it. */
+/** Serves every request, as a hosted project does: what is refused then, the database refuses. */
+const readEveryCall: ReadRestCall = (request, url, body) =>
+  new Request(url, { method: request.method, headers: request.headers, ...(body !== null && { body }) })
+
+/**
+ * An empty database made into a Supabase with all migrations applied, and the backend's own handler before it, which serves
+ * every REST request here: rights must not depend on what else is refused.
+ */
 export async function startServer(kind: ServerKind): Promise<TestServer> {
   const database = await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres()))
   try {
-    return await serve(database)
+    return await serve(database, readEveryCall)
   } catch (error) {
     // Vitest ends its worker without the `exit` event: PostgreSQL would run on for ever.
     await database.close()
@@ -130,7 +138,7 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
 }
 
 /** Makes an empty database into a Supabase, as `startServer` does. */
-export async function serve(database: Database): Promise<TestServer> {
+export async function serve(database: Database, readRest?: ReadRestCall): Promise<TestServer> {
   const secrets = {
     jwtSecret: randomSecret(48),
     publishableKey: `sb_publishable_${randomSecret(24)}`,
@@ -154,6 +162,7 @@ export async function serve(database: Database): Promise<TestServer> {
     query: (sql, parameters) => database.query(sql, parameters),
     exclusive,
     onWrite: () => undefined,
+    ...(readRest !== undefined && { readRest }),
   })
   return {
     url,

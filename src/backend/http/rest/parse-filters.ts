@@ -1,0 +1,144 @@
+import { REST_LIMITS, type ServedRows } from '#/backend/http/served'
+import { refuse, Scanner, splitNames } from './scanner'
+
+const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
+
+/** What may end a value that stands among others. */
+const DELIMITERS = ',()'
+
+/** What lite reads differently from PostgREST inside `or` and `and`. */
+const MISREAD_IN_LOGIC = /["\\(){}]/
+
+/** Counts the filters of one request. */
+export class Budget {
+  #conditions = 0
+
+  spend(): void {
+    this.#conditions += 1
+    if (this.#conditions > REST_LIMITS.conditions) {
+      refuse(`A request has at most ${REST_LIMITS.conditions} filters`)
+    }
+  }
+}
+
+/** Where a filter stands: alone in a parameter, or among others inside `or` and `and`. */
+interface Place {
+  rows: ServedRows
+  isInLogic: boolean
+}
+
+/** A parsed filter, e.g. `{ operator: 'not.in', text: 'not.in.(a,b)' }`. */
+export interface Condition {
+  operator: string
+  /** As lite gets it. */
+  text: string
+}
+
+/** Parses `eq.1` of the parameter `column=eq.1`. */
+export function parseCondition(text: string, column: string, rows: ServedRows, budget: Budget): Condition {
+  const scanner = new Scanner(text)
+  const condition = parseOperation(scanner, column, { rows, isInLogic: false }, budget)
+  scanner.expectEnd()
+  return condition
+}
+
+/** Parses `(a.eq.1,and(b.gt.2,c.is.null))` of the parameters `or` and `and`. */
+export function parseLogic(text: string, rows: ServedRows, budget: Budget): string {
+  const scanner = new Scanner(text)
+  const tree = parseTree(scanner, rows, budget, 1)
+  scanner.expectEnd()
+  return tree
+}
+
+function parseTree(scanner: Scanner, rows: ServedRows, budget: Budget, depth: number): string {
+  if (depth > REST_LIMITS.logicDepth)
+    refuse(`Filters are nested at most ${REST_LIMITS.logicDepth} levels deep`)
+  const parts: string[] = []
+  scanner.expect('(')
+  do {
+    const name = scanner.identifier()
+    if (name === 'or' || name === 'and') {
+      parts.push(`${name}${parseTree(scanner, rows, budget, depth + 1)}`)
+    } else {
+      scanner.expect('.')
+      parts.push(`${name}.${parseOperation(scanner, name, { rows, isInLogic: true }, budget).text}`)
+    }
+  } while (scanner.take(','))
+  scanner.expect(')')
+  return `(${parts.join()})`
+}
+
+function parseOperation(scanner: Scanner, column: string, place: Place, budget: Budget): Condition {
+  budget.spend()
+  const { columns, media } = place.rows
+  if (!splitNames(columns).includes(column)) refuse(`The column '${column}' is not served`, '42703')
+  if (splitNames(media).includes(column)) refuse(`The column '${column}' cannot be filtered`)
+  const negation = scanner.take('not.') ? 'not.' : ''
+  const name = scanner.identifier()
+  const operator = `${negation}${name}`
+  scanner.expect('.')
+  if (name === 'in') return { operator, text: `${operator}.${parseList(scanner, place)}` }
+  if (name === 'is') return { operator, text: `${operator}.${parseTruth(scanner, place)}` }
+  if (operator === 'ilike') return { operator, text: `ilike.${parseSearch(scanner, column, place)}` }
+  if (COMPARISONS.some((one) => one === name)) {
+    return { operator, text: `${operator}.${parseValue(scanner, place)}` }
+  }
+  return refuse(`The filter '${operator}' is not served`)
+}
+
+function parseTruth(scanner: Scanner, place: Place): string {
+  const value = readBare(scanner, place)
+  if (!['null', 'true', 'false'].includes(value)) refuse("'is' takes null, true or false")
+  return value
+}
+
+function parseList(scanner: Scanner, place: Place): string {
+  const values: string[] = []
+  scanner.expect('(')
+  if (scanner.take(')')) return '()'
+  do {
+    values.push(parseListed(scanner, place))
+    if (values.length > REST_LIMITS.list) refuse(`'in' takes at most ${REST_LIMITS.list} values`)
+  } while (scanner.take(','))
+  scanner.expect(')')
+  return `(${values.join()})`
+}
+
+function parseListed(scanner: Scanner, place: Place): string {
+  if (!scanner.sees('"')) return checked(scanner.until(DELIMITERS), place)
+  const value = checked(scanner.quoted(), place)
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function parseValue(scanner: Scanner, place: Place): string {
+  if (place.isInLogic && scanner.sees('"')) return `"${checked(scanner.quoted(), place)}"`
+  const value = checked(readBare(scanner, place), place)
+  // Lite unquotes a single value and reads a JSON object; PostgREST takes both as they are.
+  return !place.isInLogic && /^["{]/.test(value) ? `"${value}"` : value
+}
+
+/**
+ * A text to be found anywhere in a column, between `*` or `%`. Inside `or` lite misreads some characters even where they are
+ * quoted: they become LIKE's wildcard for one character.
+ */
+function parseSearch(scanner: Scanner, column: string, place: Place): string {
+  if (!splitNames(place.rows.searchable).includes(column)) refuse(`The column '${column}' cannot be searched`)
+  const pattern = place.isInLogic && scanner.sees('"') ? scanner.quoted() : readBare(scanner, place)
+  const [, text] = /^[*%]((?:[^*%\\]|\\.)+)[*%]$/su.exec(pattern) ?? []
+  if (text === undefined) return refuse("'ilike' takes one text between two '*'")
+  if (text.length > REST_LIMITS.search) refuse(`'ilike' takes at most ${REST_LIMITS.search} characters`)
+  checked(text, { ...place, isInLogic: false })
+  return `%${place.isInLogic ? text.replaceAll(/\\.|[",(){}]/gsu, '_') : text}%`
+}
+
+function readBare(scanner: Scanner, place: Place): string {
+  return scanner.until(place.isInLogic ? DELIMITERS : '')
+}
+
+function checked(value: string, { isInLogic }: Place): string {
+  if (value.length > REST_LIMITS.value) refuse(`A value has at most ${REST_LIMITS.value} characters`)
+  if (value.includes('\0')) refuse('A value has a character that text cannot have', '22P05')
+  if (isInLogic && MISREAD_IN_LOGIC.test(value))
+    refuse("A value inside 'or' has a character that is not served")
+  return value
+}

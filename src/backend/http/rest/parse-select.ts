@@ -1,0 +1,147 @@
+import {
+  EMBEDS_WITH_MEDIA,
+  MEDIA_ONCE,
+  REST_LIMITS,
+  SERVED_TABLES,
+  type ServedRows,
+} from '#/backend/http/served'
+import { refuse, Scanner, splitNames } from './scanner'
+
+/** What `select` asks for. */
+export interface Selection {
+  /** The parameter as lite gets it. */
+  text: string
+  /** Embedded tables by the name that filters use for them: the alias, or else the table. */
+  embeds: ReadonlyMap<string, ServedRows>
+}
+
+interface Level {
+  rows: ServedRows
+  depth: number
+  /** Whether a row of this level may stand beside many rows of the level above. */
+  isShared: boolean
+}
+
+/**
+ * Parses `select`: columns, each once, with or without an alias, and embedded tables. Casts, JSON paths, spreads,
+ * aggregates other than `count` and `!inner` are not served.
+ */
+export function parseSelect(text: string, rows: ServedRows): Selection {
+  const scanner = new Scanner(text)
+  const parser = new SelectParser(scanner)
+  const parsed = parser.level({ rows, depth: 0, isShared: false })
+  scanner.expectEnd()
+  return parsed
+}
+
+class SelectParser {
+  readonly #scanner: Scanner
+  #embedCount = 0
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner
+  }
+
+  level(level: Level): Selection {
+    const items: string[] = []
+    const keys = new Set<string>()
+    const columns = new Set<string>()
+    const embeds = new Map<string, ServedRows>()
+    const foreignKeys = new Map<string, number>()
+    do {
+      const item = this.#item(level)
+      if (keys.has(item.key) || (item.column !== null && columns.has(item.column))) {
+        refuse(`'${item.key}' is selected twice`)
+      }
+      keys.add(item.key)
+      if (item.column !== null) columns.add(item.column)
+      if (item.embed !== null) {
+        const { rows, foreignKey, most } = item.embed
+        const count = (foreignKeys.get(foreignKey) ?? 0) + 1
+        if (count > most)
+          refuse(`An embed by '${foreignKey}' is given ${most === 1 ? 'once' : 'twice at most'}`)
+        foreignKeys.set(foreignKey, count)
+        embeds.set(item.key, rows)
+      }
+      items.push(item.text)
+    } while (this.#scanner.take(','))
+    if (columns.has('*') && columns.size > 1) refuse("A column is selected beside '*', which has it already")
+    return { text: items.join(), embeds }
+  }
+
+  #item(level: Level): Item {
+    if (this.#scanner.take('*')) {
+      checkMedia(level, splitNames(level.rows.columns))
+      return { text: '*', key: '*', column: '*', embed: null }
+    }
+    const first = this.#scanner.identifier()
+    const isAliased = this.#scanner.take(':')
+    const name = isAliased ? this.#scanner.identifier() : first
+    const alias = isAliased ? first : null
+    if (this.#scanner.sees('!') || this.#scanner.sees('(')) return this.#embed(level, name, alias)
+
+    const isCount = name === 'count' && level.depth > 0 && alias === null
+    if (!isCount && !splitNames(level.rows.columns).includes(name)) {
+      refuse(`The column '${name}' is not served`, '42703')
+    }
+    checkMedia(level, [name])
+    return { text: alias === null ? name : `${alias}:${name}`, key: first, column: name, embed: null }
+  }
+
+  #embed(level: Level, table: string, alias: string | null): Item {
+    const { embedDepth, embeds } = REST_LIMITS
+    this.#embedCount += 1
+    if (this.#embedCount > embeds) refuse(`A request embeds at most ${embeds} tables`)
+    if (level.depth === embedDepth) refuse(`Tables are embedded at most ${embedDepth} levels deep`)
+    const hint = this.#scanner.take('!') ? this.#scanner.identifier() : null
+    const { foreignKey, isMany } = findRelation(level, table, hint)
+    const rows = SERVED_TABLES[table]
+    if (rows === undefined) return refuse(`The table '${table}' cannot be embedded here`, 'PGRST200')
+
+    this.#scanner.expect('(')
+    const isShared = !isMany && !EMBEDS_WITH_MEDIA.includes(foreignKey)
+    const inner = this.level({ rows, depth: level.depth + 1, isShared })
+    this.#scanner.expect(')')
+    const named = alias === null ? table : `${alias}:${table}`
+    return {
+      text: `${named}!${foreignKey}(${inner.text})`,
+      key: alias ?? table,
+      column: null,
+      embed: { rows, foreignKey, most: isMany ? 2 : 1 },
+    }
+  }
+}
+
+interface Item {
+  text: string
+  key: string
+  /** Null for an embed. */
+  column: string | null
+  embed: Embed | null
+}
+
+interface Embed {
+  rows: ServedRows
+  foreignKey: string
+  /** How often a level may have it: a list also in two ways, such as the last message and an unread one. */
+  most: 1 | 2
+}
+
+/** The foreign key of an embed, which a request names by itself, by its column or, where there is one only, not at all. */
+function findRelation(level: Level, table: string, hint: string | null) {
+  const { one = {}, many = {} } = level.rows
+  // Lists inside lists would multiply the response.
+  const keys = [...Object.keys(one), ...(level.depth > 0 ? [] : Object.keys(many))]
+  const leading = keys.filter((key) => (one[key] ?? many[key]) === table)
+  const fitting = leading.filter((key) => hint === null || key === hint || key.endsWith(`_${hint}_fkey`))
+  const [foreignKey] = fitting
+  if (foreignKey === undefined) return refuse(`The table '${table}' cannot be embedded here`, 'PGRST200')
+  if (fitting.length > 1)
+    return refuse(`More than one relationship leads to '${table}': name one`, 'PGRST201')
+  return { foreignKey, isMany: foreignKey in many }
+}
+
+function checkMedia({ isShared }: Level, columns: readonly string[]): void {
+  const media = isShared ? columns.find((column) => MEDIA_ONCE.includes(column)) : undefined
+  if (media !== undefined) refuse(`The column '${media}' cannot be embedded here`)
+}

@@ -1,0 +1,66 @@
+import {
+  REST_LIMITS,
+  type RestMethod,
+  SERVED_FUNCTIONS,
+  SERVED_TABLES,
+  type ServedRows,
+} from '#/backend/http/served'
+import { parseQuery, type Target } from './parse-query'
+import { checkBody } from './rest-body'
+import { restHeaders } from './rest-headers'
+import { NotServedError, splitNames } from './scanner'
+
+export type RestBody = Uint8Array<ArrayBuffer> | null
+
+/** Understands a request and writes it for lite. Throws `NotServedError` for everything that is not in served.ts. */
+export type ReadRestCall = (request: Request, url: URL, body: RestBody) => Request
+
+const PREFIX = '/rest/v1/'
+const METHODS: readonly RestMethod[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
+const VALUE: ServedRows = { columns: '' }
+
+export const readRestCall: ReadRestCall = (request, url, body) => {
+  const { target, names } = findTarget(request.method, url.pathname)
+  const { length } = url.pathname + url.search
+  if (length > REST_LIMITS.url) {
+    throw new NotServedError(414, 'PGRST100', `An address has at most ${REST_LIMITS.url} characters`)
+  }
+  const { method, table } = target
+  const passedOn = method === 'POST' || method === 'PATCH' ? body : null
+  const headers = restHeaders(request.headers, passedOn !== null)
+  const inner = new URL(url)
+  inner.search = parseQuery(url.searchParams, target).toString()
+  if (passedOn !== null) {
+    checkBody(
+      Buffer.from(passedOn.buffer, passedOn.byteOffset, passedOn.byteLength),
+      names,
+      table !== null && method === 'POST',
+    )
+  }
+  return new Request(inner, { method, headers, ...(passedOn !== null && { body: passedOn }) })
+}
+
+/** What a request is about, and the names that its body may have. */
+function findTarget(given: string, pathname: string): { target: Target; names: string[] } {
+  const name = pathname.slice(PREFIX.length)
+  const method = METHODS.find((one) => one === given)
+  if (name.startsWith('rpc/')) {
+    const called = name.slice('rpc/'.length)
+    const served = Object.hasOwn(SERVED_FUNCTIONS, called) ? SERVED_FUNCTIONS[called] : undefined
+    if (served === undefined) return notFound('PGRST202', `function '${called}'`)
+    if (method !== 'POST') return notAllowed()
+    return { target: { method, rows: served.rows ?? VALUE, table: null }, names: splitNames(served.args) }
+  }
+  const table = Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
+  if (table === undefined) return notFound('PGRST205', `table '${name}'`)
+  if (method === undefined || !table.methods.includes(method)) return notAllowed()
+  return { target: { method, rows: table, table }, names: splitNames(table.columns) }
+}
+
+function notFound(code: string, what: string): never {
+  throw new NotServedError(404, code, `Could not find the ${what} in the schema cache`)
+}
+
+function notAllowed(): never {
+  throw new NotServedError(405, 'PGRST117', 'This method is not served here')
+}

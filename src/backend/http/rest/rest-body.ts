@@ -1,0 +1,74 @@
+import { REST_LIMITS } from '#/backend/http/served'
+import { refuse } from './scanner'
+
+/** Values of a body: rows with all their columns. */
+const VALUES_MAX = REST_LIMITS.rows * 20
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN = [0x5b, 0x7b]
+const CLOSE = [0x5d, 0x7d]
+
+/**
+ * Checks a body: an object, or rows of an insert, that name served columns and hold no objects or lists. The shape is
+ * checked before anything is parsed, because parsed brackets take many times their size in memory.
+ */
+export function checkBody(body: Buffer, names: readonly string[], isList: boolean): void {
+  checkShape(body)
+  const parsed = parse(body)
+  const rows: unknown[] = isList && Array.isArray(parsed) ? parsed : [parsed]
+  if (rows.length > REST_LIMITS.rows) refuse(`A request inserts at most ${REST_LIMITS.rows} rows`, 'PGRST102')
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      refuse('The body of a request is a JSON object', 'PGRST102')
+    } else checkRow(row, names)
+  }
+}
+
+function checkRow(row: object, names: readonly string[]): void {
+  for (const [name, value] of Object.entries(row)) {
+    if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
+    if (typeof value === 'object' && value !== null) {
+      refuse('A value of the body is an object or a list', 'PGRST102')
+    }
+  }
+}
+
+function checkShape(body: Buffer): void {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0
+    if (byte === QUOTE) at = endOfString(body, at)
+    else if (byte === COMMA) values += 1
+    else if (OPEN.includes(byte)) depth += 1
+    else if (CLOSE.includes(byte)) depth -= 1
+    if (depth > 2) refuse('The body of a request is nested too deeply', 'PGRST102')
+    if (values > VALUES_MAX) refuse(`The body of a request has at most ${VALUES_MAX} values`, 'PGRST102')
+  }
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(body: Buffer, start: number): number {
+  let end = start
+  do {
+    end = body.indexOf(QUOTE, end + 1)
+    if (end === -1) return body.length
+  } while (isEscaped(body, end))
+  return end
+}
+
+function isEscaped(body: Buffer, at: number): boolean {
+  let before = at
+  while (body[before - 1] === BACKSLASH) before -= 1
+  return (at - before) % 2 === 1
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return refuse('The body of a request is not JSON', 'PGRST102')
+  }
+}

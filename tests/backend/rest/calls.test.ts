@@ -1,0 +1,351 @@
+import { describe, expect, test } from 'vitest'
+import { type RestBody, readRestCall } from '#/backend/http/rest/read-rest-call'
+import { NotServedError } from '#/backend/http/rest/scanner'
+import { REST_LIMITS, SERVED_TABLES } from '#/backend/http/served'
+
+const ORIGIN = 'http://127.0.0.1:4173'
+const ID = '00000000-0000-4000-8000-000000000001'
+const TIME = '2026-11-21T10:00:00.123+00:00'
+
+interface Call {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+function read(path: string, { method = 'GET', headers = {}, body }: Call = {}): Request {
+  const url = new URL(`/rest/v1/${path}`, ORIGIN)
+  const hasBody = body !== undefined
+  const bytes: RestBody = hasBody ? new TextEncoder().encode(body) : null
+  const request = new Request(url, {
+    method,
+    headers: { ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    ...(hasBody && { body }),
+  })
+  return readRestCall(request, url, bytes)
+}
+
+/** The query that lite gets, decoded. */
+function queryOf(path: string, call?: Call): string {
+  const { searchParams } = new URL(read(path, call).url)
+  return `?${[...searchParams].map((parameter) => parameter.join('=')).join('&')}`
+}
+
+/** Status and code of the refusal; 'served' without one. */
+function refusalOf(path: string, call?: Call): string {
+  try {
+    read(path, call)
+    return 'served'
+  } catch (error) {
+    if (!(error instanceof NotServedError)) throw error
+    return `${error.status} ${error.code}`
+  }
+}
+
+const CONVERSATION =
+  'id,one:profiles!conversations_participant_1_fkey(id,username),two:profiles!conversations_participant_2_fkey(id,username),latest:messages!messages_conversation_id_fkey(id,content),unread:messages!messages_conversation_id_fkey(id)'
+
+describe('queries that are served unchanged', () => {
+  test.each([
+    ['posts?select=*'],
+    [`posts?select=id,image_url&id=in.(${ID},${ID})`],
+    [
+      `posts?select=id,author:profiles!posts_user_id_fkey(username,avatar_url),my_like:likes!likes_post_id_fkey(user_id)&my_like.user_id=eq.${ID}&order=created_at.desc,id.desc&limit=8`,
+    ],
+    [
+      `comments?select=id&post_id=eq.${ID}&created_at=gte.${TIME}&order=created_at.asc,id.asc&limit=20&or=(created_at.gt."${TIME}",and(created_at.eq."${TIME}",id.gt.${ID}))`,
+    ],
+    [`posts?select=id&user_id=not.in.(${ID})&created_at=gt.${TIME}`],
+    [`stories?select=id&expires_at=gt.now&order=created_at.desc.nullslast`],
+    [
+      `conversations?select=${CONVERSATION}&latest.order=created_at.desc,id.desc&latest.limit=1&unread.read=is.false&unread.deleted_at=is.null&unread.limit=1`,
+    ],
+    [
+      `saved_posts?select=created_at,post:posts!saved_posts_post_id_fkey(id,image_url,author:profiles!posts_user_id_fkey(username))`,
+    ],
+    [`follows?select=person_id:follower_id&following_id=eq.${ID}`],
+    [`conversations?select=id&or=(participant_1.eq.${ID},participant_2.eq.${ID})`],
+    [
+      `conversations?select=id&or=(and(participant_1.eq.${ID},participant_2.eq.${ID}),and(participant_1.eq.${ID}))`,
+    ],
+    [`profiles?select=id&id=neq.${ID}&username=ilike.%ann%&limit=10`],
+    [`posts?select=likes!likes_post_id_fkey(count)`],
+    [`conversations?select=messages!messages_conversation_id_fkey(*)`],
+    [`post_tags?select=posts!post_tags_post_id_fkey(*)`],
+    [`comments?select=id&content=eq.a, (b) "c" \\ d`],
+  ])('%s', (path) => {
+    const [, query] = path.split(/(?=\?)/)
+    const encoded = path.replace(/[?&][^?&]*/g, (part) => {
+      const [name = '', ...value] = part.slice(1).split('=')
+      return `${part[0]}${name}=${encodeURIComponent(value.join('='))}`
+    })
+    expect(queryOf(encoded)).toBe(query)
+  })
+})
+
+describe('queries that are rewritten for lite', () => {
+  test.each([
+    [
+      'an embed by its table',
+      'posts?select=id,profiles(username)',
+      '?select=id,profiles!posts_user_id_fkey(username)',
+    ],
+    [
+      'an embed by its column',
+      'messages?select=profiles!sender_id(username)',
+      '?select=profiles!messages_sender_id_fkey(username)',
+    ],
+    ['an empty select', 'posts?select=', '?select=*'],
+    ['a search with *', 'profiles?full_name=ilike.*ann*', '?full_name=ilike.%ann%'],
+    [
+      'a search inside or',
+      'profiles?or=(username.ilike.*a_b*,full_name.ilike."%25a,(\\"b%25")',
+      '?or=(username.ilike.%a_b%,full_name.ilike.%a___b%)',
+    ],
+    ['two logic trees', 'posts?or=(id.eq.a,id.eq.b)&or=(id.eq.c)', '?and=(or(id.eq.a,id.eq.b),or(id.eq.c))'],
+    ['a value that lite would unquote', 'posts?content=eq."a"', '?content=eq.""a""'],
+    ['a value that lite would parse', 'posts?content=eq.{"a":1}', '?content=eq."{"a":1}"'],
+  ])('%s', (_, path, query) => {
+    expect(queryOf(path)).toBe(query)
+  })
+})
+
+const many = (count: number, item: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => item(i))
+
+describe('queries that are refused', () => {
+  test.each([
+    ['a pattern', 'profiles?username=like.*a*'],
+    ['a search in another column', 'posts?content=ilike.*a*'],
+    ['a search for two texts', 'profiles?username=ilike.*a*b*'],
+    ['a search from the start', 'profiles?username=ilike.a*'],
+    ['a search for everything', 'profiles?username=ilike.*'],
+    ['a negated search', 'profiles?username=not.ilike.*a*'],
+    ['a search that ends in a backslash', 'profiles?username=ilike.*a\\*'],
+    ['a long search', `profiles?username=ilike.*${'a'.repeat(REST_LIMITS.search + 1)}*`],
+    ...[
+      'match',
+      'imatch',
+      'fts',
+      'plfts',
+      'phfts',
+      'wfts',
+      'cs',
+      'cd',
+      'ov',
+      'sl',
+      'isdistinct',
+      'eq(any)',
+      'like(all)',
+      'constructor',
+      '',
+    ].map((operator): [string, string] => [`the operator '${operator}'`, `posts?content=${operator}.a`]),
+    ['a text search with a language', 'posts?content=fts(english).a'],
+    ['a doubled negation', 'posts?content=not.not.eq.a'],
+    ['a filter without an operator', 'posts?content=a'],
+    ['a picture as a filter', 'posts?image_url=eq.a'],
+    ['a picture as an order', 'posts?order=image_url'],
+    ['is with a text', 'posts?content=is.a'],
+    ['a list without its end', 'posts?id=in.(a,b'],
+    ['a list that goes on', 'posts?id=in.(a)b'],
+    ['a long list', `posts?id=in.(${many(REST_LIMITS.list + 1, () => 'a')})`],
+    ['a long value', `posts?id=eq.${'a'.repeat(REST_LIMITS.value + 1)}`],
+    ['a NUL', 'posts?content=eq.%00'],
+    ['a deep logic tree', 'posts?or=(and(or(id.eq.a)))'],
+    ['a negated logic tree', 'posts?not.or=(id.eq.a)'],
+    ['a negated tree inside a tree', 'posts?or=(not.and(id.eq.a))'],
+    ['a logic tree without its end', 'posts?or=(id.eq.a'],
+    ['an empty logic tree', 'posts?or=()'],
+    ['a quote that does not end', 'posts?or=(id.eq."a)'],
+    ['a parenthesis inside a logic tree', 'posts?or=(content.eq."a)")'],
+    ['a logic tree of an embedded table', 'posts?select=likes(post_id)&likes.or=(post_id.eq.a)'],
+    ['many filters', `posts?or=(${many(REST_LIMITS.conditions + 1, () => 'id.eq.a')})`],
+    ['many parameters', `posts?${many(REST_LIMITS.parameters + 1, () => 'or=(id.eq.a)').join('&')}`],
+    ['one filter twice', 'posts?id=neq.a&id=neq.b'],
+    ['select twice', 'posts?select=id&select=id'],
+    ['limit twice', 'posts?limit=1&limit=2'],
+    ['a column twice', 'posts?select=id,id'],
+    ['aliases of one column', `posts?select=${many(200, (i) => `a${i}:image_url`)}`],
+    ['one alias twice', 'posts?select=a:id,a:user_id'],
+    ['a column beside all', 'posts?select=*,a:image_url'],
+    ['an unknown column', 'posts?select=password'],
+    ['an aggregate', 'posts?select=like_count.sum()'],
+    ['a count at the top', 'posts?select=count'],
+    ['a cast', 'posts?select=id::text'],
+    ['a JSON path', 'posts?select=content->>a'],
+    ['a JSON path in a filter', 'posts?content->>a=eq.b'],
+    ['a JSON path in an order', 'posts?order=content->a'],
+    ['a spread', 'posts?select=...profiles(username)'],
+    ['an inner join', 'posts?select=profiles!posts_user_id_fkey!inner(id)'],
+    ['an empty embed', 'posts?select=profiles()'],
+    ['a table that may not be embedded', 'profiles?select=posts(id)'],
+    ['an embed through a table in between', 'profiles?select=conversations(id)'],
+    ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
+    ['an ambiguous embed', 'conversations?select=profiles(id)'],
+    ['one embed twice', 'posts?select=profiles(id),a:profiles(id)'],
+    ['one list three times', 'posts?select=likes(user_id),a:likes(user_id),b:likes(user_id)'],
+    [
+      'many embeds',
+      'posts?select=profiles(id),likes(profiles(id),posts(profiles(id))),a:likes(profiles(id),posts(id)),saved_posts(post_id)',
+    ],
+    ['a thumbnail of an embed', 'likes?select=posts(thumbnail_url)'],
+    ['deep embeds', 'saved_posts?select=posts(profiles(id,posts(id)))'],
+    ['full pictures of an embed', 'comments?select=posts(image_url)'],
+    ['all columns of an embed with pictures', 'comments?select=posts(*)'],
+    ['a filter on a table that is not embedded', 'posts?select=id&likes.user_id=eq.a'],
+    ['a filter two tables deep', 'likes?select=posts(profiles(id))&posts.profiles.id=eq.a'],
+    ['an offset of an embedded table', 'posts?select=likes(post_id)&likes.offset=1'],
+    ['a large limit', `posts?limit=${REST_LIMITS.limit + 1}`],
+    ['a negative limit', 'posts?limit=-1'],
+    ['a large offset', `posts?offset=${REST_LIMITS.offset + 1}`],
+    ['an order by an expression', 'posts?order=lower(content)'],
+    ['an order by an embedded column', 'posts?select=profiles(id)&order=profiles(username)'],
+    ['an order by many columns', 'posts?order=id,user_id,content,location'],
+    ['an order by a column twice', 'posts?order=id,id.desc'],
+    ['an unknown direction', 'posts?order=id.up'],
+    ['a key in the query', 'posts?apikey=a'],
+    ['a name with a quote', 'posts?"id"=eq.a'],
+    ['an inherited name', 'posts?constructor=eq.a'],
+    ['a range', 'posts', { headers: { range: '0-1' } }],
+    ['strict preferences', 'posts', { headers: { prefer: 'handling=strict, max-affected=1' } }],
+    ['filters on a function without rows', 'rpc/touch_activity?id=eq.a', { method: 'POST', body: '{}' }],
+  ] as [string, string, Call?][])('%s', (_, path, call) => {
+    expect(refusalOf(path, call)).toMatch(/^400 (PGRST\d+|42703|22P05)$/)
+  })
+
+  test.each([
+    ['a long address', `posts?id=in.(${'a'.repeat(REST_LIMITS.url)})`, {}, '414 PGRST100'],
+    ['an unknown table', 'users', {}, '404 PGRST205'],
+    ['an inherited table', '__proto__', {}, '404 PGRST205'],
+    ['the description of the interface', '', {}, '404 PGRST205'],
+    ['an unknown function', 'rpc/pg_sleep', { method: 'POST', body: '{}' }, '404 PGRST202'],
+    ['a function by GET', 'rpc/search_profiles?query=a', {}, '405 PGRST117'],
+    ['a method that no table has', 'posts', { method: 'PUT', body: '{}' }, '405 PGRST117'],
+    ['a method that this table has not', 'reports', {}, '405 PGRST117'],
+    ['a query plan', 'posts', { headers: { accept: 'application/vnd.pgrst.plan+json' } }, '406 PGRST107'],
+    ['CSV', 'posts', { headers: { accept: 'text/csv' } }, '406 PGRST107'],
+    ['another schema', 'posts', { headers: { 'accept-profile': 'auth' } }, '406 PGRST106'],
+    [
+      'a write to another schema',
+      'posts',
+      { method: 'POST', body: '{}', headers: { 'content-profile': 'private' } },
+      '406 PGRST106',
+    ],
+    [
+      'a CSV body',
+      'posts',
+      { method: 'POST', body: 'id', headers: { 'content-type': 'text/csv' } },
+      '415 PGRST102',
+    ],
+  ] as [string, string, Call, string][])('%s', (_, path, call, expected) => {
+    expect(refusalOf(path, call)).toBe(expected)
+  })
+})
+
+describe('writes', () => {
+  const post = (path: string, body: unknown, prefer = '') =>
+    refusalOf(path, {
+      method: 'POST',
+      headers: { prefer },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  test.each([
+    ['one row', 'posts?select=id', { user_id: ID, content: 'a "quoted\\" [text]' }],
+    [
+      'several rows',
+      'posts?columns="user_id","content"',
+      [
+        { user_id: ID, content: 'a' },
+        { user_id: ID, content: null },
+      ],
+    ],
+    ['an upsert', 'likes?on_conflict=post_id,user_id', { post_id: ID, user_id: ID }],
+    ['no arguments', 'rpc/touch_activity', {}],
+    ['arguments', 'rpc/my_conversations?select=id', { before_at: TIME, before_id: ID }],
+  ])('%s', (_, path, body) => {
+    expect(post(encodeURI(path), body, 'resolution=ignore-duplicates')).toBe('served')
+  })
+
+  test.each([
+    ['an unknown column', 'posts', { password: 'a' }],
+    ['an inherited name', 'posts', '{"__proto__":"a"}'],
+    ['an unknown argument', 'rpc/search_profiles', { q: 'a' }],
+    ['a list of arguments', 'rpc/search_profiles', [{ query: 'a' }]],
+    ['a list for a value', 'posts', { content: ['a'] }],
+    ['an object for a value', 'posts', { content: { a: 1 } }],
+    ['a deep body', 'posts', '[{"content":[["a"]]}]'],
+    ['brackets without end', 'posts', '['.repeat(100_000)],
+    ['many rows', 'posts', Array.from({ length: REST_LIMITS.rows + 1 }, () => ({ content: 'a' }))],
+    ['many values', 'posts', `[${'0,'.repeat(100_000)}0]`],
+    ['a text', 'posts', '"a"'],
+    ['no JSON', 'posts', '{"content":"a'],
+    ['a filter', 'posts?id=eq.a', { content: 'a' }],
+    ['an order', 'posts?order=id', { content: 'a' }],
+    ['an unknown column of several', 'posts?columns="password"', [{ content: 'a' }]],
+    ['an upsert by another column', 'posts?on_conflict=id', { id: ID }],
+  ])('%s is refused', (_, path, body) => {
+    expect(post(path, body)).toMatch(/^400 PGRST\d+$/)
+  })
+
+  test('an upsert that merges duplicates is refused', () => {
+    expect(post('likes', { post_id: ID, user_id: ID }, 'resolution=merge-duplicates')).toBe('400 PGRST122')
+  })
+
+  test('an update and a deletion need a filter', () => {
+    expect(refusalOf('posts', { method: 'PATCH', body: '{"content":"a"}' })).toBe('400 21000')
+    expect(refusalOf('posts?select=id', { method: 'DELETE' })).toBe('400 21000')
+    expect(refusalOf('posts?select=likes(post_id)&likes.post_id=eq.a', { method: 'DELETE' })).toBe(
+      '400 21000',
+    )
+    expect(refusalOf(`posts?id=eq.${ID}`, { method: 'DELETE' })).toBe('served')
+  })
+
+  test('the body is passed on as it came, and none where a method has none', async () => {
+    const body = '{ "content":  "a" }'
+    expect(await read('posts', { method: 'POST', body }).text()).toBe(body)
+    expect(await read(`posts?id=eq.${ID}`, { method: 'DELETE', body }).text()).toBe('')
+  })
+})
+
+describe('headers', () => {
+  test.each([
+    ['count=planned', 'count=exact'],
+    ['count=estimated,return=minimal', 'return=minimal, count=exact'],
+    ['return=representation, tx=rollback, max-affected=1', 'return=representation'],
+    ['', null],
+  ])('the preference %s becomes %s', (given, passedOn) => {
+    expect(read('posts', { headers: { prefer: given } }).headers.get('prefer')).toBe(passedOn)
+  })
+
+  test.each([
+    ['*/*', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
+  ])('Accept %s becomes %s', (given, passedOn) => {
+    expect(read('posts', { headers: { accept: given } }).headers.get('accept')).toBe(passedOn)
+  })
+
+  test('only the key, the token and the form of the data reach lite', () => {
+    const headers = {
+      apikey: 'key',
+      authorization: 'Bearer token',
+      'x-http-method-override': 'DELETE',
+      'accept-profile': 'public',
+      'x-client-info': 'supabase-js',
+      role: 'service_role',
+    }
+    expect(Object.fromEntries(read('posts', { headers }).headers)).toEqual({
+      accept: 'application/json',
+      apikey: 'key',
+      authorization: 'Bearer token',
+    })
+  })
+})
+
+test('every embed leads to a served table', () => {
+  for (const { one = {}, many: lists = {} } of Object.values(SERVED_TABLES)) {
+    for (const table of Object.values({ ...one, ...lists }))
+      expect(Object.keys(SERVED_TABLES)).toContain(table)
+  }
+})
