@@ -78,3 +78,13 @@ test('the server reads a fresh member as themselves', async ({ member, newMember
     { username: member.username, full_name: member.fullName },
   ])
 })
+
+test('a request that the server does not serve is refused, and fails a test that did not expect it', async ({
+  member,
+  problems,
+}) => {
+  problems.expect(/^not served: GET \/rest\/v1\/posts: The filter 'like' is not served$/)
+  const { error } = await member.api.from('posts').select('id').like('content', '%a%')
+  expect(error?.code).toBe('PGRST100')
+  await problems.arrived()
+})

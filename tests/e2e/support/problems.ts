@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, ConsoleMessage, WebError } from '@playwright/test'
+import type { TestServer } from './server'
 
 /** How long what was expected may take after all else is done, in milliseconds. */
 const PATIENCE_MS = 10_000
@@ -14,6 +15,7 @@ export class Problems {
   #hasStopped = false
 
   readonly #watched: BrowserContext[] = []
+  readonly #servers: Pick<TestServer, 'takeNotServed'>[] = []
 
   readonly #onConsole = (message: ConsoleMessage): void => {
     if (this.#hasStopped || message.type() !== 'error') return
@@ -46,6 +48,11 @@ export class Problems {
     this.#expected.push(...patterns)
   }
 
+  /** Requests that this server refuses because it does not serve them count too, whoever sent them. */
+  watchServer(server: Pick<TestServer, 'takeNotServed'>): void {
+    this.#servers.push(server)
+  }
+
   /** What comes from now on is of no interest: the test is over, and its server is taken away under open pages. */
   stop(): void {
     this.#hasStopped = true
@@ -67,11 +74,17 @@ export class Problems {
 
   /** What came and was not expected, and what was expected and did not come. */
   verdict(): string[] {
+    this.#readServers()
     const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))
     return [...surprises, ...this.#missing().map((pattern) => `expected, but never seen: ${pattern}`)]
   }
 
   #missing(): RegExp[] {
+    this.#readServers()
     return this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)))
+  }
+
+  #readServers(): void {
+    this.#seen.push(...this.#servers.flatMap((server) => server.takeNotServed()))
   }
 }

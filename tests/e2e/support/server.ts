@@ -13,6 +13,8 @@ export interface TestServer {
   /** What /config.json says: the key, and the demo members. */
   readonly info: ServerInfo
   log(): string
+  /** The requests that the server refused because it does not serve them, since the last call. */
+  takeNotServed(): string[]
   /** In good order; `restart` brings it back. */
   stop(): Promise<void>
   /** At once, without a goodbye. */
@@ -32,6 +34,9 @@ export async function startTestServer(community: Community): Promise<TestServer>
   const start = (port: number) =>
     startWebServer({ data: dataFolder, port, empty: community === 'empty', quotas })
   let running: WebServer = await start(0)
+  // Log of the processes before the last restart.
+  let earlierLog = ''
+  let lengthTaken = 0
   const { url } = running
   const response = await fetch(`${url}/config.json`)
   if (!response.ok) throw new Error(`/config.json: ${response.status}`)
@@ -44,9 +49,17 @@ export async function startTestServer(community: Community): Promise<TestServer>
       return running.pid
     },
     log: () => running.log(),
+    takeNotServed: () => {
+      const log = earlierLog + running.log()
+      const end = log.lastIndexOf('\n') + 1
+      const lines = log.slice(lengthTaken, end).match(/not served: .*/g) ?? []
+      lengthTaken = end
+      return lines
+    },
     stop: () => running.stop(),
     kill: () => running.kill(),
     restart: async () => {
+      earlierLog += running.log()
       running = await start(Number(new URL(url).port))
     },
     dispose: async () => {

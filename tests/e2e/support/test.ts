@@ -38,7 +38,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ community }, use) => {
       const server = await startTestServer(community)
       await use(server)
+      const notServed = server.takeNotServed()
       await server.dispose()
+      expect(notServed, 'requests that src/backend/http/served.ts does not name').toEqual([])
     },
     { scope: 'worker', timeout: 240_000 },
   ],
@@ -105,6 +107,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ownServer: [
     async ({ community, problems }, use) => {
       const server = await startTestServer(community)
+      problems.watchServer(server)
       await use(server)
       problems.stop()
       await server.dispose()
@@ -113,9 +116,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   problems: [
-    async ({ context }, use) => {
+    async ({ context, server }, use) => {
       const problems = new Problems()
       problems.watch(context)
+      problems.watchServer(server)
       await use(problems)
       await problems.arrived()
       problems.unwatch()
