@@ -51,25 +51,31 @@ const FUNCTIONS = [
   'renamed_to',
   'touch_activity',
 ]
+/** Every operator of PostgREST, and what is none. */
 const OPERATORS = [
-  'eq',
-  'neq',
-  'gt',
-  'lte',
-  'like',
-  'ilike',
-  'in',
-  'is',
-  'cs',
-  'fts',
-  'match',
-  'not.eq',
-  'not.in',
-  'isdistinct',
-  'eq(any)',
-  'ov',
-  'nonsense',
-  '',
+  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is', 'isdistinct'],
+  ...['fts', 'plfts', 'phfts', 'wfts', 'fts(english)', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'],
+  ...[
+    'not.eq',
+    'not.in',
+    'not.is',
+    'not.ilike',
+    'not.not.eq',
+    'eq(any)',
+    'like(all)',
+    'match(any)',
+    'gt(all)',
+  ],
+  ...['nonsense', 'constructor', ''],
+]
+/** Patterns that take a long time on the wrong text. */
+const PATTERNS = [
+  '(a+)+$',
+  '(.*)*(.*)*x',
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '*a*a*a*a*a*a*a*b',
+  '%_%_%_%_%_%_%x',
+  '(\\w+\\s?)*\\1$',
 ]
 /** What breaks parsers of URLs, of PostgREST's filters, of JSON and of SQL. */
 const NASTY = [
@@ -109,6 +115,7 @@ const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 10): f
 export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
   const value = fc.oneof(
     fc.constantFrom(...NASTY),
+    fc.constantFrom(...PATTERNS),
     { weight: 3, arbitrary: fc.constantFrom(...ids) },
     fc.string({ maxLength: 12 }),
     fc.integer().map(String),
@@ -117,12 +124,47 @@ export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade>
   const onFunctions = seldom(fc.constantFrom(...FUNCTIONS), value).chain((name) =>
     requestsTo(`rpc/${name}`, ['name', 'query', 'requester', 'before_at', 'before_id'], value),
   )
-  const elsewhere = value.chain((name) => requestsTo(name, ['id'], value))
+  const elsewhere = fc
+    .oneof(value, fc.constantFrom('rpc/pg_sleep', 'rpc/query_to_xml', 'pg_stat_activity', 'auth.users', ''))
+    .chain((name) => requestsTo(name, ['id'], value))
   return fc.oneof(
     { weight: 20, arbitrary: fc.oneof(...onTables) },
     { weight: 4, arbitrary: onFunctions },
-    { weight: 1, arbitrary: elsewhere },
+    { weight: 2, arbitrary: elsewhere },
+    { weight: 6, arbitrary: oversizedRequests(ids) },
   )
+}
+
+/** Requests in the form of a query, of which one part is far too large. */
+function oversizedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+  const many = (count: number, part: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => part(index))
+  const nested = (depth: number, open: string, inner: string) =>
+    `${open.repeat(depth)}${inner}${')'.repeat(depth)}`
+  const { length } = ids
+  return fc
+    .tuple(fc.constantFrom(...Object.entries(TABLES)), fc.integer({ min: 7, max: 600 }))
+    .chain(([[table, columns], size]) => {
+      const column = columns.at(-1) ?? 'id'
+      const queries = [
+        `select=${many(size, (index) => `a${index}:${column}`)}`,
+        `select=${many(size, (index) => `a${index}:profiles(username)`)}`,
+        `select=${nested(size, 'profiles(id,posts!posts_user_id_fkey(', '*').replaceAll(')', '))')}`,
+        `or=${nested(size, '(or', `(${column}.eq.1)`)}`,
+        `or=(${many(size, () => `${column}.neq.1`)})`,
+        `${columns[0]}=in.(${many(size, (index) => ids[index % length] ?? '')})`,
+        `order=${many(size, () => column)}`,
+        many(size, () => `${column}=neq.1`).join('&'),
+        `${column}=eq.${'a'.repeat(size * 40)}`,
+        `limit=${'9'.repeat(size)}`,
+        `${column}=match.${'(a+)'.repeat(size)}$`,
+      ]
+      return fc.constantFrom(...queries).map((query) => ({
+        method: 'GET',
+        path: `/rest/v1/${table}?${encodeURI(query)}`,
+        headers: { prefer: 'count=planned' },
+      }))
+    })
 }
 
 function requestsTo(
@@ -134,7 +176,7 @@ function requestsTo(
   const table = seldom(fc.constantFrom(...Object.keys(TABLES)), value, 20)
   const written = seldom(
     fc.constant(''),
-    fc.constantFrom('::text', '::int', '.count()', '->a', '->>0', '::nothing'),
+    fc.constantFrom('::text', '::int', '::regclass', '.count()', '.max()', '->a', '->>0', '::nothing'),
   )
   const { select } = fc.letrec<{ select: string; item: string }>((tie) => ({
     item: fc.oneof(
@@ -160,14 +202,21 @@ function requestsTo(
     3,
   )
   const condition = fc.tuple(fc.constantFrom(...OPERATORS), operand).map((parts) => parts.join('.'))
-  const tree = fc
-    .array(fc.tuple(column, condition), { maxLength: 3 })
-    .map((list) => `(${list.map((parts) => parts.join('.')).join()})`)
-  const direction = fc.constantFrom('', '.desc', '.asc.nullsfirst', '.up')
+  const { tree } = fc.letrec<{ tree: string; node: string }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small' },
+      fc.tuple(column, condition).map((parts) => parts.join('.')),
+      fc
+        .tuple(fc.constantFrom('or', 'and', 'not.or', 'not.and', 'not'), tie('tree'))
+        .map((parts) => parts.join('')),
+    ),
+    tree: fc.array(tie('node'), { maxLength: 3 }).map((list) => `(${list.join()})`),
+  }))
+  const direction = fc.constantFrom('', '.desc', '.asc.nullsfirst', '.up', '->a.desc', '::text')
   const parameter: fc.Arbitrary<[string, string]> = fc.oneof(
     { weight: 4, arbitrary: fc.tuple(fc.constant('select'), select) },
     { weight: 4, arbitrary: fc.tuple(column, condition) },
-    fc.tuple(fc.constantFrom('or', 'and', 'not.or', 'posts.or'), tree),
+    fc.tuple(fc.constantFrom('or', 'and', 'not.or', 'not.and', 'posts.or', 'likes.not.and'), tree),
     fc.tuple(
       fc.constantFrom('order', 'posts.order'),
       fc.tuple(column, direction).map((parts) => parts.join('')),
@@ -228,6 +277,8 @@ const ODD_HEADERS: fc.Arbitrary<Record<string, string>> = fc
       ['content-type', 'text/csv'],
       ['content-type', 'application/x-www-form-urlencoded'],
       ['content-type', 'application/octet-stream'],
+      ['accept', 'application/vnd.pgrst.plan+text; options=analyze|verbose|buffers'],
+      ['prefer', 'count=estimated,return=representation'],
       ['range', '0-5'],
       ['range', '5-0'],
       ['range', 'items=1-2'],

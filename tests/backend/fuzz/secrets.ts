@@ -11,6 +11,8 @@ const PICTURE = 'data:image/png;base64,AAAA'
 /** Two who keep things to themselves, and a third who shall learn nothing of them. */
 export interface Keepers {
   stranger: { client: SupabaseClient; id: string; token: string }
+  /** Another member, who may read one of the private posts; gives its texts. */
+  readAsFriend(): Promise<string[]>
   /** Ids of private things: knowing one must not help. */
   ids: string[]
   /** All that the two keep, as the database has it. */
@@ -75,6 +77,11 @@ export async function keepSecrets(backend: Backend): Promise<Keepers> {
   if (data.session === null) throw new Error('The stranger cannot sign in')
   return {
     stranger: { client: eve.client, id: eve.id, token: data.session.access_token },
+    readAsFriend: async () => {
+      const { data, error } = await ben.client.from('posts').select('content').eq('user_id', ada.id)
+      if (error !== null) throw new Error(error.message)
+      return data.map(({ content }) => content)
+    },
     ids: [ada.id, ben.id, post, comment, story, conversation, message, photo].map(String),
     kept: () => backend.exclusive(() => keptBy(backend, [ada.id, ben.id])),
   }

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import { type HandMade, handMadeRequests } from './requests'
 import { type Keepers, SECRET } from './secrets'
+import { servedRequests } from './served-requests'
 
 /** Statuses of the answers, each with how often it was given. */
 export type Statuses = Record<number, number>
@@ -21,21 +22,42 @@ export async function sendByHand(backend: Backend, { stranger }: Keepers, reques
   return { status: answer.status, text: await answer.text() }
 }
 
-/** Random requests by hand: none is answered with an error of the server's, none is told a secret. */
+/** After so many requests another member has to be answered. */
+const BATCH = 50
+
+/** How long that member may wait, in milliseconds. */
+const FRIEND_WAITS = 2_000
+
+/**
+ * Sends random requests, half of them in the form that is served: the server never fails, shows no secret, answers other
+ * members and keeps what they have.
+ */
 export async function tryRequests(
   backend: Backend,
   keepers: Keepers,
   parameters: fc.Parameters<[HandMade]>,
 ): Promise<Statuses> {
   const statuses: Statuses = {}
+  const before = await keepers.kept()
+  let sent = 0
+  const checkOthers = async () => {
+    const start = performance.now()
+    expect(await keepers.readAsFriend()).toEqual([SECRET])
+    expect(performance.now() - start).toBeLessThan(FRIEND_WAITS)
+    expect(await keepers.kept()).toBe(before)
+  }
+  const requests = fc.oneof(handMadeRequests(keepers.ids), servedRequests(keepers.ids))
   await fc.assert(
-    fc.asyncProperty(handMadeRequests(keepers.ids), async (request) => {
+    fc.asyncProperty(requests, async (request) => {
       const { status, text } = await sendByHand(backend, keepers, request)
       statuses[status] = (statuses[status] ?? 0) + 1
       expect(status, text).toBeLessThan(500)
       expect(text).not.toContain(SECRET)
+      sent += 1
+      if (sent % BATCH === 0) await checkOthers()
     }),
     parameters,
   )
+  await checkOthers()
   return statuses
 }

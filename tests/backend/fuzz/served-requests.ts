@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { SERVED_FUNCTIONS, SERVED_TABLES, type ServedRows } from '#/backend/http/served'
+import type { HandMade } from './requests'
+
+const split = (names = ''): string[] => names.split(' ').filter(Boolean)
+
+/** Ends the session that everything is tried with. */
+const LEFT_OUT = ['delete_account']
+
+/** Requests in the form that is served, with any values: they reach the database. */
+export function servedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ids) },
+    fc.constantFrom('now', 'true', 'null', '0', '-1', '1e999', 'infinity', '"', '{}', '日本', '%', "'--"),
+    fc.string({ maxLength: 12 }),
+  )
+  const tables = Object.entries(SERVED_TABLES).map(([name, { methods, ...rows }]) =>
+    fc.constantFrom(...methods).chain((method) => requestTo(name, method, rows, split(rows.columns), value)),
+  )
+  const functions = Object.entries(SERVED_FUNCTIONS)
+    .filter(([name]) => !LEFT_OUT.includes(name))
+    .map(([name, { args, rows = { columns: '' } }]) =>
+      requestTo(`rpc/${name}`, 'POST', rows, split(args), value),
+    )
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.oneof(...tables) },
+    { weight: 1, arbitrary: fc.oneof(...functions) },
+  )
+}
+
+function requestTo(
+  place: string,
+  method: string,
+  rows: ServedRows,
+  names: string[],
+  value: fc.Arbitrary<string>,
+): fc.Arbitrary<HandMade> {
+  const isInsert = method === 'POST' && !place.startsWith('rpc/')
+  const query = fc.tuple(
+    selectOf(rows, 0).map((select) => [`select=${encodeURIComponent(select)}`]),
+    isInsert
+      ? fc.constant([])
+      : fc.array(filterOf(rows, value), { minLength: method === 'GET' ? 0 : 1, maxLength: 3 }),
+    method === 'GET' ? endOf(rows) : fc.constant([]),
+  )
+  const row = fc.dictionary(fc.constantFrom(...names, 'id'), fc.oneof(value, fc.boolean(), fc.integer()), {
+    maxKeys: 6,
+  })
+  const body = isInsert ? fc.oneof(row, fc.array(row, { maxLength: 3 })) : row
+  const prefer = fc.constantFrom(
+    '',
+    'return=representation',
+    'count=exact',
+    'count=planned',
+    'resolution=ignore-duplicates',
+  )
+  return fc.record({ query, body, prefer }).map((parts) => ({
+    method,
+    path: `/rest/v1/${place}?${parts.query.flat().join('&')}`,
+    headers: { 'content-type': 'application/json', ...(parts.prefer !== '' && { prefer: parts.prefer }) },
+    ...(['POST', 'PATCH'].includes(method) && { body: JSON.stringify(parts.body) }),
+  }))
+}
+
+function selectOf(rows: ServedRows, depth: number): fc.Arbitrary<string> {
+  const columns = split(rows.columns)
+  if (columns.length === 0) return fc.constant('')
+  const some = fc
+    .uniqueArray(fc.constantFrom(...columns), { minLength: 1, maxLength: 4 })
+    .map((list) => list.join())
+  const relations = Object.entries(depth === 0 ? { ...rows.one, ...rows.many } : (rows.one ?? {}))
+  if (relations.length === 0 || depth > 1) return some
+  const embed = fc
+    .constantFrom(...relations)
+    .chain(([key, table]) =>
+      selectOf(SERVED_TABLES[table] ?? rows, depth + 1).map((inner) => `${table}!${key}(${inner})`),
+    )
+  return fc.oneof(
+    some,
+    fc.constant('*'),
+    fc.tuple(some, embed).map((parts) => parts.join()),
+  )
+}
+
+function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const columns = split(rows.columns).filter((column) => !split(rows.media).includes(column))
+  const column = fc.constantFrom(...(columns.length > 0 ? columns : ['id']))
+  const comparison = fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'not.eq')
+  const condition = fc.oneof(
+    fc.tuple(comparison, value).map((parts) => parts.join('.')),
+    fc.array(value, { maxLength: 4 }).map((list) => `in.(${list.map((one) => JSON.stringify(one)).join()})`),
+    fc.constantFrom('is.null', 'not.is.null', 'is.true'),
+  )
+  const plain = fc.tuple(column, condition)
+  const leaf = plain.map((parts) => parts.join('.'))
+  const tree = fc.array(leaf, { minLength: 1, maxLength: 3 }).map((list) => `(${list.join()})`)
+  const searched = split(rows.searchable)
+  const filter = fc.oneof(
+    { weight: 4, arbitrary: plain },
+    fc.tuple(leaf, tree).map(([one, and]): [string, string] => ['or', `(${one},and${and})`]),
+    ...(searched.length === 0
+      ? []
+      : [
+          fc.tuple(
+            fc.constantFrom(...searched),
+            value.map((text) => `ilike.*${text}*`),
+          ),
+        ]),
+  )
+  return filter.map(
+    ([name, text]) => `${name}=${encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'))}`,
+  )
+}
+
+function endOf(rows: ServedRows): fc.Arbitrary<string[]> {
+  const columns = split(rows.columns).filter((column) => !split(rows.media).includes(column))
+  const order = fc.tuple(fc.constantFrom(...columns), fc.constantFrom('', '.desc', '.asc.nullsfirst'))
+  return fc
+    .constantFrom(
+      [] as fc.Arbitrary<string>[],
+      [order.map((parts) => `order=${parts.join('')}`)],
+      [fc.nat(50).map((count) => `limit=${count}`), fc.nat(50).map((count) => `offset=${count}`)],
+    )
+    .chain((parts) => fc.tuple(...parts))
+}
