@@ -216,10 +216,15 @@ test('MSG-11 photos, answers, reactions and taking back show to both', async ({
 
   const stored = await other.api
     .from('messages')
-    .select('thumbnail_url,photo:message_photos(image_url)')
+    .select('thumbnail_url,photo_id')
     .eq('content', 'Like this')
     .single()
-  expectPixelsAlone(stored.data?.thumbnail_url ?? null, stored.data?.photo?.image_url ?? null)
+  const sent = await other.api
+    .from('message_photos')
+    .select('image_url')
+    .eq('id', stored.data?.photo_id ?? '')
+    .single()
+  expectPixelsAlone(stored.data?.thumbnail_url ?? null, sent.data?.image_url ?? null)
 
   const answer = message(theirs, 'Like this')
   await expect(answer.getByRole('button', { name: /What does the wall look like/ })).toBeVisible()
