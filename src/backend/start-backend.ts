@@ -14,6 +14,7 @@ import { createMutex, type Exclusive } from './mutex'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
 import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
+import { createTokens } from './realtime/tokens'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
 import { lockFolder } from './storage/folder-lock'
 import { deriveKey, loadSecrets } from './storage/secrets'
@@ -170,6 +171,7 @@ async function serve(
     url: `http://${urlHost(host)}:${port}`,
   })
 
+  const tokens = createTokens(secrets)
   const signingKey = deriveKey(secrets, 'chosen server cookie')
   const http = await startHttpHost({
     port: options.port ?? 0,
@@ -182,6 +184,11 @@ async function serve(
       (await options.extraRoutes?.(request, serverAt(port), { address, signingKey })) ??
       answer(request, address),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
+    memberOf: (token) =>
+      tokens.verify(token).then(
+        ({ sub }) => sub ?? null,
+        () => null,
+      ),
     onError: (text) => log('error', text),
   }).catch((error) => {
     stopFreshening()

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
+import { type ConnectionShare, createConnectionShares } from './connection-shares'
 import { preflight, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
 import { restRefusal } from './rest-refusal'
-import { createShares } from './shares'
 
 /** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
@@ -15,8 +15,8 @@ const HEADER_BYTES_MAX = 64 * 1024
 /** How long a client may take to send its headers, in milliseconds; whoever sends nothing holds a connection so long. */
 const HEADERS_MS = 20_000
 
-/** Open connections, of everybody and of one caller from elsewhere; Node has no limit but the system's open files. */
-const CONNECTIONS = { total: 2_000, perCaller: 250 }
+/** Open connections; WebSockets are counted by their endpoint instead. Node has no limit but the system's open files. */
+const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
 
 /** Takes over a WebSocket handshake whose Host and Origin were already checked. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -28,7 +28,16 @@ export interface HttpHostOptions {
   handle: (request: Request, address: string, port: number) => Promise<Response>
   /** WebSocket endpoints by path, e.g. `/realtime/v1/websocket`; any other handshake is refused. */
   upgrades: ReadonlyMap<string, UpgradeHandler>
+  /** The id of the member whose access token this is, or null if it is nobody's. */
+  memberOf: (token: string) => Promise<string | null>
   onError: (text: string) => void
+}
+
+interface HostConnection {
+  share: ConnectionShare
+  /** The token of the member it counts for, or null. */
+  token: string | null
+  hasRequested: boolean
 }
 
 export interface HttpHost {
@@ -39,15 +48,32 @@ export interface HttpHost {
 
 /** Listens, and lets nothing through to `handle` that comes under a foreign Host or from a foreign Origin. */
 export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
-  const { access, handle, onError, upgrades } = options
+  const { access, handle, memberOf, onError, upgrades } = options
+  const shares = createConnectionShares(CONNECTIONS)
+  const connections = new WeakMap<Duplex, HostConnection>()
+
+  /** Whether the member who sends this request may use one more connection; true for a request without a member. */
+  const mayConnect = async ({ socket, headers }: IncomingMessage): Promise<boolean> => {
+    const connection = connections.get(socket)
+    const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (connection === undefined || token === undefined || token === connection.token) return true
+    const member = await memberOf(token)
+    if (member === null) return true
+    if (!connection.share.identify(member)) return false
+    connection.token = token
+    return true
+  }
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const verdict = checkAccess(incoming.headers.host, incoming.headers.origin, access)
     if (!verdict.allowed) return Response.json({ message: verdict.reason }, { status: 403 })
+    const connection = connections.get(incoming.socket)
+    if (connection !== undefined) connection.hasRequested = true
     const early = preflight(request, verdict.crossOrigin)
     if (early !== null) return early
     const { remoteAddress = '', localPort = options.port } = incoming.socket
     try {
+      if (!(await mayConnect(incoming))) return withCors(tooManyConnections(), verdict.crossOrigin)
       return withCors(await handle(request, remoteAddress, localPort), verdict.crossOrigin)
     } catch (error) {
       onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
@@ -61,27 +87,44 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     serverOptions: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS },
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 
-  const connections = createShares(CONNECTIONS)
   server.on('connection', (socket: Socket) => {
-    const share = connections.take(socket.remoteAddress ?? '')
-    if (share === null) socket.destroy()
-    else socket.on('close', share.free)
+    const evict = () => {
+      // A client that reuses a connection sends the request again by itself if the connection is closed.
+      if (connections.get(socket)?.hasRequested === true) socket.destroy()
+      else refuse(socket, '503 Service Unavailable')
+    }
+    const share = shares.admit(socket.remoteAddress ?? '', evict)
+    if (share === null) return refuse(socket, '503 Service Unavailable')
+    connections.set(socket, { share, token: null, hasRequested: false })
+    socket.on('close', share.free)
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node no longer listens for errors of this socket, and one that nobody listens for ends the process.
     socket.on('error', () => socket.destroy())
+    // A refused client could keep its side open for ever.
+    socket.on('finish', () => socket.destroy())
+    connections.get(socket)?.share.free()
     const verdict = checkAccess(request.headers.host, request.headers.origin, access)
     const upgrade = upgrades.get((request.url ?? '').split('?', 1)[0] ?? '')
     if (verdict.allowed && upgrade !== undefined) upgrade(request, socket, head)
-    else
-      socket.end(
-        `HTTP/1.1 ${verdict.allowed ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`,
-      )
+    else refuse(socket, verdict.allowed ? '404 Not Found' : '403 Forbidden')
   })
 
   await listen(server, options.port, access.listenHost)
   return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+}
+
+function refuse(socket: Socket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+  socket.destroySoon()
+}
+
+function tooManyConnections(): Response {
+  const answer = restRefusal(503, 'PT503', 'You have too many connections to this server')
+  answer.headers.set('connection', 'close')
+  answer.headers.set('retry-after', '5')
+  return answer
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -49,8 +49,8 @@ export interface BoundSubscriptions {
 export interface Channel {
   joinRef: string | null
   isOpen(): boolean
-  /** Whether it has a member's token, and not the project's key only. */
-  isMembers(): boolean
+  /** The member whose token it has; undefined if it has only the project's key. */
+  member(): string | undefined
   /** Handles what the client sent to it, but joining and leaving. */
   handle(message: ClientMessage): Promise<void>
   /** Tells the client that it is closed. */
@@ -247,7 +247,7 @@ export function openChannel(
   return {
     joinRef,
     isOpen: () => !isGone,
-    isMembers: () => identity.claims.sub !== undefined,
+    member: () => identity.claims.sub,
     handle: async (message) => {
       if (isGone) return
       if (message.event === 'broadcast') return broadcast(message)

@@ -22,18 +22,22 @@ export interface Connection {
   strangeSince(): number | null
   /** Cuts it, as a lost network would. */
   cut(): void
+  /** Closes it because its address has too many connections. */
+  evict(): void
 }
 
 export interface ConnectionOptions {
   socket: WebSocket
   version: SerializerVersion
   keyClaims: Claims
+  /** Counts the connection as a member's. Returns false if the member has too many. */
+  identify(member: string): boolean
 }
 
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, version, keyClaims }: ConnectionOptions,
+  { socket, version, keyClaims, identify }: ConnectionOptions,
 ): Connection {
   const { limits, log } = context
   const channels = new Map<string, Channel>()
@@ -64,6 +68,12 @@ export function serveConnection(
   const refuseJoin = (message: ClientMessage, reason: string) =>
     reply({ ...message, joinRef: message.ref }, 'error', { reason })
 
+  const noteMember = (member: string | undefined) => {
+    if (member === undefined || !isStranger) return
+    isStranger = false
+    if (!identify(member)) socket.close(CLOSE.policyViolation, 'Too many connections of this member')
+  }
+
   const join = async (message: ClientMessage) => {
     const { topic } = message
     channels.get(topic)?.close()
@@ -78,7 +88,7 @@ export function serveConnection(
       }
       channel = await joinChannel(context, link, message, { keyClaims, isOpen, onGone })
       if (channel?.isOpen()) channels.set(topic, channel)
-      if (channel?.isMembers()) isStranger = false
+      noteMember(channel?.member())
     } catch (error) {
       if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
       refuseJoin(message, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
@@ -161,9 +171,12 @@ export function serveConnection(
   return {
     heardAt: () => heardAt,
     strangeSince: () => {
-      if ([...channels.values()].some((channel) => channel.isMembers())) isStranger = false
+      for (const channel of channels.values()) noteMember(channel.member())
       return isStranger ? openedAt : null
     },
     cut: () => socket.terminate(),
+    evict: () => {
+      socket.close(CLOSE.policyViolation, 'Too many connections from this address')
+    },
   }
 }

@@ -2,8 +2,10 @@
 export interface RealtimeLimits {
   /** Of the whole server; the handshake of one more is refused. */
   connections: number
-  /** Of one caller from elsewhere: an address, or a network of IPv6 (hosted has no such limit). */
-  connectionsPerCaller: number
+  /** Connections of one network address on which no member has joined; one more closes the oldest. Hosted has no such limit. */
+  connectionsPerAddress: number
+  /** Connections of one member; one more is closed at its first join. Hosted has no such limit. */
+  connectionsPerMember: number
   /** A connection on which no member has joined for this long is cut; the key alone, which everybody has, opens it. */
   strangerMs: number
   channelsPerConnection: number
@@ -30,7 +32,8 @@ export interface RealtimeLimits {
 
 export const DEFAULT_LIMITS: RealtimeLimits = {
   connections: 200,
-  connectionsPerCaller: 40,
+  connectionsPerAddress: 40,
+  connectionsPerMember: 20,
   strangerMs: 60_000,
   channelsPerConnection: 100,
   bindingsPerChannel: 100,

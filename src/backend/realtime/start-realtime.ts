@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { Session } from '#/backend/database/queries'
+import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { UpgradeHandler } from '#/backend/http/http-host'
-import { createShares } from '#/backend/http/shares'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import type { Secrets } from '#/backend/storage/secrets'
@@ -68,7 +68,11 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
-  const places = createShares({ total: limits.connections, perCaller: limits.connectionsPerCaller })
+  const shares = createConnectionShares({
+    total: limits.connections,
+    perAddress: limits.connectionsPerAddress,
+    perMember: limits.connectionsPerMember,
+  })
 
   let isClosed = false
   const upgrade: UpgradeHandler = (request, socket, head) => {
@@ -79,14 +83,24 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
     if (socket.destroyed) return
     if (version === null) return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
-    const place = places.take(request.socket.remoteAddress ?? '')
-    if (place === null) return refuse(socket, '503 Service Unavailable', 'Too many connected users')
+    let connection: Connection | null = null
+    const share = shares.admit(request.socket.remoteAddress ?? '', () => {
+      connection?.evict()
+      socket.end()
+    })
+    if (share === null) return refuse(socket, '503 Service Unavailable', 'Too many connected users')
     // Also of a handshake that ws refuses.
-    socket.on('close', place.free)
+    socket.on('close', share.free)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = serveConnection(context, { socket: webSocket, version, keyClaims })
-      connections.add(connection)
-      webSocket.on('close', () => connections.delete(connection))
+      const opened = serveConnection(context, {
+        socket: webSocket,
+        version,
+        keyClaims,
+        identify: share.identify,
+      })
+      connection = opened
+      connections.add(opened)
+      webSocket.on('close', () => connections.delete(opened))
     })
   }
 

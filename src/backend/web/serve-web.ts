@@ -44,6 +44,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
       (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
       new Response('Not found', { status: 404 }),
     upgrades: new Map(),
+    memberOf: async () => null,
     onError: (text) => log?.('error', text),
   })
   return { url: `http://127.0.0.1:${http.port}`, restoredFrom: null, stop: http.close }

@@ -241,6 +241,32 @@ test('a server that stops cuts its connections and takes no new ones', async () 
   await vi.waitFor(() => expect(failed).toHaveBeenCalled())
 })
 
+test('a member’s connection too many is closed at its first join, and other members join', async () => {
+  const own = await startRealtimeServer({
+    realtimeLimits: { connectionsPerMember: 2, connectionsPerAddress: 2 },
+  })
+  onTestFinished(() => own.stop())
+  const join = async (sub: string) => {
+    const client = await rawClient(own)
+    onTestFinished(() => client.socket.terminate())
+    await client.join('realtime:room', {}, await own.token({ sub }))
+    return client
+  }
+  const [ada, ben] = [crypto.randomUUID(), crypto.randomUUID()]
+  const clients = [await join(ada), await join(ada), await join(ada)]
+  expect(await clients[2]?.closed).toBe(1008)
+  const other = await join(ben)
+  // Strangers of the same address evict each other only.
+  const strangers = [await rawClient(own), await rawClient(own), await rawClient(own)]
+  expect(await strangers[0]?.closed).toBe(1008)
+  for (const { socket } of [clients[0], clients[1], other, strangers[1], strangers[2]].flatMap(
+    (client) => client ?? [],
+  )) {
+    expect(socket.readyState).toBe(socket.OPEN)
+    socket.terminate()
+  }
+})
+
 test('a connection on which no member joins is cut, a member’s stays', async () => {
   const own = await startRealtimeServer({ realtimeLimits: { strangerMs: 3_000 } })
   onTestFinished(() => own.stop())

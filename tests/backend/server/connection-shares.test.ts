@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { createConnectionShares } from '#/backend/http/connection-shares'
+import type { Backend } from '#/backend/start-backend'
+import { signUpMember, startedFolder, startTestBackend } from '#tests/backend/server/support'
+
+test('an address that has its share loses its oldest connection to a new one', () => {
+  const shares = createConnectionShares({ total: 10, perAddress: 2, perMember: 2 })
+  const evicted: number[] = []
+  const admit = (id: number, address: string) => shares.admit(address, () => evicted.push(id))
+  admit(1, '127.0.0.1')
+  admit(2, '::1')
+  admit(3, '192.168.0.2')
+  expect(evicted).toEqual([])
+  const last = admit(4, '127.99.1.1')
+  admit(5, '::ffff:127.0.0.1')
+  expect(evicted).toEqual([1, 2])
+  last?.free()
+  last?.free()
+  admit(6, '127.0.0.1')
+  expect(evicted).toEqual([1, 2])
+})
+
+test('the connections of a member do not count for the address, and cannot be evicted', () => {
+  const shares = createConnectionShares({ total: 10, perAddress: 1, perMember: 2 })
+  const evicted: number[] = []
+  const admit = (id: number) => shares.admit('127.0.0.1', () => evicted.push(id))
+  expect([1, 2, 3].map((id) => admit(id)?.identify('ada'))).toEqual([true, true, false])
+  const fourth = admit(4)
+  expect(evicted).toEqual([3])
+  expect([fourth?.identify('ben'), fourth?.identify('ben'), fourth?.identify('ada')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a full server admits nobody', () => {
+  const shares = createConnectionShares({ total: 2, perAddress: 1, perMember: 1 })
+  const first = shares.admit('192.168.0.2', () => undefined)
+  shares.admit('192.168.0.3', () => undefined)
+  expect(shares.admit('192.168.0.4', () => undefined)).toBeNull()
+  expect(shares.admit('192.168.0.3', () => undefined)).not.toBeNull()
+  first?.free()
+  expect(shares.admit('192.168.0.4', () => undefined)).not.toBeNull()
+})
+
+/** A backend with its default limits, a member and their access token. */
+async function startWithMember() {
+  const backend = await startTestBackend(await startedFolder())
+  const { client } = await signUpMember(backend, 'ada')
+  const { data } = await client.auth.getSession()
+  return { backend, token: data.session?.access_token ?? '' }
+}
+
+interface RawSocket {
+  socket: Socket
+  text: string
+}
+
+/** Opens connections that send `text` and stay open. */
+async function openSockets({ port }: Backend, count: number, text = ''): Promise<RawSocket[]> {
+  const opened = Array.from({ length: count }, () => {
+    const raw: RawSocket = { socket: connect({ port, host: '127.0.0.1', allowHalfOpen: true }), text: '' }
+    raw.socket.on('error', () => undefined)
+    raw.socket.on('data', (data) => {
+      raw.text += String(data)
+    })
+    onTestFinished(() => {
+      raw.socket.destroy()
+    })
+    return raw
+  })
+  await Promise.all(opened.map(({ socket }) => once(socket, 'connect')))
+  for (const { socket } of opened) socket.write(text)
+  return opened
+}
+
+const readOwnPosts = (backend: Backend, token: string) =>
+  fetch(`${backend.url}/rest/v1/posts?select=id`, {
+    headers: { apikey: backend.publishableKey, authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(10_000),
+  })
+
+test('400 silent connections from one address are reduced to 200, and leave room for a member at the same address', async () => {
+  const { backend, token } = await startWithMember()
+  const sockets = await openSockets(backend, 400)
+  expect((await readOwnPosts(backend, token)).status).toBe(200)
+  const refused = () => sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503')).length
+  await vi.waitFor(() => expect(refused()).toBeGreaterThanOrEqual(200))
+  expect(refused()).toBeLessThanOrEqual(202)
+})
+
+test('a member gets 503 for a request on one connection too many, and other members are served', async () => {
+  const { backend, token } = await startWithMember()
+  const other = await signUpMember(backend, 'ben')
+  const request = [
+    'GET /rest/v1/posts?select=id HTTP/1.1',
+    `Host: 127.0.0.1:${backend.port}`,
+    `Apikey: ${backend.publishableKey}`,
+    `Authorization: Bearer ${token}`,
+    '\r\n',
+  ].join('\r\n')
+  const sockets = await openSockets(backend, 110, request)
+  await vi.waitFor(() => expect(sockets.every(({ text }) => text.startsWith('HTTP/1.1 '))).toBe(true))
+  const refused = sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503'))
+  expect(refused.length).toBeGreaterThanOrEqual(10)
+  expect(refused.length).toBeLessThanOrEqual(11)
+  expect(refused[0]?.text).toContain('You have too many connections to this server')
+  expect((await other.client.from('posts').select('id')).error).toBeNull()
+})
+
+test('210 live connections of a stranger leave room for a member at the same address', async () => {
+  const { backend, token } = await startWithMember()
+  const codes: number[] = []
+  const openLive = async () => {
+    const url = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
+    const socket = new WebSocket(url)
+    onTestFinished(() => socket.terminate())
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    return socket
+  }
+  for (let count = 0; count < 210; count += 1) {
+    const socket = await openLive()
+    socket.on('close', (code) => codes.push(code))
+  }
+  await vi.waitFor(() => expect(codes).toEqual(Array(170).fill(1008)))
+  const live = await openLive()
+  live.send(JSON.stringify(['1', '1', 'realtime:room', 'phx_join', { config: {}, access_token: token }]))
+  const [reply] = await new Promise<[unknown]>((resolve) => live.once('message', (data) => resolve([data])))
+  expect(String(reply)).toContain('"status":"ok"')
+})
