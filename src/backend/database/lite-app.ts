@@ -2,6 +2,7 @@ import { App, type Connection, type EmailDriver } from '@supabase/lite'
 import type { Secrets } from '#/backend/storage/secrets'
 import { PASSWORD_MIN } from '#/shared/limits'
 import { devDependencies } from '../../../package.json'
+import { withDecoyHash } from './decoy-hash'
 import { withQuietConsole } from './quiet-console'
 
 /** The pinned version of @supabase/lite. */
@@ -53,8 +54,9 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
       },
     },
   })
+  const fetch = withDecoyHash(async (request) => app.fetch(request), connection)
   return {
-    fetch: async (request) => withQuietConsole(() => app.fetch(request)),
+    fetch: (request) => withQuietConsole(() => fetch(request)),
     ensureSystemSchema: () => app.ensureSystemSchema(),
     init: async () => {
       await app.init()
