@@ -3,9 +3,12 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 import { addDemo } from '#/backend/demo-community'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
+import { MEDIA_LIMITS } from '#/shared/limits'
 import { compilePglite, dataVersion, openDatabase, watchErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
+import { limitGrowth, type SetGrowthLimit } from './limit-growth'
+import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
@@ -22,13 +25,22 @@ import {
   type ToThread,
 } from './thread-calls'
 
+/** The most bytes of a statement of a member's request: the largest video, and room for the rest of its row. */
+const RESPONSE_MAX_BYTES = MEDIA_LIMITS.video.characters + 200_000
+
 /** Entry of the database thread: PostgreSQL and lite, behind the calls of `ThreadCalls`. */
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')
 
 const state = createStatementState(workerData)
 const listening = new Map<string, () => Promise<void>>()
-let served: (ServedDatabase & { errors: LastDatabaseError }) | null = null
+let served:
+  | (ServedDatabase & {
+      errors: LastDatabaseError
+      setResponseLimit: SetResponseLimit
+      setGrowthLimit: SetGrowthLimit
+    })
+  | null = null
 
 const say = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
 const log: BackendLog = (level, text) => say({ type: 'log', level, text })
@@ -83,7 +95,13 @@ async function open({ folder, secrets, siteUrl, reopen, ...ask }: OpenAsk): Prom
 }
 
 function serve(ready: ServedDatabase): void {
-  served = { ...ready, errors: watchErrors(ready.connection.driver) }
+  const { driver } = ready.connection
+  served = {
+    ...ready,
+    errors: watchErrors(driver),
+    setResponseLimit: limitResponse(driver),
+    setGrowthLimit: limitGrowth(driver),
+  }
 }
 
 async function listen(channel: string): Promise<void> {
@@ -98,15 +116,20 @@ const handlers: {
 } = {
   open,
   fetch: async ({ method, url, headers, body }) => {
-    const { lite, errors } = running()
+    const { lite, errors, setResponseLimit } = running()
     errors.take()
-    const response = await lite.fetch(new Request(url, { method, headers, body }))
-    const answer = await response.arrayBuffer()
-    return {
-      status: response.status,
-      headers: [...response.headers],
-      body: answer.byteLength === 0 ? null : answer,
-      raised: errors.take(),
+    setResponseLimit(RESPONSE_MAX_BYTES)
+    try {
+      const response = await lite.fetch(new Request(url, { method, headers, body }))
+      const answer = await response.arrayBuffer()
+      return {
+        status: response.status,
+        headers: [...response.headers],
+        body: answer.byteLength === 0 ? null : answer,
+        raised: errors.take(),
+      }
+    } finally {
+      setResponseLimit(null)
     }
   },
   query: async ({ sql, parameters }) => {
@@ -143,8 +166,9 @@ function transferOf(answer: unknown): Transferable[] {
   return hasBody && answer.body instanceof ArrayBuffer ? [answer.body] : []
 }
 
-port.on('message', async ({ call, ask }: ToThread) => {
+port.on('message', async ({ call, ask, growthBytes }: ToThread) => {
   try {
+    served?.setGrowthLimit(growthBytes)
     const answer = await handlers[call](ask as never)
     if (served !== null && call !== 'close') {
       state.setWasmBytes(served.connection.driver.Module.HEAPU8.byteLength)

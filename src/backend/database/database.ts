@@ -136,7 +136,9 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       const ask = { method, url, headers: [...request.headers], body }
       const answer = await thread.call('fetch', ask, bound, body === null ? [] : [body])
       raised = answer.raised
-      return new Response(answer.body, { status: answer.status, headers: answer.headers })
+      const headers = new Headers(answer.headers)
+      if (answer.body !== null) headers.set('content-length', String(answer.body.byteLength))
+      return new Response(answer.body && streamOf(answer.body), { status: answer.status, headers })
     })
 
   const queriesOn = (thread: DatabaseThread, bound: Bound): Queries => ({
@@ -224,4 +226,14 @@ async function transact<T>(queries: Queries, work: (tx: Transaction) => Promise<
     if (!isOver) await finish('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** A stream with one chunk: a Response copies a buffer. */
+function streamOf(body: ArrayBuffer): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new Uint8Array(body))
+      controller.close()
+    },
+  })
 }

@@ -7,7 +7,7 @@ import { type CallName, type FromThread, receiveError, type ThreadCalls, type To
 import { watchCall } from './watchdog'
 
 /** With a larger JavaScript heap, in MB, the thread ends instead of the whole process. */
-const HEAP_MB = 512
+const HEAP_MB = 256
 
 export interface ThreadEvents {
   onNotification(channel: string, payload: string): void
@@ -93,7 +93,7 @@ export function startThread(file: string, { onNotification, onEnd, log }: Thread
     const answer = new Promise<unknown>((resolve, reject) => {
       pending = { resolve, reject }
     })
-    worker.postMessage({ call: name, ask } as ToThread, transfer)
+    worker.postMessage({ call: name, ask, growthBytes: bound.growthBytes } as ToThread, transfer)
     const onOver = () => end(new DatabaseEndedError('timeout'), worker.terminate())
     const unwatch = watchCall({ state, bound, onOver })
     try {

@@ -65,7 +65,9 @@ export interface ThreadCalls {
 
 export type CallName = keyof ThreadCalls
 
-export type ToThread = { [Name in CallName]: { call: Name; ask: ThreadCalls[Name]['ask'] } }[CallName]
+export type ToThread = {
+  [Name in CallName]: { call: Name; ask: ThreadCalls[Name]['ask']; growthBytes: number }
+}[CallName]
 
 export type FromThread =
   | { type: 'answer'; answer: ThreadCalls[CallName]['answer'] }

@@ -15,7 +15,7 @@ const PATIENCE = 5
 
 export interface WatchdogOptions {
   state: Pick<StatementState, 'sequence'>
-  bound: Bound
+  bound: Pick<Bound, 'statementMs' | 'callMs'>
   /** Called once, when the call or a statement in it has taken too long. */
   onOver: () => void
 }

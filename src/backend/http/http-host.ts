@@ -4,10 +4,12 @@ import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
+import { MEDIA_LIMITS } from '#/shared/limits'
 import { type ConnectionShare, createConnectionShares } from './connection-shares'
 import { preflight, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
-import { restRefusal } from './rest-refusal'
+import { busy, restRefusal } from './rest-refusal'
+import { createShares } from './shares'
 
 /** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
@@ -17,6 +19,15 @@ const HEADERS_MS = 20_000
 
 /** Open connections; WebSockets are counted by their endpoint instead. Node has no limit but the system's open files. */
 const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
+
+/** A client that reads nothing of its response for this long, in milliseconds, is disconnected. */
+const WRITE_MS = 20_000
+
+/** A response from this size on, in bytes, counts towards UNREAD until its client has read it. */
+const LARGE_RESPONSE_BYTES = 64 * 1024
+
+/** Bytes of responses that clients have not read yet: two of the largest videos. */
+const UNREAD = { total: 2 * MEDIA_LIMITS.video.characters, perCaller: 2 * MEDIA_LIMITS.video.characters }
 
 /** Takes over a WebSocket handshake whose Host and Origin were already checked. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -38,6 +49,11 @@ interface HostConnection {
   /** The token of the member it counts for, or null. */
   token: string | null
   hasRequested: boolean
+}
+
+interface Exchange {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
 }
 
 export interface HttpHost {
@@ -81,8 +97,26 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
   }
 
+  const unread = createShares(UNREAD)
+  /** Gives a large response its share of the memory for unread responses, or responds that there is none. */
+  const admit = (response: Response, { incoming, outgoing }: Exchange): Response => {
+    const { socket } = incoming
+    // Node calls no timeout while bytes flow, and resets it with the next request.
+    socket.setTimeout(WRITE_MS)
+    const bytes = Number(response.headers.get('content-length'))
+    if (bytes < LARGE_RESPONSE_BYTES || incoming.method === 'HEAD') return response
+    const share = unread.take(socket.remoteAddress ?? '', bytes)
+    if (share === null) return withCors(busy(), response.headers.get('access-control-allow-origin'))
+    outgoing.on('close', share.free)
+    if (outgoing.closed) share.free()
+    return response
+  }
+
   const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, (env as { incoming: IncomingMessage }).incoming),
+    fetch: async (request, env) => {
+      const exchange = env as Exchange
+      return admit(await answer(request, exchange.incoming), exchange)
+    },
     overrideGlobalObjects: false,
     serverOptions: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS },
   }) as Server<typeof IncomingMessage, typeof ServerResponse>

@@ -8,3 +8,9 @@ export function restRefusal(
 ): Response {
   return Response.json({ code, message, details, hint }, { status })
 }
+
+export function busy(): Response {
+  const answer = restRefusal(503, 'PT503', 'The server is busy')
+  answer.headers.set('retry-after', '5')
+  return answer
+}

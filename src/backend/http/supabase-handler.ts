@@ -13,7 +13,7 @@ import { callerOf } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
 import { type ReadRestCall, type RestBody, readRestCall } from './rest/read-rest-call'
 import { NotServedError } from './rest/scanner'
-import { restRefusal } from './rest-refusal'
+import { busy, restRefusal } from './rest-refusal'
 import { createShares, type Share } from './shares'
 
 /** The largest body: a video as a data URL, and room for the row around it. */
@@ -133,12 +133,6 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
 
 /** There is no room for a body just now. */
 class BusyError extends Error {}
-
-function busy(): Response {
-  const answer = restRefusal(503, 'PT503', 'The server is busy')
-  answer.headers.set('retry-after', '5')
-  return answer
-}
 
 function notFound(): Response {
   return Response.json({ message: 'Not found' }, { status: 404 })
