@@ -42,6 +42,7 @@ export default defineConfig({
     silent: 'passed-only',
     setupFiles: ['tests/patience.ts'],
     sequence: { sequencer: LongestFirst },
+    tags: [{ name: 'long', description: 'takes long or varies another test: only in npm run test:long' }],
     projects: [
       {
         extends: true,

@@ -15,7 +15,7 @@
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ status: string, assertionResults: unknown[] }[]} testResults one a file
+ * @property {{ status: string, assertionResults: { status?: string, tags?: string[] }[] }[]} testResults one a file
  *
  * @typedef {object} PlaywrightReport what Playwright's json reporter writes, as far as it is read here
  * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
@@ -33,19 +33,24 @@ function withCrash(counts, ok) {
 }
 
 /**
+ * Vitest calls tests skipped that the filter by tag left out; they are not counted.
  * @param {VitestReport | null} report
  * @param {boolean} ok
+ * @param {boolean} [onlyLong] whether the tests with the tag `long` were run, or the others
  */
-export function countVitest(report, ok) {
+export function countVitest(report, ok, onlyLong = false) {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 }
   // A file that cannot even be loaded has no tests to count.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
+  const leftOut = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags = [] }) => status === 'skipped' && tags.includes('long') !== onlyLong)
   const counts = {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    skipped: report.numPendingTests + report.numTodoTests - leftOut.length,
   }
   return withCrash(counts, ok)
 }

@@ -74,10 +74,11 @@ async function inTemporaryFolder(use) {
  * One or more projects of vitest.config.ts.
  * @param {string} name
  * @param {number} timeoutMs
- * @param {readonly string[]} [names] parts of file names; without any, all files
+ * @param {{ names?: readonly string[], onlyLong?: boolean }} [choice] parts of file names, all files without any; and whether
+ *   to run the tests with the tag `long` or the others
  * @returns {Suite}
  */
-function vitest(name, timeoutMs, names = []) {
+function vitest(name, timeoutMs, { names = [], onlyLong = false } = {}) {
   // `unit*` is `unit` and `unit-isolated`.
   const project = name === 'unit' ? 'unit*' : name
   return {
@@ -86,10 +87,11 @@ function vitest(name, timeoutMs, names = []) {
       inTemporaryFolder(async (folder) => {
         const file = join(folder, 'report.json')
         const args = ['run', ...names, '--project', project, '--reporter=default', '--reporter=json']
+        args.push(`--tags-filter=${onlyLong ? 'long' : '!long'}`)
         const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
         const report = readReport(file)
         const said = [...failureLines(vitestFailures(report)), ...timeOut(result)]
-        return { ...countVitest(report, result.ok), said }
+        return { ...countVitest(report, result.ok, onlyLong), said }
       }),
   }
 }
@@ -159,8 +161,11 @@ export const BASICS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
  * @param {readonly string[]} names
  */
 export function longTests(names) {
-  return vitest('long', 60 * MINUTE, names)
+  return vitest('long', 60 * MINUTE, { names })
 }
+
+/** Tests of the backend project with the tag `long`. */
+export const LONG_BACKEND = vitest('backend', 30 * MINUTE, { onlyLong: true })
 
 /** Marks end-to-end tests of `npm run test:long`; for their acceptance row `npm test` has another end-to-end test. */
 export const LONG_TAG = '@long'

@@ -15,6 +15,7 @@ const STOP_LIMIT = 15_000
  * @property {boolean} [empty] without the demo community
  * @property {string[]} [quotas] what `--quota` takes, e.g. `messages=-/-`
  * @property {boolean} [echo] show what it writes
+ * @property {readonly string[]} [nodeArgs] options of Node, e.g. `--liftoff-only`
  * @property {NodeJS.ProcessEnv} [env] added to this program's environment
  *
  * @typedef {object} WebServer
@@ -32,8 +33,25 @@ const STOP_LIMIT = 15_000
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
-export function startWebServer({ data, port = 0, empty = false, quotas = [], echo = false, env }) {
-  const args = [BACKEND_CLI, 'web', '--port', String(port), '--data', data, ...(empty ? ['--empty'] : [])]
+export function startWebServer({
+  data,
+  port = 0,
+  empty = false,
+  quotas = [],
+  echo = false,
+  nodeArgs = [],
+  env,
+}) {
+  const args = [
+    ...nodeArgs,
+    BACKEND_CLI,
+    'web',
+    '--port',
+    String(port),
+    '--data',
+    data,
+    ...(empty ? ['--empty'] : []),
+  ]
   for (const quota of quotas) args.push('--quota', quota)
   const child = start(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

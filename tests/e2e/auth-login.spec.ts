@@ -124,10 +124,9 @@ const FAILURES = [
   },
 ]
 
-test('AUTH-07 AUTH-13 login says why it failed, in the words of the service if it has some, and can be tried again', async ({
-  page,
-  problems,
-}) => {
+test('AUTH-07 AUTH-13 login says why it failed, in the words of the service if it has some, and can be tried again', {
+  tag: '@long',
+}, async ({ page, problems }) => {
   await page.goto('/login')
   await fillSignIn(page, { email: 'mara@example.com', password: 'correct horse' })
   for (const { what, status, json, says, logged } of FAILURES) {

@@ -105,7 +105,7 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-10 an expired session is kept while the server cannot be reached', async ({
+test('AUTH-10 an expired session is kept while the server cannot be reached', { tag: '@long' }, async ({
   newMember,
   openAs,
   problems,

@@ -179,11 +179,9 @@ test('AUTH-09 when the service has no words, or is down, sign-up says so and kee
   }
 })
 
-test('AUTH-09 a weak password and a known address are told in the words of the service', async ({
-  newMember,
-  page,
-  problems,
-}) => {
+test('AUTH-09 a weak password and a known address are told in the words of the service', {
+  tag: '@long',
+}, async ({ newMember, page, problems }) => {
   const known = await newMember()
   problems.expect(
     /status of 422.*\/auth\/v1\/signup/,

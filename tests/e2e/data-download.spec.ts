@@ -183,11 +183,9 @@ test('SAFE-05 the page in the zip shows all of it offline, and what is hostile i
   }
 })
 
-test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cancelled, and a failure is told', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cancelled, and a failure is told', {
+  tag: '@long',
+}, async ({ page, member, problems }) => {
   await insertPosts(member, 9, { thumbnailBytes: 900 })
   const files: string[] = []
   page.on('download', (file) => files.push(file.suggestedFilename()))

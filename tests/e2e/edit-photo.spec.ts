@@ -124,7 +124,10 @@ test('EDIT-02 a photo that lies on its side is cropped as one sees it', { tag: '
   expectColours([picture.colours[0] ?? [], picture.colours[2] ?? []], [RED, BLUE])
 })
 
-test('EDIT-02 Escape leaves the picture as it was; a removed one is none', async ({ member, page }) => {
+test('EDIT-02 Escape leaves the picture as it was; a removed one is none', { tag: '@long' }, async ({
+  member,
+  page,
+}) => {
   await choose(page, BANDS)
   await expect(cropDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')

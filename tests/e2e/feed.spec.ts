@@ -432,11 +432,9 @@ test('FEED-11 an author deletes their post after a confirmation, and others cann
   expect((await member.api.from('posts').select('id').eq('id', own)).data).toEqual([])
 })
 
-test('FEED-11 a commenter deletes their comment, and the author any under their post', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('FEED-11 a commenter deletes their comment, and the author any under their post', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const other = await newMember()
   const id = await post(member, `With comments ${member.username}`)
   await other.api.from('comments').insert({ post_id: id, user_id: other.id, content: 'from the other' })

@@ -227,7 +227,7 @@ test.describe('CREATE-05 what is refused', () => {
 })
 
 test.describe('CREATE-06 pasted and dropped', () => {
-  test('CREATE-06 a copied picture is pasted', async ({ context, page }) => {
+  test('CREATE-06 a copied picture is pasted', { tag: '@long' }, async ({ context, page }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByPlaceholder(composer.placeholder).click()
     await page.evaluate(

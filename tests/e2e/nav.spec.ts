@@ -195,10 +195,9 @@ test('NAV-03 the search box keeps the cursor that it gets in the moment a popup 
   }
 })
 
-test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape closes', async ({
-  newMember,
-  openAs,
-}) => {
+test('NAV-03 choosing a member opens their profile, by mouse or keyboard; Escape closes', {
+  tag: '@long',
+}, async ({ newMember, openAs }) => {
   const tag = `q${randomBytes(3).toString('hex')}`
   const members = [`${tag}.a`, `${tag}.b`]
   await Promise.all(members.map((username) => newMember({ username })))

@@ -95,11 +95,9 @@ test('NOTE-04 what is gone by now says so', { tag: '@long' }, async ({ page, mem
   await reading.release()
 })
 
-test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or opened by its notification', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or opened by its notification', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const fan = await newMember()
   const [post = ''] = await insertPosts(member, 1, { content: () => 'Harbour at six' })
   const comment = (content: string) =>

@@ -150,7 +150,10 @@ test('PROF-10 text with mentions, likes, saves and comments are all there', asyn
   await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
 })
 
-test('PROF-10 more comments than a page are read on as one scrolls', async ({ page, member }) => {
+test('PROF-10 more comments than a page are read on as one scrolls', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const id = await post(member, { content: 'Long talk', size: [64, 48] })
   const rows = Array.from({ length: 45 }, (_, index) => ({
     post_id: id,
@@ -169,10 +172,9 @@ test('PROF-10 more comments than a page are read on as one scrolls', async ({ pa
   await expect(items).toHaveCount(45)
 })
 
-test('PROF-10 arrow keys and buttons lead through the list it was opened from, and j and k nowhere', async ({
-  page,
-  member,
-}) => {
+test('PROF-10 arrow keys and buttons lead through the list it was opened from, and j and k nowhere', {
+  tag: '@long',
+}, async ({ page, member }) => {
   const [third, second, first] = [
     await post(member, { content: 'The third' }),
     await post(member, { content: 'The second' }),

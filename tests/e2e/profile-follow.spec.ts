@@ -186,12 +186,9 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await expect(bell.getByText('Nothing new yet')).toBeVisible()
 })
 
-test('SET-04 a request that is declined is gone for both, and one that fails to be declined stays', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('SET-04 a request that is declined is gone for both, and one that fails to be declined stays', {
+  tag: '@long',
+}, async ({ page, member, newMember, problems }) => {
   const asker = await newMember()
   await setPrivate(member, true)
   const asked = await asker.api
@@ -333,11 +330,9 @@ test('PROF-12 a long list comes in pages, all of it and nobody twice', { tag: '@
   await expect(page).toHaveURL(`/profile/${member.username}`)
 })
 
-test('PROF-12 a post’s count of likes leads to who they are, over the page and over an open post', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('PROF-12 a post’s count of likes leads to who they are, over the page and over an open post', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const liker = await newMember({ fullName: 'Ines Duarte' })
   const id = crypto.randomUUID()
   const posted = await member.api.from('posts').insert({ id, user_id: member.id, content: 'First light' })

@@ -101,7 +101,7 @@ for (const { label, column, isOn } of SWITCHES) {
   })
 }
 
-test('SET-02 the last of several fast presses wins, on screen and on the server', async ({
+test('SET-02 the last of several fast presses wins, on screen and on the server', { tag: '@long' }, async ({
   page,
   member,
 }) => {

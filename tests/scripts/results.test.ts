@@ -40,6 +40,17 @@ test('a suite that ends badly without a failed test has failed once', () => {
   expect(countPlaywright(playwrightReport({}, [{ message: 'no tests found' }]), false).failed).toBe(1)
 })
 
+test('tests that the filter by tag left out are not counted as skipped', () => {
+  const assertionResults = [
+    { status: 'passed', tags: [] },
+    { status: 'skipped', tags: ['long'] },
+    { status: 'skipped', tags: [] },
+  ]
+  const report = vitestReport({ numPendingTests: 2, testResults: [{ status: 'passed', assertionResults }] })
+  expect(countVitest(report, true).skipped).toBe(1)
+  expect(countVitest(report, true, true).skipped).toBe(1)
+})
+
 test('a test that only passed when tried again has failed', () => {
   expect(countPlaywright(playwrightReport({ flaky: 1 }), true).failed).toBe(1)
 })

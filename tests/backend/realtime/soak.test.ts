@@ -9,7 +9,7 @@ beforeAll(buildBackend)
 test('MSG-08 killed, cut off and expired: every acknowledged message is shown to both, once and in one order', async () => {
   const result = await soak(await startedFolder(), {
     members: 4,
-    messages: 80,
+    messages: 40,
     kills: 1,
     tokenSeconds: [3, 5],
     closings: 3,

@@ -81,7 +81,9 @@ test('SAFE-01 a folder from before blocking keeps all rows, and its members can 
   expect(Object.values(await rowsOf(ada))).toEqual([1, 1, 0, 0, 0, 0, 1])
 })
 
-test('NOTE-01 requests from before accepted ones were told are told apart, and answered ones as before', async () => {
+test('NOTE-01 requests from before accepted ones were told are told apart, and answered ones as before', {
+  tags: 'long',
+}, async () => {
   const community = await communityAt('20261121001700')
   const secret = await community.join('secret', { isPrivate: true })
   const [ben, cleo, dan] = [
@@ -127,7 +129,9 @@ test('NOTE-01 requests from before accepted ones were told are told apart, and a
   expect((await told(secret)).map(({ actor_id }) => actor_id)).toEqual([cleo])
 })
 
-test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before strangers were kept quiet', async () => {
+test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before strangers were kept quiet', {
+  tags: 'long',
+}, async () => {
   const community = await communityAt('20261121001700')
   const [ada, ben, cleo] = [
     await community.join('ada'),

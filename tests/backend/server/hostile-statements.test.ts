@@ -107,7 +107,9 @@ test('a transaction does not continue in a reopened database', async () => {
   expect((await attack('fine')).data).toBe(true)
 })
 
-test('an idle database is reopened to release memory, and notifications still arrive', async () => {
+test('an idle database is reopened to release memory, and notifications still arrive', {
+  tags: 'long',
+}, async () => {
   const { backend, lines } = await hostileServer()
   const { pg } = backend
   const heard: string[] = []

@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listSnapshots } from '#/backend/storage/snapshots'
-import { crashRounds } from './crash'
 import { makeHostile, slowness } from './hostile-statements'
 import { buildBackend, runBackend, runCli, runUtility } from './processes'
 import { clientOf, discard, scratchFolder, startedFolder, startUnmanagedBackend } from './support'
 
 beforeAll(buildBackend)
 
-/** Windows ends a process at once, whatever the signal. */
-const SIGNALS = process.platform === 'win32' ? [] : (['SIGTERM', 'SIGINT'] as const)
+/** SIGINT takes the same way as SIGTERM. Windows ends a process at once, whatever the signal. */
+const SIGNALS =
+  process.platform === 'win32'
+    ? []
+    : ([
+        ['SIGTERM', []],
+        ['SIGINT', ['long']],
+      ] as const)
 
 /** Files and folders that other users of the machine can read. */
 async function openToOthers(folder: string): Promise<string[]> {
@@ -21,9 +26,10 @@ async function openToOthers(folder: string): Promise<string[]> {
 }
 
 describe('npm run backend', () => {
-  test.each(SIGNALS)(
-    'serves, and %s stops it cleanly with a snapshot, if there is time for one',
-    async (signal) => {
+  for (const [signal, tags] of SIGNALS) {
+    test(`serves, and ${signal} stops it cleanly with a snapshot, if there is time for one`, {
+      tags: [...tags],
+    }, async () => {
       const dataDir = await scratchFolder()
       await chmod(dataDir, 0o755)
       const backend = await runBackend(dataDir)
@@ -39,26 +45,26 @@ describe('npm run backend', () => {
       expect(await listSnapshots(join(dataDir, 'snapshots'))).toHaveLength(isLate ? 0 : 1)
       expect(await readdir(dataDir)).not.toContain('lock.json')
       expect(await openToOthers(dataDir)).toEqual([])
-    },
-  )
+    })
 
-  test.each(SIGNALS)('%s stops it within five seconds while a statement hangs', async (signal) => {
-    const dataDir = await startedFolder()
-    const prepared = await startUnmanagedBackend(dataDir)
-    await makeHostile(prepared.pg)
-    await discard(prepared)
-    const backend = await runBackend(dataDir)
-    const attacker = clientOf(backend)
-    const hung = attacker.rpc('username_available', { name: 'hang' }).then(({ status }) => status)
-    // Nothing else tells that the statement has begun.
-    await pause(300)
-    const begun = performance.now()
-    backend.process.child.kill(signal)
-    expect(await backend.process.ended).toBe(0)
-    expect((performance.now() - begun) / slowness()).toBeLessThan(5_000)
-    expect([0, 504]).toContain(await hung)
-    expect(await readdir(dataDir)).not.toContain('lock.json')
-  })
+    test(`${signal} stops it within five seconds while a statement hangs`, { tags: [...tags] }, async () => {
+      const dataDir = await startedFolder()
+      const prepared = await startUnmanagedBackend(dataDir)
+      await makeHostile(prepared.pg)
+      await discard(prepared)
+      const backend = await runBackend(dataDir)
+      const attacker = clientOf(backend)
+      const hung = attacker.rpc('username_available', { name: 'hang' }).then(({ status }) => status)
+      // Nothing else tells that the statement has begun.
+      await pause(300)
+      const begun = performance.now()
+      backend.process.child.kill(signal)
+      expect(await backend.process.ended).toBe(0)
+      expect((performance.now() - begun) / slowness()).toBeLessThan(5_000)
+      expect([0, 504]).toContain(await hung)
+      expect(await readdir(dataDir)).not.toContain('lock.json')
+    })
+  }
 
   test('a second one on the same folder, or on a taken port, says why it cannot', async () => {
     const dataDir = await startedFolder()
@@ -80,13 +86,6 @@ describe('npm run backend', () => {
       expect(process.output()).toContain('Usage:')
     },
   )
-})
-
-// The short form; tests/long/backend-crash.test.ts is the full one.
-test('kill -9 under writes loses nothing that was acknowledged', async () => {
-  const [round] = await crashRounds(await startedFolder(), 1)
-  expect(round?.acknowledged).toBeGreaterThanOrEqual(20)
-  expect(round?.lost).toEqual([])
 })
 
 describe('the utility process', () => {

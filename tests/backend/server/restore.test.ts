@@ -60,6 +60,9 @@ async function openOnce(dataDir: string, lines: LogLines = []) {
 
 type Damage = (dataDir: string) => Promise<void>
 
+/** Damages for which `npm test` opens a folder; the others are in test:long. */
+const SHORT = ['an empty control file', 'no system catalogues', 'a restore that was interrupted']
+
 const damages: Record<string, Damage> = {
   'an empty control file': (dataDir) => truncate(inDatabase(dataDir, 'global/pg_control'), 0),
   'a control file of noise': (dataDir) =>
@@ -102,19 +105,22 @@ describe('data that does not open', () => {
   })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-  test.each(Object.entries(damages))('%s: the newest snapshot is there', async (name, damage) => {
-    const [newest] = await snapshotsOf(dataDir)
-    await damage(dataDir)
-    const lines: LogLines = []
-    const { ready, restoredFrom } = await openOnce(dataDir, lines)
-    expect(restoredFrom).toBe(newest?.takenAt)
-    expect(lines.join('\n')).toMatch(/warn The data did not open.*the snapshot of .* was restored/)
-    expect(ready).toEqual(['ada@example.com'])
-    const isGone = name.includes('at all') || name.includes('interrupted')
-    const aside = (await readdir(dataDir)).filter((entry) => entry.startsWith('postgres.damaged-'))
-    expect(aside).toHaveLength(isGone ? 0 : 1)
-    for (const entry of aside) await rm(join(dataDir, entry), { recursive: true })
-  })
+  for (const [name, damage] of Object.entries(damages)) {
+    const tags = SHORT.includes(name) ? [] : ['long']
+    test(`${name}: the newest snapshot is there`, { tags }, async () => {
+      const [newest] = await snapshotsOf(dataDir)
+      await damage(dataDir)
+      const lines: LogLines = []
+      const { ready, restoredFrom } = await openOnce(dataDir, lines)
+      expect(restoredFrom).toBe(newest?.takenAt)
+      expect(lines.join('\n')).toMatch(/warn The data did not open.*the snapshot of .* was restored/)
+      expect(ready).toEqual(['ada@example.com'])
+      const isGone = name.includes('at all') || name.includes('interrupted')
+      const aside = (await readdir(dataDir)).filter((entry) => entry.startsWith('postgres.damaged-'))
+      expect(aside).toHaveLength(isGone ? 0 : 1)
+      for (const entry of aside) await rm(join(dataDir, entry), { recursive: true })
+    })
+  }
 
   test('a damaged snapshot is passed over for the one before it', async () => {
     const [older] = await snapshotsOf(dataDir)

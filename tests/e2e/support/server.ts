@@ -31,8 +31,15 @@ export async function startTestServer(community: Community): Promise<TestServer>
   const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
   // Tests make long feeds, lists of comments and conversations within a minute; all other quotas are those of a member.
   const quotas = ['posts=-/-', 'comments=-/500', 'messages=-/-']
+  // Optimizing PGlite's WebAssembly costs a second of CPU time for each start and gains less in a test.
   const start = (port: number) =>
-    startWebServer({ data: dataFolder, port, empty: community === 'empty', quotas })
+    startWebServer({
+      data: dataFolder,
+      port,
+      empty: community === 'empty',
+      quotas,
+      nodeArgs: ['--liftoff-only'],
+    })
   let running: WebServer = await start(0)
   // Log of the processes before the last restart.
   let earlierLog = ''
