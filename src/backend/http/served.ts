@@ -11,6 +11,11 @@ export interface ServedRows {
   columns: string
   /** Columns with pictures and videos: they can be selected, but neither filtered nor ordered by. */
   media?: string
+  /**
+   * Columns with members' own words. A filter can compare them for equality only: filters run before row security, and
+   * with `gt` and `lt` the response time would find out a hidden text letter by letter.
+   */
+  texts?: string
   /** Columns that `ilike` may search, for a text anywhere in them. */
   searchable?: string
   /** Tables that may be embedded, by the foreign key that leads there; a row has one such row. */
@@ -84,6 +89,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     methods: [...SEE, 'POST', 'PATCH', 'DELETE'],
     columns:
       'id user_id content image_url thumbnail_url image_width image_height location alt_text audience like_count comment_count created_at edited_at',
+    texts: 'content location alt_text',
     media: 'image_url thumbnail_url',
     one: { posts_user_id_fkey: PROFILE },
     many: {
@@ -111,6 +117,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   comments: {
     methods: [...SEE, 'POST', 'DELETE'],
     columns: 'id post_id user_id content created_at',
+    texts: 'content',
     one: { comments_user_id_fkey: PROFILE, comments_post_id_fkey: 'posts' },
   },
   follows: {
@@ -129,6 +136,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     methods: [...SEE, 'POST', 'DELETE'],
     columns:
       'id user_id media_url media_type content thumbnail_url media_width media_height duration_ms audience created_at expires_at',
+    texts: 'content',
     media: 'media_url thumbnail_url',
     one: { stories_user_id_fkey: PROFILE },
     many: { story_views_story_id_fkey: 'story_views' },
@@ -141,6 +149,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   notifications: {
     methods: [...SEE, 'POST', 'PATCH'],
     columns: 'id user_id type about actor_id post_id comment_id story_id message read created_at',
+    texts: 'message',
     one: {
       notifications_actor_id_fkey: PROFILE,
       notifications_post_id_fkey: 'posts',
@@ -152,6 +161,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     methods: [...SEE, 'POST', 'PATCH'],
     columns:
       'id conversation_id sender_id recipient_id content read read_at created_at deleted_at reply_to_id photo_id thumbnail_url image_width image_height story_id answers_story sender_reaction recipient_reaction',
+    texts: 'content',
     media: 'thumbnail_url',
     one: { messages_sender_id_fkey: PROFILE },
   },

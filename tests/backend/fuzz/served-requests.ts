@@ -85,13 +85,21 @@ function selectOf(rows: ServedRows, depth: number): fc.Arbitrary<string> {
 function filterOf(rows: ServedRows, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const columns = split(rows.columns).filter((column) => !split(rows.media).includes(column))
   const column = fc.constantFrom(...(columns.length > 0 ? columns : ['id']))
-  const comparison = fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'not.eq')
+  const equality = fc.tuple(fc.constantFrom('eq', 'neq', 'not.eq'), value)
+  const range = fc.tuple(fc.constantFrom('gt', 'gte', 'lt', 'lte'), value)
   const condition = fc.oneof(
-    fc.tuple(comparison, value).map((parts) => parts.join('.')),
+    equality.map((parts) => parts.join('.')),
     fc.array(value, { maxLength: 4 }).map((list) => `in.(${list.map((one) => JSON.stringify(one)).join()})`),
     fc.constantFrom('is.null', 'not.is.null', 'is.true'),
   )
-  const plain = fc.tuple(column, condition)
+  const ordered = columns.filter((name) => !split(rows.texts).includes(name))
+  const plain = fc.oneof(
+    { weight: 2, arbitrary: fc.tuple(column, condition) },
+    fc.tuple(
+      fc.constantFrom(...(ordered.length > 0 ? ordered : ['id'])),
+      range.map((parts) => parts.join('.')),
+    ),
+  )
   const leaf = plain.map((parts) => parts.join('.'))
   const tree = fc.array(leaf, { minLength: 1, maxLength: 3 }).map((list) => `(${list.join()})`)
   const searched = split(rows.searchable)

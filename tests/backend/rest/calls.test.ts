@@ -143,6 +143,11 @@ describe('queries that are refused', () => {
     ['a text search with a language', 'posts?content=fts(english).a'],
     ['a doubled negation', 'posts?content=not.not.eq.a'],
     ['a filter without an operator', 'posts?content=a'],
+    ...['gt', 'gte', 'lt', 'lte', 'not.gt'].map((operator): [string, string] => [
+      `'${operator}' on a text of members`,
+      `comments?content=${operator}.a`,
+    ]),
+    ['a range of texts inside or', 'posts?or=(content.gte.a,location.lt.b)'],
     ['a picture as a filter', 'posts?image_url=eq.a'],
     ['a picture as an order', 'posts?order=image_url'],
     ['is with a text', 'posts?content=is.a'],

@@ -1,7 +1,8 @@
 import { REST_LIMITS, type ServedRows } from '#/backend/http/served'
 import { refuse, Scanner, splitNames } from './scanner'
 
-const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
+const EQUALITIES = ['eq', 'neq']
+const RANGES = ['gt', 'gte', 'lt', 'lte']
 
 /** What may end a value that stands among others. */
 const DELIMITERS = ',()'
@@ -70,7 +71,7 @@ function parseTree(scanner: Scanner, rows: ServedRows, budget: Budget, depth: nu
 
 function parseOperation(scanner: Scanner, column: string, place: Place, budget: Budget): Condition {
   budget.spend()
-  const { columns, media } = place.rows
+  const { columns, media, texts } = place.rows
   if (!splitNames(columns).includes(column)) refuse(`The column '${column}' is not served`, '42703')
   if (splitNames(media).includes(column)) refuse(`The column '${column}' cannot be filtered`)
   const negation = scanner.take('not.') ? 'not.' : ''
@@ -80,7 +81,8 @@ function parseOperation(scanner: Scanner, column: string, place: Place, budget: 
   if (name === 'in') return { operator, text: `${operator}.${parseList(scanner, place)}` }
   if (name === 'is') return { operator, text: `${operator}.${parseTruth(scanner, place)}` }
   if (operator === 'ilike') return { operator, text: `ilike.${parseSearch(scanner, column, place)}` }
-  if (COMPARISONS.some((one) => one === name)) {
+  const isText = splitNames(texts).includes(column)
+  if (EQUALITIES.includes(name) || (RANGES.includes(name) && !isText)) {
     return { operator, text: `${operator}.${parseValue(scanner, place)}` }
   }
   return refuse(`The filter '${operator}' is not served`)
