@@ -71,10 +71,7 @@ for (const width of [360, 1280]) {
   })
 }
 
-test('NAV-01 every control of the header is reached by keyboard', { tag: '@long' }, async ({
-  newMember,
-  openAs,
-}) => {
+test('NAV-01 every control of the header is reached by keyboard', async ({ newMember, openAs }) => {
   const page = await openAs(await newMember())
   await page.goto('/')
   await expect(navigation(page)).toBeVisible()
