@@ -1,20 +1,13 @@
+import { createRateLimiter, type RateLimiter } from '#/backend/rate-limiter'
 import { type AuthCall, type AuthPurpose, authRefusal } from './auth-calls'
-import { createCounts } from './counts'
 import { createFairLane } from './fair-lane'
 import { callerOf, isLoopbackAddress } from './network-address'
 import { createSignInLimit } from './sign-in-limit'
 
-const RATE_WINDOW_MS = 5 * 60_000
+const WINDOW_MS = 5 * 60_000
 
 /** Calls of one caller in five minutes, as supabase/config.toml has them; who is on this machine is not counted. */
-const RATES: Partial<Record<AuthPurpose, { name: string; limit: number }>> = {
-  password: { name: 'sign in or up', limit: 30 },
-  'sign-up': { name: 'sign in or up', limit: 30 },
-  refresh: { name: 'refresh', limit: 150 },
-  code: { name: 'code', limit: 30 },
-  mail: { name: 'mail', limit: 30 },
-  'new-password': { name: 'new password', limit: 30 },
-}
+const RATES = { signInOrUp: 30, refresh: 150, code: 30, mail: 30, newPassword: 30 }
 
 /** What hashes a password: a tenth of a second of the processor each. */
 const HASHING: readonly AuthPurpose[] = ['password', 'sign-up', 'new-password']
@@ -32,7 +25,16 @@ export type AuthGuard = (
 /** Keeps guessers and floods of the auth interface from the accounts and from everybody else's turn. */
 export function createAuthGuard(now?: () => number): AuthGuard {
   const signIns = createSignInLimit(now)
-  const rates = createCounts(RATE_WINDOW_MS, now)
+  const limiter = (limit: number) => createRateLimiter({ limit, windowMs: WINDOW_MS }, now)
+  const signInOrUp = limiter(RATES.signInOrUp)
+  const limiters: Partial<Record<AuthPurpose, RateLimiter>> = {
+    password: signInOrUp,
+    'sign-up': signInOrUp,
+    refresh: limiter(RATES.refresh),
+    code: limiter(RATES.code),
+    mail: limiter(RATES.mail),
+    'new-password': limiter(RATES.newPassword),
+  }
   const lane = createFairLane(HASHINGS_WAITING_MAX)
 
   /** Password hashes wait here and not at the database, where everybody would wait for all of them. */
@@ -58,12 +60,8 @@ export function createAuthGuard(now?: () => number): AuthGuard {
   }
 
   return async (call, address, answer) => {
-    const rate = RATES[call.purpose]
-    if (rate === undefined || isLoopbackAddress(address)) return counted(call, address, answer)
-    const key = JSON.stringify([rate.name, callerOf(address)])
-    const seconds = rates.secondsToWait(key, rate.limit)
-    if (seconds > 0) return tooMany(seconds)
-    rates.add(key)
+    const seconds = isLoopbackAddress(address) ? 0 : limiters[call.purpose]?.take(callerOf(address))
+    if (seconds !== undefined && seconds > 0) return tooMany(seconds)
     return counted(call, address, answer)
   }
 }

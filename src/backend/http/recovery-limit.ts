@@ -1,12 +1,11 @@
-import { createCounts } from './counts'
+import { createRateLimiter } from '#/backend/rate-limiter'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** As max_frequency in supabase/config.toml. */
-const MAILS_PER_MINUTE = 1
+const MAILS_PER_MINUTE = { limit: 1, windowMs: MINUTE_MS }
 /** With ten attempts per code, that is 2,400 guesses a day of a million possible codes. */
-const MAILS_PER_HOUR = 10
-const WRONG_CODES_MAX = 10
+const MAILS_PER_HOUR = { limit: 10, windowMs: 60 * MINUTE_MS }
+const WRONG_CODES = { limit: 10, windowMs: Number.POSITIVE_INFINITY }
 
 /** Limits how often an account's codes can be guessed, from all addresses together. */
 export interface RecoveryLimit {
@@ -21,36 +20,32 @@ export interface RecoveryLimit {
 }
 
 export function createRecoveryLimit(now?: () => number): RecoveryLimit {
-  const lately = createCounts(MINUTE_MS, now)
-  const inHour = createCounts(HOUR_MS, now)
-  /** By account. Needs no bound of its own: addresses without an account have no code and are not counted. */
-  const wrong = new Map<string, number>()
+  const lately = createRateLimiter(MAILS_PER_MINUTE, now)
+  const inHour = createRateLimiter(MAILS_PER_HOUR, now)
+  const wrongCodes = createRateLimiter(WRONG_CODES, now)
   const keyOf = (email: string) => email.trim().toLowerCase()
 
   return {
     beginMail: (email) => {
       const key = keyOf(email)
-      const seconds = Math.max(
-        lately.secondsToWait(key, MAILS_PER_MINUTE),
-        inHour.secondsToWait(key, MAILS_PER_HOUR),
-      )
+      const seconds = Math.max(lately.secondsToWait(key), inHour.secondsToWait(key))
       if (seconds > 0) return seconds
-      lately.add(key)
-      inHour.add(key)
-      return 0
+      lately.take(key)
+      return inHour.take(key)
     },
     undoMail: (email) => {
       lately.undo(keyOf(email))
       inHour.undo(keyOf(email))
     },
     newCode: (email) => {
-      wrong.delete(keyOf(email))
+      wrongCodes.reset(keyOf(email))
     },
     wrongCode: (email) => {
-      const tries = (wrong.get(keyOf(email)) ?? 0) + 1
-      if (tries < WRONG_CODES_MAX) wrong.set(keyOf(email), tries)
-      else wrong.delete(keyOf(email))
-      return tries >= WRONG_CODES_MAX
+      const key = keyOf(email)
+      wrongCodes.take(key)
+      const isLast = wrongCodes.secondsToWait(key) > 0
+      if (isLast) wrongCodes.reset(key)
+      return isLast
     },
   }
 }

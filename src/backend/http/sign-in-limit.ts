@@ -1,7 +1,6 @@
-import { createCounts } from './counts'
+import { createRateLimiter } from '#/backend/rate-limiter'
 
-const WINDOW_MS = 15 * 60_000
-const FAILURES_ALLOWED = 10
+const FAILURES = { limit: 10, windowMs: 15 * 60_000 }
 
 /** Counts failed sign-ins by (e-mail, caller), so that one guesser does not lock the member out elsewhere. */
 export interface SignInLimit {
@@ -16,17 +15,12 @@ export interface SignInLimit {
 }
 
 export function createSignInLimit(now?: () => number): SignInLimit {
-  const failures = createCounts(WINDOW_MS, now)
+  const failures = createRateLimiter(FAILURES, now)
   const keyOf = (email: string, caller: string) => JSON.stringify([email.trim().toLowerCase(), caller])
 
   return {
-    begin: (email, caller) => {
-      const key = keyOf(email, caller)
-      const seconds = failures.secondsToWait(key, FAILURES_ALLOWED)
-      if (seconds === 0) failures.add(key)
-      return seconds
-    },
-    succeeded: (email, caller) => failures.forget(keyOf(email, caller)),
+    begin: (email, caller) => failures.take(keyOf(email, caller)),
+    succeeded: (email, caller) => failures.reset(keyOf(email, caller)),
     undecided: (email, caller) => failures.undo(keyOf(email, caller)),
   }
 }

@@ -2,11 +2,11 @@ import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
+import { createRateLimiter } from '#/backend/rate-limiter'
 import { MEDIA_LIMITS } from '#/shared/limits'
 import { createAuthAnswers } from './auth-answers'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
-import { createCounts } from './counts'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { callerOf } from './network-address'
@@ -43,8 +43,8 @@ export interface SupabaseHandlerOptions {
   now?: () => number
 }
 
-/** Refused requests that are logged in a minute: a log must not grow as fast as somebody can send them. */
-const REFUSALS_LOGGED = 60
+/** Refused requests that are logged: a log must not grow as fast as somebody can send them. */
+const REFUSALS_LOGGED = { limit: 60, windowMs: 60_000 }
 
 /** Answers a request, given the network address it came from. */
 export type SupabaseHandler = (request: Request, address: string) => Promise<Response>
@@ -52,7 +52,7 @@ export type SupabaseHandler = (request: Request, address: string) => Promise<Res
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
   const { fetch, errors, exclusive, onWrite, readRest = readRestCall, log, now } = options
-  const logged = createCounts(60_000, now)
+  const logged = createRateLimiter(REFUSALS_LOGGED, now)
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
   const turns = createFairLane(Number.POSITIVE_INFINITY)
@@ -77,10 +77,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const answerAuth = createAuthAnswers({ ask, exclusive, records, ...(now && { now }) })
 
   const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
-    if (logged.secondsToWait('', REFUSALS_LOGGED) === 0) {
-      logged.add('')
-      log?.('warn', `not served: ${request.method} ${url.pathname}: ${message}`)
-    }
+    if (logged.take() === 0) log?.('warn', `not served: ${request.method} ${url.pathname}: ${message}`)
     return restRefusal(status, code, message)
   }
 

@@ -1,20 +1,19 @@
-import type { ClientMessage, SerializerVersion, ServerMessage } from './frames'
+import type { ClientMessage, ServerMessage } from './frames'
 
 /** The connection of a channel. */
 export interface Link {
-  version: SerializerVersion
   send(message: ServerMessage): void
   sendFrame(frame: string | Buffer): void
 }
 
-/** What a channel says to its client, in the envelopes of the protocol. */
+/** What a channel sends to its client, in the envelopes of the protocol. */
 export interface ChannelMessages {
   event(event: string, payload: unknown): void
-  /** What the server itself has to say; `extension` names the part of it. */
+  /** A message of the server itself; `extension` names the part of it. */
   system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void
   reply(to: Pick<ClientMessage, 'ref'>, status: 'ok' | 'error', response?: object): void
   closed(): void
-  /** That the channel is gone by a fault of the server: the client joins anew. */
+  /** The channel ended by a fault of the server: the client rejoins. */
   failed(): void
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { createRateLimiter } from '#/backend/rate-limiter'
 import type { ChannelMessages } from './channel-messages'
 import type { ClientMessage } from './frames'
 import type { RealtimeLimits } from './limits'
-import { createRateCounter } from './rate'
 import type { Occupant, Rooms } from './rooms'
 
 const messageSchema = z.object({
@@ -19,26 +19,24 @@ export interface ChannelPresenceOptions {
   messages: ChannelMessages
   canWrite(): boolean
   shutDown(reason: string): void
-  /** Presence is on from the first tracking, whatever the join said; true when it was not on yet. */
-  turnOn(): boolean
 }
 
-/** A channel's part in who is present. */
+/** The presence of one channel's client. */
 export interface ChannelPresence {
   /** Handles a `presence` message. */
   handle(message: ClientMessage): void
-  /** Tells who is here, where that was asked for and is allowed. */
-  tell(): void
-  /** Is present no longer. */
+  /** Sends the presence state to the client, if it asked for that and may see it. */
+  sendState(): void
+  /** Ends the client's presence. */
   end(): void
 }
 
 export function createChannelPresence(options: ChannelPresenceOptions): ChannelPresence {
   const { rooms, room, occupant, limits, messages } = options
-  const calls = createRateCounter(limits.presenceWindowMs)
+  const calls = createRateLimiter({ limit: limits.presenceCalls, windowMs: limits.presenceWindowMs })
   let lastTracked: string | null = null
 
-  const tell = () => {
+  const sendState = () => {
     if (occupant.seesPresence()) messages.event('presence_state', rooms.presenceState(room))
   }
 
@@ -55,15 +53,13 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
     }
     const text = JSON.stringify(payload.data)
     if (Buffer.byteLength(text) > limits.payloadBytes) return options.shutDown('Track message size exceeded')
-    const isFirstSight = options.turnOn()
     if (text !== lastTracked) rooms.track(room, occupant, payload.data)
     lastTracked = text
     messages.reply(message, 'ok')
-    if (isFirstSight) tell()
   }
 
   const handle = (message: ClientMessage) => {
-    if (calls.count() > limits.presenceCalls) return options.shutDown('Client presence rate limit exceeded')
+    if (calls.take() > 0) return options.shutDown('Client presence rate limit exceeded')
     const { data } = messageSchema.safeParse(message.payload)
     if (data?.event === 'track') return track(message, data.payload)
     if (data?.event !== 'untrack') return messages.reply(message, 'error')
@@ -71,5 +67,5 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
     messages.reply(message, 'ok')
   }
 
-  return { handle, tell, end }
+  return { handle, sendState, end }
 }

@@ -15,9 +15,10 @@ export interface ChannelRights {
   presence: ReadWrite
 }
 
-export const ALL_RIGHTS: ChannelRights = {
-  broadcast: { read: true, write: true },
-  presence: { read: true, write: true },
+/** The rights in a public channel: it carries nothing but changes. */
+export const NO_RIGHTS: ChannelRights = {
+  broadcast: { read: false, write: false },
+  presence: { read: false, write: false },
 }
 
 const EXTENSIONS = ['broadcast', 'presence'] as const

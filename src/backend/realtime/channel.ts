@@ -2,24 +2,24 @@ import * as z from 'zod'
 import type { BackendLog } from '#/backend/log'
 import { SESSION_ENDED } from '#/shared/realtime'
 import type { ChangeFeed, Subscriber } from './changes/change-feed'
-import { bindingId, type Subscribe, type Subscription, SubscriptionError } from './changes/subscriptions'
+import type { Subscription } from './changes/subscription'
 import { createMessages, type Link } from './channel-messages'
 import { createChannelPresence } from './channel-presence'
 import type { ChannelRights } from './channel-rights'
 import { errorName } from './error-name'
-import type { BroadcastContent, ClientMessage } from './frames'
+import type { ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
-import type { ChangeBinding, JoinConfig } from './join-config'
+import type { JoinConfig } from './join-config'
 import type { RealtimeLimits } from './limits'
 import type { RightsWatch, RightsWatcher } from './rights-watch'
 import type { Occupant, Rooms } from './rooms'
+import { SERVED_CHANNELS } from './served'
 import { expiryMessage, TokenError, type Tokens } from './tokens'
 
 /** What all channels of the server share. */
 export interface RealtimeContext {
   tokens: Tokens
   feed: ChangeFeed
-  subscribe: Subscribe
   rooms: Rooms
   limits: RealtimeLimits
   /** What an identity may do in a private channel of this topic. */
@@ -36,18 +36,12 @@ export interface Admission {
   config: JoinConfig
   identity: Identity
   rights: ChannelRights
-  subscriptions: BoundSubscriptions
-}
-
-export interface BoundSubscriptions {
-  subscriptions: Subscription[]
-  /** Why there are none, in hosted's words. */
-  refusal: string | null
 }
 
 /** A joined channel. */
 export interface Channel {
   joinRef: string | null
+  subscriptions: readonly Subscription[]
   isOpen(): boolean
   /** The member whose token it has; undefined if it has only the project's key. */
   member(): string | undefined
@@ -68,22 +62,6 @@ const NO_DATABASE = 'Realtime was unable to connect to the project database'
 
 export const subTopic = (topic: string): string => topic.slice('realtime:'.length)
 
-/** All or nothing, as on hosted: one binding that is refused leaves the channel without any. */
-export async function subscribeAll(
-  subscribe: Subscribe,
-  bindings: readonly ChangeBinding[],
-  role: string,
-): Promise<BoundSubscriptions> {
-  try {
-    const subscriptions = await Promise.all(bindings.map((binding) => subscribe(binding, role)))
-    return { subscriptions, refusal: null }
-  } catch (error) {
-    if (error instanceof SubscriptionError) return { subscriptions: [], refusal: error.message }
-    throw error
-  }
-}
-
-const broadcastSchema = z.object({ event: z.string(), payload: z.unknown().optional() })
 const accessTokenSchema = z.object({ access_token: z.string() })
 
 /** Makes a channel of an allowed join; everything it is told from now on is sent. `onGone` is called when it ends. */
@@ -96,19 +74,16 @@ export function openChannel(
   const { feed, rooms, limits, tokens } = context
   const { joinRef, topic, config } = admission
   const name = subTopic(topic)
-  const room = `${config.isPrivate ? 'private' : 'public'}:${name}`
   const messages = createMessages(link, topic, name, joinRef)
   let { identity, rights } = admission
-  let hasPresence = config.presence.enabled
   let lastToken = config.accessToken
   let isGone = false
   let expiry: NodeJS.Timeout | undefined
 
   const occupant: Occupant = {
     presenceKey: config.presence.key || crypto.randomUUID(),
-    version: link.version,
     hears: () => rights.broadcast.read,
-    seesPresence: () => hasPresence && rights.presence.read,
+    seesPresence: () => config.presence.enabled && rights.presence.read,
     sendFrame: link.sendFrame,
     sendEvent: messages.event,
   }
@@ -145,7 +120,7 @@ export function openChannel(
     clearTimeout(expiry)
     feed.unfollow(subscriber)
     context.rightsWatch.delete(watcher)
-    rooms.leave(room, occupant)
+    rooms.leave(name, occupant)
     onGone()
   }
   const close = () => {
@@ -168,14 +143,10 @@ export function openChannel(
     expiry = setTimeout(watchExpiry, Math.min(left, EXPIRY_CHECK_MAX_MS)).unref()
   }
 
-  const follow = ({ subscriptions, refusal }: BoundSubscriptions) => {
-    feed.follow(subscriber, subscriptions)
-    if (config.bindings.length === 0) return
-    messages.system(
-      'postgres_changes',
-      refusal === null ? 'ok' : 'error',
-      refusal ?? 'Subscribed to PostgreSQL',
-    )
+  const follow = () => {
+    if (config.subscriptions.length === 0) return
+    feed.follow(subscriber, config.subscriptions)
+    messages.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
   }
 
   /** Gives whether the channel goes on with these rights. */
@@ -196,12 +167,10 @@ export function openChannel(
     lastToken = token
     try {
       const next = identityOf(await tokens.verify(token))
-      const bound = await subscribeAll(context.subscribe, config.bindings, next.claims.role)
-      // Last, so that no change of them can come between the answer and its use.
       const nextRights = config.isPrivate ? await context.askRights(next, name) : rights
       if (isGone || !takeRights(nextRights)) return
       identity = next
-      follow(bound)
+      follow()
       watchExpiry()
     } catch (error) {
       if (error instanceof TokenError) return shutDown(error.message)
@@ -211,41 +180,37 @@ export function openChannel(
   }
 
   const broadcast = (message: ClientMessage) => {
-    const content = broadcastContent(message.payload)
-    if (content === null || !rights.broadcast.write) return
-    if (content.bytes.length > limits.payloadBytes) {
-      if (config.broadcast.ack) messages.reply(message, 'error', { reason: 'payload_size_exceeded' })
-      return
+    const { content } = message
+    const refuse = (reason: string) => messages.reply(message, 'error', { reason })
+    if (!rights.broadcast.write) return refuse('Unauthorized: You may not broadcast in this channel')
+    if (content === undefined || !SERVED_CHANNELS.broadcasts.some((event) => event === content.event)) {
+      return refuse('This broadcast is not served')
     }
-    rooms.broadcast(room, topic, content, config.broadcast.self ? null : occupant)
-    if (config.broadcast.ack) messages.reply(message, 'ok')
+    if (content.bytes.length > limits.payloadBytes) return refuse('payload_size_exceeded')
+    rooms.broadcast(name, topic, content, occupant)
   }
 
   const presence = createChannelPresence({
     rooms,
-    room,
+    room: name,
     occupant,
     limits,
     messages,
     canWrite: () => rights.presence.write,
     shutDown,
-    turnOn: () => {
-      const wasOff = !hasPresence
-      hasPresence = true
-      return wasOff
-    },
   })
 
-  rooms.enter(room, occupant)
+  if (config.isPrivate) rooms.enter(name, occupant)
   context.rightsWatch.add(watcher)
-  const answered = config.bindings.map((binding) => ({ ...binding, id: bindingId(binding) }))
+  const answered = config.subscriptions.map(({ binding, id }) => ({ ...binding, id }))
   messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
-  presence.tell()
-  follow(admission.subscriptions)
+  presence.sendState()
+  follow()
   watchExpiry()
 
   return {
     joinRef,
+    subscriptions: config.subscriptions,
     isOpen: () => !isGone,
     member: () => identity.claims.sub,
     handle: async (message) => {
@@ -260,19 +225,4 @@ export function openChannel(
     shutDown,
     drop,
   }
-}
-
-/** The content of a broadcast, from a binary frame or a text one. */
-function broadcastContent(payload: unknown): BroadcastContent | null {
-  if (isContent(payload)) return payload
-  const text = broadcastSchema.safeParse(payload)
-  if (!text.success) return null
-  const bytes = Buffer.from(JSON.stringify(text.data.payload ?? {}))
-  return { event: text.data.event, encoding: 'json', bytes }
-}
-
-function isContent(payload: unknown): payload is BroadcastContent {
-  return (
-    typeof payload === 'object' && payload !== null && 'bytes' in payload && Buffer.isBuffer(payload.bytes)
-  )
 }

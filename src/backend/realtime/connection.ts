@@ -1,11 +1,13 @@
 import type { RawData, WebSocket } from 'ws'
 import { createMutex, type Exclusive } from '#/backend/mutex'
+import { createRateLimiter } from '#/backend/rate-limiter'
 import type { Channel, RealtimeContext } from './channel'
 import type { Link } from './channel-messages'
 import { errorName } from './error-name'
-import { type ClientMessage, decodeFrame, encodeText, type SerializerVersion } from './frames'
-import { JoinError, joinChannel } from './join-channel'
-import { createRateCounter } from './rate'
+import { type ClientMessage, decodeFrame, encodeText } from './frames'
+import { joinChannel } from './join-channel'
+import { type JoinConfig, parseJoin } from './join-config'
+import { JoinError } from './join-error'
 import type { Claims } from './tokens'
 
 /** Codes of RFC 6455, section 7.4.1. */
@@ -28,7 +30,6 @@ export interface Connection {
 
 export interface ConnectionOptions {
   socket: WebSocket
-  version: SerializerVersion
   keyClaims: Claims
   /** Counts the connection as a member's. Returns false if the member has too many. */
   identify(member: string): boolean
@@ -37,18 +38,20 @@ export interface ConnectionOptions {
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, version, keyClaims, identify }: ConnectionOptions,
+  { socket, keyClaims, identify }: ConnectionOptions,
 ): Connection {
   const { limits, log } = context
   const channels = new Map<string, Channel>()
   const queues = new Map<string, { run: Exclusive; waiting: number }>()
   const waiting = { frames: 0, bytes: 0 }
-  const frames = createRateCounter(1_000)
-  const joins = createRateCounter(1_000)
+  const perSecond = (limit: number) => createRateLimiter({ limit, windowMs: 1_000 })
+  const messages = perSecond(limits.messagesPerSecond)
+  const flood = perSecond(limits.messagesPerSecond * FLOOD)
+  const joins = perSecond(limits.joinsPerSecond)
   const openedAt = Date.now()
   let heardAt = openedAt
   let isStranger = true
-  let joining = 0
+  const joining = new Set<JoinConfig>()
 
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
@@ -58,9 +61,8 @@ export function serveConnection(
     else socket.send(frame)
   }
   const link: Link = {
-    version,
     sendFrame,
-    send: (message) => sendFrame(encodeText(version, message)),
+    send: (message) => sendFrame(encodeText(message)),
   }
   const reply = ({ joinRef, ref, topic }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
     link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
@@ -74,26 +76,38 @@ export function serveConnection(
     if (!identify(member)) socket.close(CLOSE.policyViolation, 'Too many connections of this member')
   }
 
+  /** Counts the joins under way too: several may wait for the database at once. */
+  const refuseTooMany = ({ subscriptions }: JoinConfig) => {
+    if (channels.size + joining.size >= limits.channelsPerConnection) {
+      throw new JoinError('ChannelRateLimitReached: Too many channels')
+    }
+    const others = [...channels.values(), ...joining]
+    const bindings = others.reduce((sum, other) => sum + other.subscriptions.length, subscriptions.length)
+    if (bindings > limits.bindingsPerConnection) {
+      throw new JoinError('ChannelRateLimitReached: Too many postgres_changes bindings')
+    }
+  }
+
   const join = async (message: ClientMessage) => {
     const { topic } = message
     channels.get(topic)?.close()
-    if (channels.size + joining >= limits.channelsPerConnection) {
-      return refuseJoin(message, 'ChannelRateLimitReached: Too many channels')
-    }
-    joining += 1
+    let config: JoinConfig | null = null
     try {
+      config = parseJoin(message.payload)
+      refuseTooMany(config)
+      joining.add(config)
       let channel: Channel | null = null
       const onGone = () => {
         if (channels.get(topic) === channel) channels.delete(topic)
       }
-      channel = await joinChannel(context, link, message, { keyClaims, isOpen, onGone })
+      channel = await joinChannel(context, link, message, { config, keyClaims, isOpen, onGone })
       if (channel?.isOpen()) channels.set(topic, channel)
       noteMember(channel?.member())
     } catch (error) {
       if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
       refuseJoin(message, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
     } finally {
-      joining -= 1
+      if (config !== null) joining.delete(config)
     }
   }
 
@@ -141,20 +155,20 @@ export function serveConnection(
     const frame = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
     const message = decodeFrame(frame, isBinary)
     if (message === null) return socket.close(CLOSE.protocolError, 'Not a message of the protocol')
-    const rate = frames.count()
-    if (rate > limits.messagesPerSecond * FLOOD) {
+    if (flood.take() > 0) {
       return socket.close(CLOSE.policyViolation, 'Too many messages per second')
     }
+    const isTooFast = messages.take() > 0
     if (message.topic === 'phoenix') {
       return message.event === 'heartbeat' ? reply(message, 'ok') : undefined
     }
     // Before they wait for the database, or a flood of them would fill the memory meanwhile.
     if (message.event === 'phx_join') {
-      if (joins.count() > limits.joinsPerSecond) {
+      if (joins.take() > 0) {
         channels.get(message.topic)?.close()
         return refuseJoin(message, 'ClientJoinRateLimitReached: Too many joins per second')
       }
-    } else if (rate > limits.messagesPerSecond) {
+    } else if (isTooFast) {
       return channels.get(message.topic)?.shutDown('Too many messages per second')
     }
     enqueue(message, frame.length)

@@ -1,18 +1,16 @@
-import { type Channel, openChannel, type RealtimeContext, subscribeAll, subTopic } from './channel'
+import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
 import type { Link } from './channel-messages'
-import { ALL_RIGHTS } from './channel-rights'
+import { type ChannelRights, NO_RIGHTS } from './channel-rights'
 import type { ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
-import { type JoinConfig, parseJoin } from './join-config'
+import type { JoinConfig } from './join-config'
+import { JoinError } from './join-error'
+import { SERVED_CHANNELS } from './served'
 import { type Claims, TokenError } from './tokens'
 
-/** A join that is refused; `message` is the reason the client is given. */
-export class JoinError extends Error {
-  override readonly name = 'JoinError'
-}
-
 export interface Joining {
-  /** What the key of the connection alone is worth. */
+  config: JoinConfig
+  /** The claims of the connection's key alone. */
   keyClaims: Claims
   /** Whether the connection is still open. */
   isOpen(): boolean
@@ -23,27 +21,31 @@ export interface Joining {
 export async function joinChannel(
   context: RealtimeContext,
   link: Link,
-  { topic, ref, payload }: ClientMessage,
-  { keyClaims, isOpen, onGone }: Joining,
+  { topic, ref }: ClientMessage,
+  { config, keyClaims, isOpen, onGone }: Joining,
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
-  const config = parseJoin(payload)
-  if (config.bindings.length > context.limits.bindingsPerChannel) {
-    throw new JoinError('ChannelRateLimitReached: Too many postgres_changes bindings')
+  if (config.isPrivate && config.subscriptions.length > 0) {
+    throw new JoinError('RealtimeDisabledForConfiguration: Changes are published in public channels only')
   }
   const identity = await identify(context, config, keyClaims)
-  const subscriptions = await subscribeAll(context.subscribe, config.bindings, identity.claims.role)
-  // Last, so that no change of them can come between the answer and the channel that is told of such changes.
-  const rights = config.isPrivate ? await context.askRights(identity, name) : ALL_RIGHTS
+  const { role, sub } = identity.claims
+  if (config.subscriptions.length > 0 && (role !== 'authenticated' || sub === undefined)) {
+    throw new JoinError('Unauthorized: Only members can subscribe to changes')
+  }
+  // Last, so that the rights cannot change before the channel is opened.
+  const rights = config.isPrivate ? await askRights(context, identity, name) : NO_RIGHTS
+  if (!isOpen()) return null
+  return openChannel(context, link, { joinRef: ref, topic, config, identity, rights }, onGone)
+}
+
+async function askRights(context: RealtimeContext, identity: Identity, name: string): Promise<ChannelRights> {
+  const rights = SERVED_CHANNELS.topic.test(name) ? await context.askRights(identity, name) : NO_RIGHTS
   if (!rights.broadcast.read && !rights.presence.read) {
     throw new JoinError(`Unauthorized: You do not have permissions to read from this Channel topic: ${name}`)
   }
-  if (config.waitsForChanges && subscriptions.refusal !== null) {
-    throw new JoinError(`RealtimeDisabledForConfiguration: ${subscriptions.refusal}`)
-  }
-  if (!isOpen()) return null
-  return openChannel(context, link, { joinRef: ref, topic, config, identity, rights, subscriptions }, onGone)
+  return rights
 }
 
 async function identify(

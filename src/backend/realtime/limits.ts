@@ -9,17 +9,17 @@ export interface RealtimeLimits {
   /** A connection on which no member has joined for this long is cut; the key alone, which everybody has, opens it. */
   strangerMs: number
   channelsPerConnection: number
-  /** Bindings of postgres_changes in one join; hosted knows no limit. */
-  bindingsPerChannel: number
+  /** Bindings of postgres_changes; hosted has no limit. The app has 5, and twice as many while it rejoins. */
+  bindingsPerConnection: number
   /** Messages of one connection per second, heartbeats apart; past ten times as many the connection is cut. */
   messagesPerSecond: number
   joinsPerSecond: number
   /** Frames of one connection that wait to be handled, and their bytes; past either the connection is cut. */
   waitingFrames: number
   waitingBytes: number
-  /** Bytes of a broadcast's or a presence's payload. */
+  /** Bytes of a broadcast's or a presence's payload; the app sends empty ones, hosted allows 256 KB. */
   payloadBytes: number
-  /** Bytes of any frame; a longer one closes the connection with 1009. */
+  /** Bytes of any frame; a longer one closes the connection with 1009. A join has a token of about 1 KB. */
   frameBytes: number
   /** Presence messages of one channel per window. */
   presenceCalls: number
@@ -36,13 +36,13 @@ export const DEFAULT_LIMITS: RealtimeLimits = {
   connectionsPerMember: 20,
   strangerMs: 60_000,
   channelsPerConnection: 100,
-  bindingsPerChannel: 100,
+  bindingsPerConnection: 10,
   messagesPerSecond: 100,
   joinsPerSecond: 100,
   waitingFrames: 1_000,
   waitingBytes: 4 * 1024 * 1024,
-  payloadBytes: 256 * 1024,
-  frameBytes: 1024 * 1024,
+  payloadBytes: 4 * 1024,
+  frameBytes: 64 * 1024,
   presenceCalls: 5,
   presenceWindowMs: 30_000,
   unsentBytes: 16 * 1024 * 1024,

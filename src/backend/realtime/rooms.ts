@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { type BroadcastContent, encodeBroadcast, type SerializerVersion } from './frames'
+import { type BroadcastContent, encodeBroadcast } from './frames'
 
 /** A joined channel, as those who share its room see it. */
 export interface Occupant {
   /** The name it is known by among those present; several may have the same. */
   presenceKey: string
-  version: SerializerVersion
   hears(): boolean
   seesPresence(): boolean
-  sendFrame(frame: string | Buffer): void
+  sendFrame(frame: Buffer): void
   sendEvent(event: string, payload: unknown): void
 }
 
@@ -26,14 +25,14 @@ export interface Rooms {
   enter(name: string, occupant: Occupant): void
   leave(name: string, occupant: Occupant): void
   /** Sends to everybody in a room but `except`. */
-  broadcast(name: string, topic: string, content: BroadcastContent, except: Occupant | null): void
+  broadcast(name: string, topic: string, content: BroadcastContent, except: Occupant): void
   /** Makes an occupant present, or changes what they say of themselves. */
   track(name: string, occupant: Occupant, payload: Record<string, unknown>): void
   untrack(name: string, occupant: Occupant): void
   presenceState(name: string): PresenceState
 }
 
-/** The topics that somebody is in. A private and a public one of the same name are two rooms, as on hosted. */
+/** The private channels that somebody has joined. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Room>()
 
@@ -65,13 +64,9 @@ export function createRooms(): Rooms {
       if (room.occupants.size === 0) rooms.delete(name)
     },
     broadcast: (name, topic, content, except) => {
-      const frames = new Map<SerializerVersion, string | Buffer | null>()
+      const frame = encodeBroadcast(topic, content)
       for (const occupant of rooms.get(name)?.occupants ?? []) {
-        if (occupant === except || !occupant.hears()) continue
-        const { version } = occupant
-        if (!frames.has(version)) frames.set(version, encodeBroadcast(version, topic, content))
-        const frame = frames.get(version)
-        if (frame !== null && frame !== undefined) occupant.sendFrame(frame)
+        if (occupant !== except && occupant.hears()) occupant.sendFrame(frame)
       }
     },
     track: (name, occupant, payload) => {

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
+import { SERVED_CHANGES } from './served'
 
-/** Where triggers tell of changed rows: `[schema, table, operation, key, time]`, the key as an array of texts. */
+/** Announces changed rows: `[table, operation, id, members, time]`, with the values of `ServedChanges.members`. */
 export const CHANGES_CHANNEL = 'realtime_changes'
 /** Where triggers tell whose rights in private channels have changed: an array of members' ids. */
 export const RIGHTS_CHANNEL = 'realtime_rights'
 /** Announces the id of a session that has ended. */
 export const SESSIONS_CHANNEL = 'realtime_sessions'
-/** Where realtime.send tells of a message to pass on: its id. */
-export const MESSAGES_CHANNEL = 'realtime_messages'
+
+/** Each served table, and its `members` as the arguments of the trigger. */
+const SERVED_ROWS = Object.entries(SERVED_CHANGES)
+  .map(
+    ([table, { members }]) =>
+      `('${table}', $arguments$${members.map((name) => `'${name}'`).join(', ')}$arguments$)`,
+  )
+  .join(', ')
 
 const DEFINITIONS = `
 create schema if not exists realtime;
@@ -32,29 +39,11 @@ as $$
   select nullif(current_setting('realtime.topic', true), '')
 $$;
 
-create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
-  returns void
-  language sql set search_path = ''
-as $$
-  insert into realtime.messages (payload, event, topic, private, extension)
-    values (payload, event, topic, private, 'broadcast')
-$$;
-revoke execute on function realtime.send(jsonb, text, text, boolean) from public, anon, authenticated;
+-- Of earlier versions.
+drop trigger if exists tell_message on realtime.messages;
+drop function if exists realtime.tell_message(), realtime.send(jsonb, text, text, boolean);
 
-create or replace function realtime.tell_message() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform pg_catalog.pg_notify('${MESSAGES_CHANNEL}', new.id::text);
-  return null;
-end
-$$;
-revoke execute on function realtime.tell_message() from public, anon, authenticated;
-create or replace trigger tell_message after insert on realtime.messages
-  for each row execute function realtime.tell_message();
-
--- Arguments: the columns of the primary key. Only they are told: a payload ends at 8000 bytes, and who may read the
--- rest is asked later.
+-- Arguments: the columns with the members who may see the row. The row itself is read later, as each of them.
 create or replace function realtime.tell_change() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -62,7 +51,7 @@ declare
   changed constant jsonb := pg_catalog.to_jsonb(new);
 begin
   perform pg_catalog.pg_notify('${CHANGES_CHANNEL}', pg_catalog.json_build_array(
-    tg_table_schema, tg_table_name, tg_op, array(select changed ->> name from pg_catalog.unnest(tg_argv) as name),
+    tg_table_name, tg_op, changed ->> 'id', array(select changed ->> name from pg_catalog.unnest(tg_argv) as name),
     pg_catalog.to_char(pg_catalog.now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   )::text);
   return null;
@@ -132,19 +121,14 @@ begin
     execute pg_catalog.format('drop trigger realtime_tell_change on %s', followed.name);
   end loop;
   for followed in
-    select i.indrelid::regclass as name, pg_catalog.string_agg(pg_catalog.quote_literal(a.attname), ', ' order by a.attnum) as key
+    select pg_catalog.to_regclass(pg_catalog.format('%I.%I', p.schemaname, p.tablename)) as name, served.members
     from pg_catalog.pg_publication_tables p
-    join pg_catalog.pg_index i on i.indisprimary
-      and i.indrelid = pg_catalog.to_regclass(pg_catalog.format('%I.%I', p.schemaname, p.tablename))
-    join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
-    where p.pubname = 'supabase_realtime' and not exists (
-      select from pg_catalog.pg_trigger t where t.tgrelid = i.indrelid and t.tgname = 'realtime_tell_change'
-    )
-    group by i.indrelid
+    join (values ${SERVED_ROWS}) as served (name, members) on served.name = p.tablename
+    where p.pubname = 'supabase_realtime' and p.schemaname = 'public'
   loop
     execute pg_catalog.format(
-      'create trigger realtime_tell_change after insert or update on %s for each row '
-      'execute function realtime.tell_change(%s)', followed.name, followed.key);
+      'create or replace trigger realtime_tell_change after insert or update on %s for each row '
+      'execute function realtime.tell_change(%s)', followed.name, followed.members);
   end loop;
 end
 $$;

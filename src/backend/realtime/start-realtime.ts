@@ -1,7 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import * as z from 'zod'
 import type { Session } from '#/backend/database/queries'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { UpgradeHandler } from '#/backend/http/http-host'
@@ -9,17 +7,13 @@ import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import type { Secrets } from '#/backend/storage/secrets'
 import { openChangeFeed } from './changes/change-feed'
-import { createPublishedTables } from './changes/published-tables'
-import { createSubscribe } from './changes/subscriptions'
 import type { RealtimeContext } from './channel'
 import { createRightsQuestion } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
-import { errorName } from './error-name'
-import { serializerVersion } from './frames'
+import { PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import { openRightsWatch } from './rights-watch'
-import { createRooms, type Rooms } from './rooms'
-import { MESSAGES_CHANNEL } from './setup-sql'
+import { createRooms } from './rooms'
 import { createTokens } from './tokens'
 
 /** Where supabase-js opens its WebSocket. */
@@ -29,7 +23,7 @@ export interface RealtimeOptions {
   /** A database set up with SETUP_SQL and all migrations. */
   pg: Session
   exclusive: Exclusive
-  secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey' | 'secretKey'>
+  secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey'>
   log: BackendLog
   limits?: Partial<RealtimeLimits>
 }
@@ -49,18 +43,15 @@ export interface Realtime {
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
   const { pg, exclusive, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const tables = createPublishedTables(pg, exclusive)
   const context: RealtimeContext = {
     tokens: createTokens(options.secrets),
-    feed: await openChangeFeed({ pg, exclusive, tables, log }),
-    subscribe: createSubscribe(pg, exclusive, tables),
+    feed: await openChangeFeed({ pg, exclusive, log }),
     rooms: createRooms(),
     limits,
     askRights: createRightsQuestion(pg, exclusive),
     rightsWatch: await openRightsWatch(pg, exclusive),
     log,
   }
-  const stopPassing = await passOnSentMessages(pg, exclusive, context.rooms, log)
 
   const server = new WebSocketServer({
     noServer: true,
@@ -78,11 +69,11 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   const upgrade: UpgradeHandler = (request, socket, head) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const keyClaims = context.tokens.ofKey(searchParams.get('apikey') ?? headerKey(request))
-    const version = serializerVersion(searchParams.get('vsn'))
+    const keyClaims = context.tokens.ofKey(searchParams.get('apikey'))
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
     if (socket.destroyed) return
-    if (version === null) return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
+    if (searchParams.get('vsn') !== PROTOCOL_VERSION)
+      return refuse(socket, '400 Bad Request', 'Unsupported serializer version')
     let connection: Connection | null = null
     const share = shares.admit(request.socket.remoteAddress ?? '', () => {
       connection?.evict()
@@ -94,7 +85,6 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const opened = serveConnection(context, {
         socket: webSocket,
-        version,
         keyClaims,
         identify: share.identify,
       })
@@ -130,52 +120,13 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       cutAll()
       await context.feed.close()
       await context.rightsWatch.close()
-      await exclusive(() => stopPassing())
     },
   }
-}
-
-function headerKey(request: IncomingMessage): string | null {
-  const found = request.headers['x-api-key'] ?? request.headers.apikey
-  return typeof found === 'string' ? found : null
 }
 
 function refuse(socket: Duplex, status: string, message: string): void {
   const body = JSON.stringify({ message })
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
-const sentSchema = z.object({
-  topic: z.string(),
-  event: z.string(),
-  private: z.boolean().nullable(),
-  payload: z.unknown().optional(),
-})
-
-/** Passes on what functions of the database send with realtime.send. */
-function passOnSentMessages(pg: Session, exclusive: Exclusive, rooms: Rooms, log: BackendLog) {
-  const passOn = async (id: string) => {
-    const { rows } = await exclusive(() =>
-      pg.query('delete from realtime.messages where id = $1 returning topic, event, private, payload', [id]),
-    )
-    const sent = sentSchema.safeParse(rows[0])
-    if (!sent.success) return
-    const { topic, event, payload } = sent.data
-    const content = { event, encoding: 'json', bytes: Buffer.from(JSON.stringify(payload ?? {})) } as const
-    rooms.broadcast(
-      `${sent.data.private ? 'private' : 'public'}:${topic}`,
-      `realtime:${topic}`,
-      content,
-      null,
-    )
-  }
-  return exclusive(() =>
-    pg.listen(MESSAGES_CHANNEL, (id) => {
-      passOn(id).catch((error) => {
-        log('error', `A sent message could not be passed on: ${errorName(error)}`)
-      })
-    }),
   )
 }

@@ -1,6 +1,8 @@
 import { errors, jwtVerify } from 'jose'
 import type { Secrets } from '#/backend/storage/secrets'
-import { API_ROLES } from './api-roles'
+
+/** The roles of callers. The app has no use for the service role. */
+const ROLES = ['anon', 'authenticated']
 
 /** The claims of a verified token, as policies see them. */
 export interface Claims {
@@ -23,18 +25,14 @@ export class TokenError extends Error {
 }
 
 export interface Tokens {
-  /** The claims of who has only this key of the project, or null where it is none. */
+  /** The claims of a caller who has only this key; null if it is not the project's publishable key. */
   ofKey(key: string | null): Claims | null
   /** The claims of a member's token. Rejects with a TokenError. */
   verify(token: string): Promise<Claims>
 }
 
-export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey' | 'secretKey'>): Tokens {
+export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey'>): Tokens {
   const secret = new TextEncoder().encode(secrets.jwtSecret)
-  const keys = new Map<string | null, Claims>([
-    [secrets.publishableKey, { role: 'anon' }],
-    [secrets.secretKey, { role: 'service_role' }],
-  ])
 
   const verify = async (token: string): Promise<Claims> => {
     const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'] }).catch((error: unknown) => {
@@ -44,12 +42,12 @@ export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKe
     if (typeof role !== 'string' || typeof exp !== 'number') {
       throw new TokenError('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
     }
-    if (!API_ROLES.some((one) => one === role)) {
+    if (!ROLES.includes(role)) {
       throw new TokenError('InvalidJWTToken', 'The role of the token may not use Realtime')
     }
     return { ...payload, role, exp }
   }
-  return { ofKey: (key) => keys.get(key) ?? null, verify }
+  return { ofKey: (key) => (key === secrets.publishableKey ? { role: 'anon' } : null), verify }
 }
 
 /** What a channel is told when its token's time is over. */

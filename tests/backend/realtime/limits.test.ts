@@ -11,7 +11,7 @@ const LIMITS = {
   waitingFrames: 30,
   waitingBytes: 50_000,
   channelsPerConnection: 3,
-  bindingsPerChannel: 2,
+  bindingsPerConnection: 2,
   messagesPerSecond: 20,
   payloadBytes: 1_000,
   frameBytes: 10_000,
@@ -56,14 +56,13 @@ describe('the server', () => {
     })
     expect((await client.ask('realtime:room', 'phx_leave', {})).payload).toMatchObject({ status: 'ok' })
 
-    const config = { broadcast: { ack: true } }
-    const first = await client.join('realtime:room', config)
-    const second = await client.join('realtime:room', config)
+    const first = await client.join('realtime:room', {})
+    const second = await client.join('realtime:room', {})
     const closing = await client.next(({ event }) => event === 'phx_close')
     expect(closing.joinRef).toBe(first.ref)
-    const content = { type: 'broadcast', event: 'x', payload: {} }
-    client.send([first.ref, 'late', 'realtime:room', 'broadcast', content])
-    await client.ask('realtime:room', 'broadcast', content, second.ref)
+    client.broadcast('realtime:room', first.ref, 'late', 'typing', {})
+    client.broadcast('realtime:room', second.ref, 'now', 'typing', {})
+    await client.next(({ ref }) => ref === 'now')
     expect(client.received.some(({ ref }) => ref === 'late')).toBe(false)
     client.socket.terminate()
   })
@@ -78,11 +77,31 @@ describe('limits', () => {
     })
     // A channel joined anew is no further one.
     expect((await client.join('realtime:c', {})).payload).toMatchObject({ status: 'ok' })
+    client.socket.terminate()
+  })
+
+  test('bindings of all channels of one connection, those of left channels not counted', async () => {
+    const client = await rawClient(server)
+    const token = await server.token({ sub: crypto.randomUUID() })
+    const filter = `recipient_id=eq.${crypto.randomUUID()}`
+    const binding = { event: 'INSERT', schema: 'public', table: 'messages', filter }
+    const join = async (name: string, count: number) => {
+      const config = { postgres_changes: Array(count).fill(binding) }
+      return (await client.join(`realtime:${name}`, config, token)).payload
+    }
+    const tooMany = {
+      status: 'error',
+      response: { reason: 'ChannelRateLimitReached: Too many postgres_changes bindings' },
+    }
+    expect(await join('a', 3)).toEqual(tooMany)
+    expect(await join('a', 1)).toMatchObject({ status: 'ok' })
+    expect(await join('b', 2)).toEqual(tooMany)
+    expect(await join('b', 1)).toMatchObject({ status: 'ok' })
+    expect(await join('c', 1)).toEqual(tooMany)
+    // A channel that is joined again replaces its own.
+    expect(await join('a', 1)).toMatchObject({ status: 'ok' })
     await client.ask('realtime:a', 'phx_leave', {})
-    const postgres_changes = Array(3).fill({ event: '*', schema: 'public', table: 'messages' })
-    expect((await client.join('realtime:d', { postgres_changes })).payload.response).toEqual({
-      reason: 'ChannelRateLimitReached: Too many postgres_changes bindings',
-    })
+    expect(await join('c', 1)).toMatchObject({ status: 'ok' })
     client.socket.terminate()
   })
 
@@ -90,7 +109,7 @@ describe('limits', () => {
     const client = await rawClient(server)
     const { ref } = await client.join('realtime:busy', {})
     for (let sent = 0; sent < 25; sent += 1) {
-      client.send([ref, null, 'realtime:busy', 'broadcast', { event: 'x', payload: {} }])
+      client.broadcast('realtime:busy', ref, '', 'typing', {})
     }
     await client.next(({ event }) => event === 'phx_close')
     const { payload } = await client.next(({ event }) => event === 'system')
@@ -99,17 +118,27 @@ describe('limits', () => {
     expect(await client.closed).toBe(1008)
   })
 
-  test('payloads, and frames', async () => {
+  /** Joins the channel of a conversation as one of its members. */
+  async function joinConversation(name: string) {
+    const one = await server.member(name)
+    const topic = `realtime:conversation:${await server.conversation(one, await server.member(`${name}2`))}`
     const client = await rawClient(server)
-    const { ref } = await client.join('realtime:big', { broadcast: { ack: true, self: true } })
-    const content = { type: 'broadcast', event: 'x', payload: { text: 'x'.repeat(1_000) } }
-    expect((await client.ask('realtime:big', 'broadcast', content, ref)).payload).toEqual({
+    const config = { private: true, presence: { key: 'f', enabled: true } }
+    const { ref, payload } = await client.join(topic, config, await server.token({ sub: one.id }))
+    expect(payload).toMatchObject({ status: 'ok' })
+    return { client, topic, ref }
+  }
+
+  test('payloads, and frames', async () => {
+    const { client, topic, ref } = await joinConversation('big')
+    const content = { text: 'x'.repeat(1_000) }
+    client.broadcast(topic, ref, 'large', 'typing', content)
+    expect((await client.next((message) => message.ref === 'large')).payload).toEqual({
       status: 'error',
       response: { reason: 'payload_size_exceeded' },
     })
-    client.send([ref, '9', 'realtime:big', 'presence', { event: 'track', payload: content }])
+    client.send([ref, '9', topic, 'presence', { event: 'track', payload: content }])
     await client.next(({ event }) => event === 'phx_close')
-    expect(client.received.filter(({ event }) => event === 'broadcast')).toEqual([])
     expect((await client.next(({ event }) => event === 'system')).payload.message).toBe(
       'Track message size exceeded',
     )
@@ -118,10 +147,9 @@ describe('limits', () => {
   })
 
   test('presence calls in their window', async () => {
-    const client = await rawClient(server)
-    const { ref } = await client.join('realtime:fickle', { presence: { key: 'f', enabled: true } })
+    const { client, topic, ref } = await joinConversation('fickle')
     for (const mood of ['a', 'b', 'c', 'd']) {
-      client.send([ref, mood, 'realtime:fickle', 'presence', { event: 'track', payload: { mood } }])
+      client.send([ref, mood, topic, 'presence', { event: 'track', payload: { mood } }])
     }
     await client.next(({ event }) => event === 'phx_close')
     expect((await client.next(({ event }) => event === 'system')).payload.message).toBe(
@@ -162,19 +190,21 @@ describe('limits', () => {
       return release
     }
     const PRIVATE = { config: { private: true } }
+    const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
 
     test('joins per second are counted when they come, not when they are handled', async () => {
       const release = holdDatabase()
       const client = await rawClient(server)
+      const topic = conversation()
       // To one topic, so that they wait in a row; public ones would not ask the database.
-      const first = client.ask('realtime:x', 'phx_join', PRIVATE)
-      for (let sent = 1; sent < 10; sent += 1) client.ask('realtime:x', 'phx_join', PRIVATE)
+      const first = client.ask(topic, 'phx_join', PRIVATE)
+      for (let sent = 1; sent < 10; sent += 1) client.ask(topic, 'phx_join', PRIVATE)
       for (let sent = 10; sent < LIMITS.joinsPerSecond; sent += 1) client.ask('realtime:', 'phx_join', {})
-      expect((await client.ask('realtime:x', 'phx_join', PRIVATE)).payload).toEqual({
+      expect((await client.ask(topic, 'phx_join', PRIVATE)).payload).toEqual({
         status: 'error',
         response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' },
       })
-      expect(client.received.filter(({ topic }) => topic === 'realtime:x')).toHaveLength(1)
+      expect(client.received.filter(({ topic: of }) => of === topic)).toHaveLength(1)
       release()
       await first
       client.socket.terminate()
@@ -183,7 +213,7 @@ describe('limits', () => {
     test('channels under way count as channels', async () => {
       const release = holdDatabase()
       const client = await rawClient(server)
-      const joins = ['a', 'b', 'c', 'd'].map((name) => client.ask(`realtime:${name}`, 'phx_join', PRIVATE))
+      const joins = Array.from({ length: 4 }, () => client.ask(conversation(), 'phx_join', PRIVATE))
       expect((await joins[3])?.payload.response).toEqual({
         reason: 'ChannelRateLimitReached: Too many channels',
       })
@@ -200,8 +230,9 @@ describe('limits', () => {
       const release = holdDatabase()
       const asked = vi.spyOn(server.backend.pg, 'transaction')
       const client = await rawClient(server)
+      const topic = conversation()
       for (const event of ['phx_join', ...events]) {
-        client.send([null, '1', 'realtime:x', event, { ...PRIVATE, padding }])
+        client.send([null, '1', topic, event, { ...PRIVATE, padding }])
       }
       onTestFinished(() => asked.mockRestore())
       expect(await client.closed).toBe(1008)
@@ -230,9 +261,10 @@ describe('limits', () => {
 test('a server that stops cuts its connections and takes no new ones', async () => {
   const own = await startRealtimeServer()
   const client = await rawClient(own)
-  await client.join('realtime:room', {
-    postgres_changes: [{ event: '*', schema: 'public', table: 'messages' }],
-  })
+  const filter = `user_id=eq.${crypto.randomUUID()}`
+  const postgres_changes = [{ event: 'INSERT', schema: 'public', table: 'notifications', filter }]
+  const token = await own.token({ sub: crypto.randomUUID() })
+  expect((await client.join('realtime:room', { postgres_changes }, token)).payload.status).toBe('ok')
   await own.stop()
   expect(await client.closed).toBe(1006)
   const late = openSocket(own)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { RealtimeServer } from '#tests/backend/realtime/support'
 
-/** A message as the second serializer version writes it. */
+/** A text message of the protocol. */
 export interface RawMessage {
   joinRef: string | null
   ref: string | null
@@ -11,12 +11,28 @@ export interface RawMessage {
   payload: Record<string, unknown>
 }
 
+/** A broadcast as supabase-js frames it. */
+export function broadcastFrame(message: {
+  joinRef: string | null
+  ref: string | null
+  topic: string
+  event: string
+  payload: unknown
+}): Buffer {
+  const { joinRef, ref, topic, event, payload } = message
+  const names = [joinRef ?? '', ref ?? '', topic, event, ''].map((name) => Buffer.from(name))
+  const header = Buffer.of(3, ...names.map((name) => name.length), 1)
+  return Buffer.concat([header, ...names, Buffer.from(JSON.stringify(payload))])
+}
+
 /** A WebSocket without supabase-js: for what that would never send. */
 export interface RawClient {
   socket: WebSocket
   /** Everything it was sent, binary frames apart. */
   received: RawMessage[]
   send(message: unknown): void
+  /** Sends a broadcast; a refusal has the reference `ref`. */
+  broadcast(topic: string, joinRef: string | null, ref: string, event: string, payload: unknown): void
   /** Sends a message and gives the reply to it. */
   ask(topic: string, event: string, payload: unknown, joinRef?: string | null): Promise<RawMessage>
   /** Joins a topic with this config, and gives the reply; its reference is the reply's `ref`. */
@@ -48,11 +64,8 @@ export async function rawClient(server: RealtimeServer, options: RawOptions = {}
   socket.on('message', (data, isBinary) => {
     if (isBinary) return
     const message = JSON.parse(String(data))
-    const { join_ref, ...named } = message
-    const [joinRef, ref, topic, event, payload] = Array.isArray(message) ? message : []
-    received.push(
-      Array.isArray(message) ? { joinRef, ref, topic, event, payload } : { joinRef: join_ref, ...named },
-    )
+    const [joinRef, ref, topic, event, payload] = message
+    received.push({ joinRef, ref, topic, event, payload })
     for (const listener of listeners) listener()
   })
   const closed = once(socket, 'close').then(([code]) => code as number)
@@ -82,6 +95,8 @@ export async function rawClient(server: RealtimeServer, options: RawOptions = {}
     received,
     closed,
     send,
+    broadcast: (topic, joinRef, ref, event, payload) =>
+      socket.send(broadcastFrame({ joinRef, ref, topic, event, payload })),
     ask,
     next,
     join: (topic, config, accessToken) =>

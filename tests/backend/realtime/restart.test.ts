@@ -11,7 +11,12 @@ test('MSG-08 clients rejoin after the database was reopened, and receive new mes
   const told: string[] = []
   const channel = bea.client.channel('watched')
   onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
-  const messages = { event: 'INSERT', schema: 'public', table: 'messages' } as const
+  const messages = {
+    event: 'INSERT',
+    schema: 'public',
+    table: 'messages',
+    filter: `recipient_id=eq.${bea.id}`,
+  } as const
   channel.on<Row>('postgres_changes', messages, ({ new: row }) => told.push(String(row.content)))
   channel.subscribe((state) => states.push(state))
   await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']))

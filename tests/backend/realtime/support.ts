@@ -21,9 +21,9 @@ export interface RealtimeServer {
   backend: Backend
   secrets: Secrets
   log: string[]
-  /** A client of its own connection; `vsn` is the serializer's version. */
-  client(options?: { vsn?: string; heartbeatIntervalMs?: number; key?: string }): SupabaseClient
-  member(username: string, options?: { vsn?: string }): Promise<Member>
+  /** A client of its own connection. */
+  client(options?: { heartbeatIntervalMs?: number; key?: string }): SupabaseClient
+  member(username: string): Promise<Member>
   /** A token as the server would sign one, of a member or of anybody. */
   token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
   /** Cuts every connection that a client has, as a lost network does. */
@@ -71,8 +71,8 @@ export async function startRealtimeServer(
     secrets,
     log,
     client,
-    member: async (username, options) => {
-      const own = client(options)
+    member: async (username) => {
+      const own = client()
       const { id } = await signUpMember(backend, username, own)
       return { id, username, client: own }
     },
@@ -102,11 +102,11 @@ export async function startRealtimeServer(
 }
 
 /** The server of a test file, stopped after its tests, with three members; the first two have written to each other. */
-export async function startWithMembers({ vsnOfBea }: { vsnOfBea?: string } = {}) {
-  const server = await startRealtimeServer()
+export async function startWithMembers(options: Pick<BackendOptions, 'realtimeLimits'> = {}) {
+  const server = await startRealtimeServer(options)
   afterAll(() => server.stop())
   const ada = await server.member('ada')
-  const bea = await server.member('bea', vsnOfBea === undefined ? {} : { vsn: vsnOfBea })
+  const bea = await server.member('bea')
   const cyd = await server.member('cyd')
   return { server, ada, bea, cyd, conversation: await server.conversation(ada, bea) }
 }

@@ -23,10 +23,18 @@ function wildFrames() {
     fc.string(),
   )
   const binding = fc.record({
-    event: fc.constantFrom('*', 'INSERT', 7),
+    event: fc.constantFrom('*', 'INSERT', 'UPDATE', 7),
     schema: fc.constantFrom('public', '*', null),
     table: fc.constantFrom('messages', '*', 'nothing', {}),
-    filter: fc.constantFrom('content=eq.a', 'content=match.((((', 'id=in.(1,2)', '\u0000', 'x=eq.\ud800', 3),
+    filter: fc.constantFrom(
+      'content=eq.a',
+      'content=match.((((',
+      'sender_id=eq.00000000-0000-4000-8000-000000000000',
+      'id=in.(1,2)',
+      '\u0000',
+      'x=eq.\ud800',
+      3,
+    ),
   })
   const payload = fc.oneof(
     fc.jsonValue(),
