@@ -51,3 +51,38 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
   expect(await told(again)).toEqual(['messages'])
   await discard(again)
 })
+
+test('a folder of an earlier version gets the present triggers, and loses what is no longer served', async () => {
+  const triggers = (backend: Backend) =>
+    list(
+      backend,
+      `select tgrelid::regclass || ' ' || replace(encode(tgargs, 'escape'), '\\000', ' ') as found from pg_trigger
+        where tgname = 'realtime_tell_change' order by 1`,
+    )
+  const functions = (backend: Backend) =>
+    list(
+      backend,
+      `select proname as found from pg_proc
+        where pronamespace = 'realtime'::regnamespace and proname in ('send', 'tell_message')`,
+    )
+  const dataDir = await startedFolder()
+  const before = await startUnmanagedBackend(dataDir)
+  const present = await triggers(before)
+  expect(present).toEqual(['messages recipient_id sender_id ', 'notifications user_id '])
+  await before.exclusive(() =>
+    before.pg.exec(`
+      create function realtime.send(payload jsonb, event text, topic text, private boolean) returns void
+        language sql as '';
+      create function realtime.tell_message() returns trigger language plpgsql as 'begin return null; end';
+      create trigger tell_message after insert on realtime.messages
+        for each row execute function realtime.tell_message();
+      create or replace trigger realtime_tell_change after insert or update on public.messages
+        for each row execute function realtime.tell_change('id');
+      comment on schema realtime is 'setup earlier'`),
+  )
+  await discard(before)
+
+  const after = await startUnmanagedBackend(dataDir)
+  expect([await triggers(after), await functions(after)]).toEqual([present, []])
+  await discard(after)
+})

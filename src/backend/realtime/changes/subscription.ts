@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { JoinError } from '#/backend/realtime/join-error'
-import { type ChangeEvent, SERVED_CHANGES } from '#/backend/realtime/served'
+import { type ChangeEvent, SERVED_CHANGES, type ServedChanges } from '#/backend/realtime/served'
 
 /** The most values of an `in` filter, as on hosted. */
 const IN_MAX = 100
@@ -12,6 +12,7 @@ const bindingSchema = z.strictObject({
   table: z.string(),
   filter: z.string(),
 })
+const SERVED = new Map<string | undefined, ServedChanges>(Object.entries(SERVED_CHANGES))
 const uuidSchema = z.guid().toLowerCase()
 
 /** A binding of postgres_changes, as a join names it. */
@@ -30,11 +31,10 @@ export interface Subscription {
 
 /** Reads a binding, or throws a JoinError that neither repeats the binding nor depends on any row. */
 export function parseBinding(given: unknown, id: number): Subscription {
-  const parsed = bindingSchema.safeParse(given)
-  const binding = parsed.data
-  const table = Object.hasOwn(SERVED_CHANGES, binding?.table ?? '') && SERVED_CHANGES[binding?.table ?? '']
-  const event = table ? table.events.find((one) => one === binding?.event) : undefined
-  if (binding === undefined || !table || event === undefined) {
+  const binding = bindingSchema.safeParse(given).data
+  const table = SERVED.get(binding?.table)
+  const event = table?.events.find((one) => one === binding?.event)
+  if (binding === undefined || table === undefined || event === undefined) {
     throw refusal('Please check Realtime is enabled for the given connect parameters')
   }
   const [, column = '', operator, text = ''] = /^(\w+)=(eq|in)\.(.*)$/s.exec(binding.filter) ?? []
