@@ -47,6 +47,17 @@ test('a full server admits nobody', () => {
   expect(shares.admit('192.168.0.4', () => undefined)).not.toBeNull()
 })
 
+test('a server that is told no host listens on 127.0.0.1 only', async () => {
+  const { port } = await startTestBackend(await startedFolder())
+  const other = connect({ port, host: '127.0.0.2', timeout: 2_000 })
+  const outcome = await new Promise<string>((resolve) => {
+    for (const event of ['connect', 'timeout', 'error']) other.once(event, () => resolve(event))
+  })
+  other.destroy()
+  expect(['timeout', 'error']).toContain(outcome)
+  await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect')
+})
+
 /** A backend with its default limits, a member and their access token. */
 async function startWithMember() {
   const backend = await startTestBackend(await startedFolder())
