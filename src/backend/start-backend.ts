@@ -180,9 +180,9 @@ async function serve(
       allowsLoopbackOrigins: options.allowsLoopbackOrigins ?? false,
       listenHost: host,
     },
-    handle: async (request, address, port) =>
+    handle: async (request, address, port, member) =>
       (await options.extraRoutes?.(request, serverAt(port), { address, signingKey })) ??
-      answer(request, address),
+      answer(request, address, member),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     memberOf: (token) =>
       tokens.verify(token).then(

@@ -35,8 +35,8 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface HttpHostOptions {
   port: number
   access: AccessRules
-  /** `address` is the caller's network address, `port` the one listened on. */
-  handle: (request: Request, address: string, port: number) => Promise<Response>
+  /** `address` is the caller's network address, `port` the one listened on, `member` the id of a signed-in caller. */
+  handle: (request: Request, address: string, port: number, member: string | null) => Promise<Response>
   /** WebSocket endpoints by path, e.g. `/realtime/v1/websocket`; any other handshake is refused. */
   upgrades: ReadonlyMap<string, UpgradeHandler>
   /** The id of the member whose access token this is, or null if it is nobody's. */
@@ -46,8 +46,8 @@ export interface HttpHostOptions {
 
 interface HostConnection {
   share: ConnectionShare
-  /** The token of the member it counts for, or null. */
-  token: string | null
+  /** The member it counts for, and the token of the last request. */
+  identified: { token: string; member: string } | null
   hasRequested: boolean
 }
 
@@ -68,16 +68,17 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const shares = createConnectionShares(CONNECTIONS)
   const connections = new WeakMap<Duplex, HostConnection>()
 
-  /** Whether the member who sends this request may use one more connection; true for a request without a member. */
-  const mayConnect = async ({ socket, headers }: IncomingMessage): Promise<boolean> => {
+  /** The member who sends this request, or null; 'refused' if the member has too many connections. */
+  const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null | 'refused'> => {
     const connection = connections.get(socket)
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
-    if (connection === undefined || token === undefined || token === connection.token) return true
+    if (connection === undefined || token === undefined) return null
+    if (token === connection.identified?.token) return connection.identified.member
     const member = await memberOf(token)
-    if (member === null) return true
-    if (!connection.share.identify(member)) return false
-    connection.token = token
-    return true
+    if (member === null) return null
+    if (!connection.share.identify(member)) return 'refused'
+    connection.identified = { token, member }
+    return member
   }
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
@@ -89,8 +90,9 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     if (early !== null) return early
     const { remoteAddress = '', localPort = options.port } = incoming.socket
     try {
-      if (!(await mayConnect(incoming))) return withCors(tooManyConnections(), verdict.crossOrigin)
-      return withCors(await handle(request, remoteAddress, localPort), verdict.crossOrigin)
+      const member = await identify(incoming)
+      if (member === 'refused') return withCors(tooManyConnections(), verdict.crossOrigin)
+      return withCors(await handle(request, remoteAddress, localPort, member), verdict.crossOrigin)
     } catch (error) {
       onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
       return withCors(restRefusal(500, 'XX000', 'Something went wrong on the server.'), verdict.crossOrigin)
@@ -129,7 +131,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
     const share = shares.admit(socket.remoteAddress ?? '', evict)
     if (share === null) return refuse(socket, '503 Service Unavailable')
-    connections.set(socket, { share, token: null, hasRequested: false })
+    connections.set(socket, { share, identified: null, hasRequested: false })
     socket.on('close', share.free)
   })
 

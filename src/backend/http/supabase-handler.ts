@@ -46,8 +46,8 @@ export interface SupabaseHandlerOptions {
 /** Refused requests that are logged: a log must not grow as fast as somebody can send them. */
 const REFUSALS_LOGGED = { limit: 60, windowMs: 60_000 }
 
-/** Answers a request, given the network address it came from. */
-export type SupabaseHandler = (request: Request, address: string) => Promise<Response>
+/** Answers a request, given the network address it came from and the id of the member who sent it, if it is known. */
+export type SupabaseHandler = (request: Request, address: string, member?: string | null) => Promise<Response>
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
@@ -85,17 +85,15 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     request: Request,
     url: URL,
     body: RestBody,
-    address: string,
+    caller: string,
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
     // Callers take turns, so that who asks for much keeps nobody else waiting for all of it.
-    const answer = await turns(callerOf(address), () =>
-      exclusive(() => ask(inner, `${request.method} ${url.pathname}`)),
-    )
+    const answer = await turns(caller, () => exclusive(() => ask(inner, `${request.method} ${url.pathname}`)))
     return answer === null ? busy() : withSingleObject(request, answer)
   }
 
-  return async (request, address) => {
+  return async (request, address, member = null) => {
     const url = new URL(request.url)
     const isAuth = AUTH.test(url.pathname)
     if (!isAuth && !REST.test(url.pathname)) return notFound()
@@ -113,7 +111,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       const body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX, reserve)
       const answer = await (isAuth
         ? answerAuth(request, url, body, address)
-        : answerRest(request, url, body, address))
+        : answerRest(request, url, body, member === null ? callerOf(address) : `member ${member}`))
       if (answer === null) return notFound()
       if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return answer

@@ -195,6 +195,19 @@ test('of many who ask for data at once, callers take turns, and one from elsewhe
   expect(count(near, 200)).toBe(70)
 })
 
+test('members at the same address take turns', async () => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    order.push(new URL(request.url).searchParams.get('location') ?? '')
+    return Response.json([])
+  })
+  const ask = (member: string) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?location=eq.${member}`), '127.0.0.1', member)
+  await Promise.all([...times(70, () => ask('greedy')), ...times(2, () => ask('modest'))])
+  expect(order.lastIndexOf('eq.modest')).toBeLessThanOrEqual(4)
+  expect(order).toHaveLength(72)
+})
+
 test('a request that is not served is refused before lite sees it, and logged without its values', async () => {
   const { handle, asked, lines } = handlerBefore(() => Response.json([]))
   const get = (query: string) => handle(new Request(`${ORIGIN}/rest/v1/posts?${query}`), GUESSER)
