@@ -50,7 +50,9 @@ async function startWithPictures(count: number) {
   }
 }
 
-test('a response with a picture of 2 MB two hundred times is refused within 100 MB of memory', async () => {
+test('a response with a picture of 2 MB two hundred times is refused within 100 MB of memory', {
+  tags: 'long',
+}, async () => {
   const { backend, client, headers, growthDuring } = await startWithPictures(1)
   const select = Array.from({ length: 200 }, (_, index) => `a${index}:image_url`).join()
   const growth = await growthDuring(async () => {
@@ -61,7 +63,9 @@ test('a response with a picture of 2 MB two hundred times is refused within 100 
   expect((await client.from('posts').select('id')).data).toHaveLength(1)
 })
 
-test('a response larger than the largest video gets 413; the rows are served in smaller requests', async () => {
+test('a response larger than the largest video gets 413; the rows are served in smaller requests', {
+  tags: 'long',
+}, async () => {
   const { backend, client, headers, growthDuring } = await startWithPictures(20)
   const growth = await growthDuring(async () => {
     const response = await fetch(`${backend.url}/rest/v1/posts?select=id,image_url`, { headers })
@@ -73,7 +77,9 @@ test('a response larger than the largest video gets 413; the rows are served in 
   expect(page.data).toHaveLength(10)
 })
 
-test('unread responses take a limited share of memory, until their clients are disconnected', async () => {
+test('unread responses take a limited share of memory, until their clients are disconnected', {
+  tags: 'long',
+}, async () => {
   const { backend, headers } = await startWithPictures(10)
   const { hostname, port } = new URL(backend.url)
   const read = (select: string) => fetch(`${backend.url}/rest/v1/posts?select=${select}`, { headers })
