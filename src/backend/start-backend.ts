@@ -9,6 +9,7 @@ import { keepHouse } from './housekeeping'
 import { answerWhenEnded } from './http/ended-answer'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
+import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
 import type { BackendLog } from './log'
 import { createMutex, type Exclusive } from './mutex'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
@@ -100,7 +101,9 @@ async function startLocked(
   releaseLock: () => Promise<void>,
   log: BackendLog,
 ): Promise<Backend> {
+  const unread = createUnreadResponses()
   const database = await openDatabaseThread({
+    responseRoom: unread.room,
     threadFile: options.threadFile ?? databaseThreadFile(),
     open: {
       folder,
@@ -116,7 +119,7 @@ async function startLocked(
     onLost: options.onLost ?? (() => undefined),
   })
   try {
-    return await serve(database, options, folder, releaseLock, log)
+    return await serve({ database, unread }, options, folder, releaseLock, log)
   } catch (error) {
     await database.terminate()
     throw error
@@ -124,7 +127,7 @@ async function startLocked(
 }
 
 async function serve(
-  database: Database,
+  { database, unread }: { database: Database; unread: UnreadResponses },
   options: BackendOptions,
   folder: DataFolder,
   releaseLock: () => Promise<void>,
@@ -189,6 +192,7 @@ async function serve(
         ({ sub }) => sub ?? null,
         () => null,
       ),
+    unread,
     onError: (text) => log('error', text),
   }).catch((error) => {
     stopFreshening()

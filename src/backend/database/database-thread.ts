@@ -8,7 +8,7 @@ import { compilePglite, dataVersion, openDatabase, watchErrors } from './connect
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
 import { limitGrowth, type SetGrowthLimit } from './limit-growth'
-import { limitResponse, type SetResponseLimit } from './limit-response'
+import { limitResponse, NO_ROOM, type SetResponseLimit, TOO_LARGE } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
@@ -115,10 +115,11 @@ const handlers: {
   [Name in CallName]: (ask: ThreadCalls[Name]['ask']) => Promise<ThreadCalls[Name]['answer']>
 } = {
   open,
-  fetch: async ({ method, url, headers, body }) => {
+  fetch: async ({ method, url, headers, body, responseBytes }) => {
     const { lite, errors, setResponseLimit } = running()
     errors.take()
-    setResponseLimit(RESPONSE_MAX_BYTES)
+    if (responseBytes < RESPONSE_MAX_BYTES) setResponseLimit({ bytes: responseBytes, error: NO_ROOM })
+    else setResponseLimit({ bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE })
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }))
       const answer = await response.arrayBuffer()

@@ -6,7 +6,7 @@ import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
 import type { LiteFetch } from './lite-app'
 import type { Queries, Session, Transaction } from './queries'
 import { type DatabaseThread, startThread } from './start-thread'
-import type { OpenAnswer, OpenAsk } from './thread-calls'
+import type { FetchAsk, OpenAnswer, OpenAsk } from './thread-calls'
 
 /** The database is reopened once it has been idle for this long and its WebAssembly memory, which never shrinks, has grown. */
 const IDLE_MS = 10_000
@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   threadFile: string
   open: Omit<OpenAsk, 'reopen' | 'wasmModule'>
   log: BackendLog
+  /** How large the response to a request may be, in bytes; a larger one gets 503. */
+  responseRoom: () => number
   /** Called when the database ended and could not be reopened: the backend can no longer serve. */
   onLost: (error: unknown) => void
 }
@@ -133,7 +135,8 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
       const bound = boundOfRequest(method, new URL(url).pathname, body?.byteLength ?? 0)
-      const ask = { method, url, headers: [...request.headers], body }
+      const responseBytes = options.responseRoom()
+      const ask: FetchAsk = { method, url, headers: [...request.headers], body, responseBytes }
       const answer = await thread.call('fetch', ask, bound, body === null ? [] : [body])
       raised = answer.raised
       const headers = new Headers(answer.headers)

@@ -1,7 +1,23 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
 
-/** Limits the bytes that PostgreSQL returns for one statement; null lifts the limit. */
-export type SetResponseLimit = (bytes: number | null) => void
+/** Limits the bytes that PostgreSQL returns for one statement, and says with which error; null lifts the limit. */
+export type SetResponseLimit = (limit: { bytes: number; error: LimitError } | null) => void
+
+interface LimitError {
+  message: string
+  /** PT413 makes it a 413, in PostgREST's convention. */
+  code: string
+  hint: string
+}
+
+export const TOO_LARGE: LimitError = {
+  message: 'The response is too large',
+  code: 'PT413',
+  hint: 'Request fewer rows or columns.',
+}
+
+/** Other clients have not read their responses yet. */
+export const NO_ROOM: LimitError = { message: 'The server is busy', code: 'PT503', hint: 'Try again later.' }
 
 /**
  * Fails a statement whose response is larger than a limit. PGlite keeps all rows in memory, so the rest is dropped as
@@ -12,6 +28,7 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
   const { parse } = prototype
   const run = Module._PostgresMainLoopOnce
   let limit = Number.POSITIVE_INFINITY
+  let limitError = TOO_LARGE
   let bytes = 0
 
   prototype.parse = function (this: protocol.Parser, buffer, callback) {
@@ -19,7 +36,7 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
     bytes += buffer.byteLength
     if (bytes <= limit) parse.call(this, buffer, callback)
     // PGlite ignores the rest of the response after an error, and starts a new parser.
-    else callback(responseTooLarge())
+    else callback(databaseError(limitError))
   }
   Object.assign(Module, {
     _PostgresMainLoopOnce: () => {
@@ -28,12 +45,11 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
     },
   })
   return (max) => {
-    limit = max ?? Number.POSITIVE_INFINITY
+    limit = max?.bytes ?? Number.POSITIVE_INFINITY
+    limitError = max?.error ?? TOO_LARGE
   }
 }
 
-/** PT413 makes it a 413, in PostgREST's convention. */
-function responseTooLarge(): messages.DatabaseError {
-  const error = new messages.DatabaseError('The response is too large', 0, 'error')
-  return Object.assign(error, { severity: 'ERROR', code: 'PT413', hint: 'Request fewer rows or columns.' })
+function databaseError({ message, ...fields }: LimitError): messages.DatabaseError {
+  return Object.assign(new messages.DatabaseError(message, 0, 'error'), { severity: 'ERROR', ...fields })
 }

@@ -39,6 +39,8 @@ export interface FetchAsk {
   url: string
   headers: [string, string][]
   body: ArrayBuffer | null
+  /** How much memory there is for the response, in bytes. */
+  responseBytes: number
 }
 
 export interface FetchAnswer {

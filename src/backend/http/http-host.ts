@@ -4,12 +4,11 @@ import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
-import { MEDIA_LIMITS } from '#/shared/limits'
 import { type ConnectionShare, createConnectionShares } from './connection-shares'
 import { preflight, withCors } from './cors'
 import { type AccessRules, checkAccess } from './request-access'
 import { busy, restRefusal } from './rest-refusal'
-import { createShares } from './shares'
+import type { UnreadResponses } from './unread-responses'
 
 /** Long `in.(…)` lists travel in the request line; Node's own limit is 16 KB. */
 const HEADER_BYTES_MAX = 64 * 1024
@@ -23,12 +22,6 @@ const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
 /** A client that reads nothing of its response for this long, in milliseconds, is disconnected. */
 const WRITE_MS = 20_000
 
-/** A response from this size on, in bytes, counts towards UNREAD until its client has read it. */
-const LARGE_RESPONSE_BYTES = 64 * 1024
-
-/** Bytes of responses that clients have not read yet: two of the largest videos. */
-const UNREAD = { total: 2 * MEDIA_LIMITS.video.characters, perCaller: 2 * MEDIA_LIMITS.video.characters }
-
 /** Takes over a WebSocket handshake whose Host and Origin were already checked. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
@@ -41,6 +34,7 @@ export interface HttpHostOptions {
   upgrades: ReadonlyMap<string, UpgradeHandler>
   /** The id of the member whose access token this is, or null if it is nobody's. */
   memberOf: (token: string) => Promise<string | null>
+  unread: UnreadResponses
   onError: (text: string) => void
 }
 
@@ -64,7 +58,7 @@ export interface HttpHost {
 
 /** Listens, and lets nothing through to `handle` that comes under a foreign Host or from a foreign Origin. */
 export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
-  const { access, handle, memberOf, onError, upgrades } = options
+  const { access, handle, memberOf, onError, unread, upgrades } = options
   const shares = createConnectionShares(CONNECTIONS)
   const connections = new WeakMap<Duplex, HostConnection>()
 
@@ -99,14 +93,13 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
   }
 
-  const unread = createShares(UNREAD)
   /** Gives a large response its share of the memory for unread responses, or responds that there is none. */
   const admit = (response: Response, { incoming, outgoing }: Exchange): Response => {
     const { socket } = incoming
     // Node calls no timeout while bytes flow, and resets it with the next request.
     socket.setTimeout(WRITE_MS)
     const bytes = Number(response.headers.get('content-length'))
-    if (bytes < LARGE_RESPONSE_BYTES || incoming.method === 'HEAD') return response
+    if (incoming.method === 'HEAD') return response
     const share = unread.take(socket.remoteAddress ?? '', bytes)
     if (share === null) return withCors(busy(), response.headers.get('access-control-allow-origin'))
     outgoing.on('close', share.free)

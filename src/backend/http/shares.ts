@@ -10,6 +10,8 @@ export interface SharesOptions {
 export interface Shares {
   /** Takes some for a caller at this network address; null when there is not enough left, for them or at all. */
   take(address: string, amount?: number): Share | null
+  /** How much nobody has taken. */
+  left(): number
 }
 
 export interface Share {
@@ -29,6 +31,7 @@ export function createShares({ total, perCaller }: SharesOptions): Shares {
   }
 
   return {
+    left: () => total - sum,
     take: (address, amount = 1) => {
       const caller = callerOf(address)
       const ownMax = isLoopbackAddress(address) ? total : perCaller

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { startHttpHost } from '#/backend/http/http-host'
+import { createUnreadResponses } from '#/backend/http/unread-responses'
 import { rendererFolder } from '#/backend/paths'
 import { type BackendOptions, startBackend } from '#/backend/start-backend'
 import type { ServerAddress } from '#/shared/server'
@@ -45,6 +46,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
       new Response('Not found', { status: 404 }),
     upgrades: new Map(),
     memberOf: async () => null,
+    unread: createUnreadResponses(),
     onError: (text) => log?.('error', text),
   })
   return { url: `http://127.0.0.1:${http.port}`, restoredFrom: null, stop: http.close }
