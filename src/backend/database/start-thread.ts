@@ -9,6 +9,9 @@ import { watchCall } from './watchdog'
 /** With a larger JavaScript heap, in MB, the thread ends instead of the whole process. */
 const HEAP_MB = 256
 
+/** Node's default, 48 MB, fills with garbage of responses before it is collected for the first time. */
+const YOUNG_HEAP_MB = 8
+
 export interface ThreadEvents {
   onNotification(channel: string, payload: string): void
   /**
@@ -43,7 +46,11 @@ export function startThread(file: string, { onNotification, onEnd, log }: Thread
     name: 'database',
     workerData: state.memory,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: 16 },
+    resourceLimits: {
+      maxOldGenerationSizeMb: HEAP_MB,
+      maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+      stackSizeMb: 16,
+    },
   })
   let pending: { resolve(answer: unknown): void; reject(error: unknown): void } | null = null
   let isEnded = false
