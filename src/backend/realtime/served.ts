@@ -1,6 +1,6 @@
 /**
  * What Realtime serves: what the app subscribes to and the subscriptions that the specification names, nothing else.
- * docs/security.md explains it; tests/backend/realtime/served compares it with the renderer and the database.
+ * docs/security.md explains it; tests/backend/realtime/served and tests/renderer/live/served-changes compare it with database and renderer.
  */
 
 export type ChangeEvent = 'INSERT' | 'UPDATE'

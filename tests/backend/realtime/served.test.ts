@@ -1,145 +1,27 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SERVED_CHANGES, SERVED_CHANNELS } from '#/backend/realtime/served'
-import { joinConversation } from '#/renderer/lib/live/conversation-channel'
-import { startLive } from '#/renderer/lib/live/live'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SERVED_CHANGES } from '#/backend/realtime/served'
 import { openMigrated } from '#tests/backend/support/prepared'
 
-const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
-/** Served for the calls of the specification's section 7 alone. */
-const SPECIFICATION_ONLY = ['messages.conversation_id']
-
-interface Opened {
-  topic: string
-  isPrivate: boolean
-  bindings: { kind: string; event?: string; schema?: string; table?: string; filter?: string }[]
-  sent: string[]
-}
-
-const opened = vi.hoisted(() => [] as Opened[])
-
-vi.mock('#/renderer/lib/supabase', () => ({
-  loadRealtime: async () => undefined,
-  onSocketClosed: () => () => undefined,
-  onSlowAnswer: () => () => undefined,
-  supabase: () => ({
-    realtime: {
-      setAuth: async () => undefined,
-      onHeartbeat: () => undefined,
-      disconnect: async () => 'ok',
-    },
-    removeChannel: async () => 'ok',
-    channel: (topic: string, { config }: { config: { private?: boolean } }) => {
-      const channel: Opened = { topic, isPrivate: config.private === true, bindings: [], sent: [] }
-      opened.push(channel)
-      const api = {
-        topic: `realtime:${topic}`,
-        on: (kind: string, options: object) => {
-          channel.bindings.push({ kind, ...options })
-          return api
-        },
-        subscribe: (callback: (status: string) => void) => {
-          callback('SUBSCRIBED')
-          return api
-        },
-        send: async ({ event }: { event: string }) => {
-          channel.sent.push(event)
-        },
-        track: async () => 'ok',
-        untrack: async () => 'ok',
-        presenceState: () => ({}),
-      }
-      return api
-    },
-  }),
-}))
-
-const ME = crypto.randomUUID()
-const CONVERSATION = crypto.randomUUID()
 let database: Awaited<ReturnType<typeof openMigrated>>
 
 beforeAll(async () => {
   database = await openMigrated()
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  const stop = startLive(ME, () => undefined)
-  const conversation = joinConversation({
-    conversationId: CONVERSATION,
-    me: ME,
-    isPresenceShown: true,
-    onTyping: () => undefined,
-    onPresence: () => undefined,
-  })
-  await vi.waitFor(() => expect(opened).toHaveLength(2))
-  conversation.sendTyping()
-  conversation.leave()
-  stop()
 })
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await database.close()
-})
+afterAll(() => database.close())
 
-const channelOf = (isPrivate: boolean) => {
-  const found = opened.filter((channel) => channel.isPrivate === isPrivate)
-  expect(found).toHaveLength(1)
-  return found[0] as Opened
-}
-
-describe('the table of what Realtime serves', () => {
-  test('has exactly the changes that the renderer subscribes to, and one of the specification', () => {
-    const { bindings } = channelOf(false)
-    const changes = bindings.filter(({ kind }) => kind === 'postgres_changes')
-    expect(bindings.filter(({ kind }) => !['postgres_changes', 'system'].includes(kind))).toEqual([])
-    const used = changes.map(({ schema, table = '', event = '', filter = '' }) => {
-      const [, column, value] = /^(\w+)=eq\.(.*)$/.exec(filter) ?? []
-      expect([schema, value]).toEqual(['public', ME])
-      return [`${table} ${event}`, `${table}.${column}`]
-    })
-    const tables = Object.entries(SERVED_CHANGES)
-    const events = tables.flatMap(([table, served]) => served.events.map((event) => `${table} ${event}`))
-    const filters = tables.flatMap(([table, served]) => served.filters.map((column) => `${table}.${column}`))
-    expect(new Set(used.map(([event]) => event))).toEqual(new Set(events))
-    expect(new Set([...used.map(([, filter]) => filter), ...SPECIFICATION_ONLY])).toEqual(new Set(filters))
-  })
-
-  test('has the private channel that the renderer joins, and the broadcast that it sends and receives', () => {
-    const { topic, bindings, sent } = channelOf(true)
-    expect(topic).toBe(`conversation:${CONVERSATION}`)
-    expect(topic).toMatch(SERVED_CHANNELS.topic)
-    const received = bindings.filter(({ kind }) => kind === 'broadcast').map(({ event }) => event)
-    expect([sent, received]).toEqual([SERVED_CHANNELS.broadcasts, SERVED_CHANNELS.broadcasts])
-    expect(bindings.filter(({ kind }) => !['broadcast', 'presence'].includes(kind))).toEqual([])
-  })
-
-  test('is compared with every channel of the renderer: nothing else there opens one', async () => {
-    const files = await readdir(RENDERER, { recursive: true, withFileTypes: true })
-    const sources = files.filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-    const opening = await Promise.all(
-      sources.map(async (file) =>
-        /\.channel\(|'postgres_changes'/.test(await readFile(join(file.parentPath, file.name), 'utf8'))
-          ? [file.name]
-          : [],
-      ),
-    )
-    expect(opening.flat().sort()).toEqual(['conversation-channel.ts', 'live.ts'])
-  })
-
-  test('names the published tables, and uuid columns of theirs that members may read', async () => {
-    const list = async (sql: string) =>
-      (await database.driver.query<{ found: string }>(sql)).rows.map(({ found }) => found)
-    const tables = Object.keys(SERVED_CHANGES)
-    expect(
-      await list(`select tablename as found from pg_publication_tables where pubname = 'supabase_realtime'`),
-    ).toEqual(expect.arrayContaining(tables))
-    const uuids = await list(`
-      select attrelid::regclass::text || '.' || attname as found from pg_attribute
-      where atttypid = 'uuid'::regtype and attrelid in ('messages'::regclass, 'notifications'::regclass)
-        and has_column_privilege('authenticated', attrelid, attnum, 'select')`)
-    const named = Object.entries(SERVED_CHANGES).flatMap(([table, { filters, members }]) =>
-      ['id', ...filters, ...members].map((column) => `${table}.${column}`),
-    )
-    expect(uuids).toEqual(expect.arrayContaining(named))
-  })
+test('the table of what Realtime serves names the published tables, and uuid columns of theirs that members may read', async () => {
+  const list = async (sql: string) =>
+    (await database.driver.query<{ found: string }>(sql)).rows.map(({ found }) => found)
+  const tables = Object.keys(SERVED_CHANGES)
+  expect(
+    await list(`select tablename as found from pg_publication_tables where pubname = 'supabase_realtime'`),
+  ).toEqual(expect.arrayContaining(tables))
+  const uuids = await list(`
+    select attrelid::regclass::text || '.' || attname as found from pg_attribute
+    where atttypid = 'uuid'::regtype and attrelid in ('messages'::regclass, 'notifications'::regclass)
+      and has_column_privilege('authenticated', attrelid, attnum, 'select')`)
+  const named = Object.entries(SERVED_CHANGES).flatMap(([table, { filters, members }]) =>
+    ['id', ...filters, ...members].map((column) => `${table}.${column}`),
+  )
+  expect(uuids).toEqual(expect.arrayContaining(named))
 })

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const FOLDER = join(import.meta.dirname, '../backend')
+
+test('no backend test mocks a module: files of one worker share their modules, so it would depend on their order', () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  expect(files.length).toBeGreaterThan(50)
+  const mocking = files.filter((name) =>
+    /\bvi\.(mock|doMock)\(/.test(readFileSync(join(FOLDER, name), 'utf8')),
+  )
+  expect(mocking).toEqual([])
+})
