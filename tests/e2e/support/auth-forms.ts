@@ -56,6 +56,8 @@ export async function openAccountMenu(page: Page) {
 }
 
 export async function signOut(page: Page) {
+  // A request under way would be refused, because its session has ended.
+  await page.waitForLoadState('networkidle')
   await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
 }
 
