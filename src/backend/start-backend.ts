@@ -148,7 +148,8 @@ async function serve(
     log,
   })
   const checkpoints = keepCheckpoints({ pg: maintenance, exclusive, log })
-  const realtime = await startRealtime({ pg, exclusive, secrets, log, limits: options.realtimeLimits ?? {} })
+  const tokens = createTokens(secrets)
+  const realtime = await startRealtime({ pg, exclusive, tokens, log, limits: options.realtimeLimits ?? {} })
   database.onRestart(realtime.cutAll)
   const answer = createSupabaseHandler({
     fetch: answerWhenEnded(database.fetch),
@@ -174,7 +175,6 @@ async function serve(
     url: `http://${urlHost(host)}:${port}`,
   })
 
-  const tokens = createTokens(secrets)
   const signingKey = deriveKey(secrets, 'chosen server cookie')
   const http = await startHttpHost({
     port: options.port ?? 0,

@@ -1,6 +1,7 @@
 import type { Connection } from '@supabase/lite'
 import bcrypt from 'bcryptjs'
 import * as z from 'zod'
+import { jsonCopy } from '#/backend/json-copy'
 import type { LiteFetch } from './lite-app'
 
 /** What lite hashes passwords with, unless the environment says otherwise. */
@@ -25,11 +26,7 @@ export function withDecoyHash(fetch: LiteFetch, connection: Connection): LiteFet
 async function signInAttempt(request: Request): Promise<z.infer<typeof attemptSchema> | null> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname !== '/auth/v1/token' || searchParams.get('grant_type') !== 'password') return null
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null)
-  return attemptSchema.safeParse(body).data ?? null
+  return attemptSchema.safeParse(await jsonCopy(request)).data ?? null
 }
 
 async function hasPassword({ kysely }: Connection, email: string): Promise<boolean> {

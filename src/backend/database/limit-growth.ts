@@ -1,7 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-
-/** Bytes of a page of WebAssembly memory. */
-const PAGE_BYTES = 65_536
+import { PAGE_BYTES } from './statement-state'
 
 /** Limits by how many bytes PostgreSQL's memory may exceed what it was when the limit was installed. */
 export type SetGrowthLimit = (bytes: number) => void

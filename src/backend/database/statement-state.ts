@@ -1,5 +1,5 @@
 /** Bytes of a page of WebAssembly memory. */
-const PAGE_BYTES = 65_536
+export const PAGE_BYTES = 65_536
 
 const SEQUENCE = 0
 const PAGES = 1

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
+import { jsonCopy } from '#/backend/json-copy'
 import type { Exclusive } from '#/backend/mutex'
 import { type AuthCall, authRefusal, readAuthCall } from './auth-calls'
 import { createAuthGuard } from './auth-guard'
@@ -37,11 +38,7 @@ const grant = z.object({ access_token: z.string() })
 
 /** The session that lite's response opened, or null. */
 async function openedSession(answer: Response): Promise<string | null> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null)
-  return sessionOf(grant.safeParse(body).data?.access_token)
+  return sessionOf(grant.safeParse(await jsonCopy(answer)).data?.access_token)
 }
 
 export function createAuthAnswers({ ask, exclusive, records, now }: AuthAnswersOptions): AuthAnswers {

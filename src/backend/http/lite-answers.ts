@@ -1,4 +1,5 @@
 import type { DatabaseErrorFields } from '#/backend/database/database-error'
+import { jsonCopy } from '#/backend/json-copy'
 import { restRefusal } from './rest-refusal'
 
 /**
@@ -66,10 +67,7 @@ const ONE_OBJECT = 'application/vnd.pgrst.object+json'
 export async function withSingleObject(request: Request, response: Response): Promise<Response> {
   const isAsked = request.headers.get('accept')?.includes(ONE_OBJECT) ?? false
   if (!isAsked || !response.ok || response.status === 204 || request.method === 'HEAD') return response
-  const rows: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
+  const rows = await jsonCopy(response)
   if (!Array.isArray(rows)) return response
   if (rows.length !== 1) {
     const message = 'Cannot coerce the result to a single JSON object'

@@ -5,7 +5,6 @@ import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
-import type { Secrets } from '#/backend/storage/secrets'
 import { openChangeFeed } from './changes/change-feed'
 import type { RealtimeContext } from './channel'
 import { createRightsQuestion } from './channel-rights'
@@ -14,7 +13,7 @@ import { PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import { openRightsWatch } from './rights-watch'
 import { createRooms } from './rooms'
-import { createTokens } from './tokens'
+import type { Tokens } from './tokens'
 
 /** Where supabase-js opens its WebSocket. */
 export const REALTIME_PATH = '/realtime/v1/websocket'
@@ -23,7 +22,7 @@ export interface RealtimeOptions {
   /** A database set up with SETUP_SQL and all migrations. */
   pg: Session
   exclusive: Exclusive
-  secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey'>
+  tokens: Tokens
   log: BackendLog
   limits?: Partial<RealtimeLimits>
 }
@@ -41,10 +40,10 @@ export interface Realtime {
 
 /** Supabase's Realtime on the embedded database, as far as supabase-js uses it (docs/decisions/0032). */
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
-  const { pg, exclusive, log } = options
+  const { pg, exclusive, tokens, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const context: RealtimeContext = {
-    tokens: createTokens(options.secrets),
+    tokens,
     feed: await openChangeFeed({ pg, exclusive, log }),
     rooms: createRooms(),
     limits,

@@ -1,27 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { discard, startUnmanagedBackend } from '#tests/backend/server/support'
-import { copyPreparedDatabase } from '#tests/backend/support/prepared'
-import { type Keepers, keepSecrets } from './secrets'
+import { type Keepers, startWithKeepers } from './secrets'
 import { sendByHand, tryRequests } from './try-requests'
 
-let folder: string
 let backend: Backend
 let keepers: Keepers
+let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vignette-fuzz-'))
-  await copyPreparedDatabase(folder)
-  backend = await startUnmanagedBackend(folder)
-  keepers = await keepSecrets(backend)
+  ;({ backend, keepers, dispose } = await startWithKeepers())
 })
-afterAll(async () => {
-  await discard(backend)
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => dispose())
 
 test('500 random requests neither fail on the server nor show what others keep to themselves', async () => {
   const statuses = await tryRequests(backend, keepers, { numRuns: 500, seed: 20_261_121 })

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Backend } from '#/backend/start-backend'
-import { PASSWORD, signUpMember } from '#tests/backend/server/support'
+import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 /** Stands in every private text of this community; who is shown it was shown too much. */
 export const SECRET = 'nobody else may read this'
@@ -22,6 +26,28 @@ export interface Keepers {
 async function done(work: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
   const { error } = await work
   if (error !== null) throw new Error(error.message)
+}
+
+export interface KeepersBackend {
+  backend: Backend
+  keepers: Keepers
+  /** Ends the backend and removes its folder. */
+  dispose(): Promise<void>
+}
+
+/** A backend for the tests of a file, with the members of `keepSecrets`. */
+export async function startWithKeepers(): Promise<KeepersBackend> {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-keepers-'))
+  await copyPreparedDatabase(folder)
+  const backend = await startUnmanagedBackend(folder)
+  return {
+    backend,
+    keepers: await keepSecrets(backend),
+    dispose: async () => {
+      await discard(backend)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** A private account with posts, a story and comments, its conversation, and what both have saved, blocked and reported. */

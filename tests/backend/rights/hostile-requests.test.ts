@@ -1,25 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { type Keepers, keepSecrets, SECRET } from '#tests/backend/fuzz/secrets'
+import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
 import { sendByHand } from '#tests/backend/fuzz/try-requests'
-import { discard, startUnmanagedBackend } from '#tests/backend/server/support'
-import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 /** How long a refusal may take on a busy machine, in milliseconds; unloaded it takes a few. */
 const REFUSAL_MS = 1_000
 
-let folder: string
 let backend: Backend
 let keepers: Keepers
+let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vignette-hostile-'))
-  await copyPreparedDatabase(folder)
-  backend = await startUnmanagedBackend(folder)
-  keepers = await keepSecrets(backend)
+  ;({ backend, keepers, dispose } = await startWithKeepers())
   const { client, id } = keepers.stranger
   // What the patterns below take minutes for, and pictures that would fill the memory.
   const row = {
@@ -33,10 +25,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  await discard(backend)
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => dispose())
 
 const times = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index))

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import type { HandMade } from '#tests/backend/fuzz/requests'
-import { type Keepers, keepSecrets, SECRET } from '#tests/backend/fuzz/secrets'
-import { discard, startUnmanagedBackend } from '#tests/backend/server/support'
-import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
 
 /** Requests of each guess that are timed. */
 const ATTEMPTS = 40
@@ -18,15 +13,12 @@ const RATIO_MAX = 1.6
 /** Hidden rows that a range would have to tell apart. */
 const HIDDEN_ROWS = 100
 
-let folder: string
 let backend: Backend
 let keepers: Keepers
+let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vignette-oracles-'))
-  await copyPreparedDatabase(folder)
-  backend = await startUnmanagedBackend(folder)
-  keepers = await keepSecrets(backend)
+  ;({ backend, keepers, dispose } = await startWithKeepers())
   const { ada, ben, conversation } = hidden()
   await backend.exclusive(() =>
     backend.maintenance.exec(`
@@ -36,10 +28,7 @@ beforeAll(async () => {
   )
 })
 
-afterAll(async () => {
-  await discard(backend)
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => dispose())
 
 type Name = 'ada' | 'ben' | 'post' | 'comment' | 'story' | 'conversation' | 'message' | 'photo' | 'unknown'
 
