@@ -41,7 +41,7 @@ function bindings(message: string): object[] {
   ]
 }
 
-/** Those that the server accepts from a member. */
+/** Bindings that the server accepts from a member. */
 function served(): object[] {
   const filters = [
     `conversation_id=eq.${conversation}`,
@@ -72,7 +72,7 @@ test('MSG-05 a member of no conversation is told nothing of it, whatever they su
   for (const [who, token] of identities) {
     const client = await rawClient(server)
     outsiders.push([who, client])
-    // One channel with all of them, one with those that are served, and one each: a refused binding refuses its channel.
+    // One channel with all bindings, one with the served ones, and one each: a refused binding refuses its channel.
     await client.join('realtime:all', config(asked), token)
     await client.join('realtime:served', config(served()), token)
     for (const [number, binding] of asked.entries())

@@ -306,7 +306,7 @@ describe('writes', () => {
     expect(refusalOf(`posts?id=eq.${ID}`, { method: 'DELETE' })).toBe('served')
   })
 
-  test('the body is passed on as it came, and none where a method has none', async () => {
+  test('passes on the body unchanged, and no body for methods without one', async () => {
     const body = '{ "content":  "a" }'
     expect(await read('posts', { method: 'POST', body }).text()).toBe(body)
     expect(await read(`posts?id=eq.${ID}`, { method: 'DELETE', body }).text()).toBe('')

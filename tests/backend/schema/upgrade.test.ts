@@ -81,7 +81,7 @@ test('SAFE-01 a folder from before blocking keeps all rows, and its members can 
   expect(Object.values(await rowsOf(ada))).toEqual([1, 1, 0, 0, 0, 0, 1])
 })
 
-test('NOTE-01 requests from before accepted ones were told are told apart, and answered ones as before', {
+test('NOTE-01 a folder from before acceptance notifications keeps its requests apart, and reads answered ones as before', {
   tags: 'long',
 }, async () => {
   const community = await communityAt('20261121001700')
@@ -129,7 +129,7 @@ test('NOTE-01 requests from before accepted ones were told are told apart, and a
   expect((await told(secret)).map(({ actor_id }) => actor_id)).toEqual([cleo])
 })
 
-test('SET-05 MSG-01 FEED-11 conversations, likes and what was told from before strangers were kept quiet', {
+test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps its conversations, likes and notifications', {
   tags: 'long',
 }, async () => {
   const community = await communityAt('20261121001700')

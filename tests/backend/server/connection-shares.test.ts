@@ -47,7 +47,7 @@ test('a full server admits nobody', () => {
   expect(shares.admit('192.168.0.4', () => undefined)).not.toBeNull()
 })
 
-test('a server that is told no host listens on 127.0.0.1 only', async () => {
+test('a server without a host option listens on 127.0.0.1 only', async () => {
   const { port } = await startTestBackend(await startedFolder())
   const other = connect({ port, host: '127.0.0.2', timeout: 2_000 })
   const outcome = await new Promise<string>((resolve) => {

@@ -30,12 +30,12 @@ test('a statement that never ends gets 504; others wait two seconds at most, and
   const written = await ada.client.from('posts').insert({ id, user_id: ada.id, content: 'just before' })
   expect(written.error).toBeNull()
 
-  const begun = performance.now()
+  const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
   const hung = attack('hang')
   await vi.waitFor(() => fetch(`${backend.url}/nothing`))
   const read = await ada.client.from('posts').select('content')
-  const waited = performance.now() - begun
+  const waited = performance.now() - startedAt
   const cpu = process.cpuUsage(cpuBefore)
   expect(read.data).toEqual([{ content: 'just before' }])
   expect(await hung).toMatchObject({
@@ -54,9 +54,9 @@ test('HTTP answers while a statement hangs', async () => {
   })
   const times: number[] = []
   while (isHanging) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     expect((await fetch(`${backend.url}/nothing`)).status).toBe(404)
-    if (isHanging) times.push(performance.now() - begun)
+    if (isHanging) times.push(performance.now() - startedAt)
   }
   await hung
   // On one thread there would be one answer, after the statement.

@@ -23,12 +23,12 @@ export async function makeHostile(pg: Session): Promise<void> {
 
 /** How many times longer than on a quiet machine work takes here and now. */
 export function slowness(): number {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { user, system } = process.cpuUsage()
   const used = () => {
     const now = process.cpuUsage()
     return (now.user + now.system - user - system) / 1_000
   }
   while (used() < 200);
-  return Math.max(1, (performance.now() - begun) / used())
+  return Math.max(1, (performance.now() - startedAt) / used())
 }

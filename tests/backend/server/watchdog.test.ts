@@ -14,8 +14,8 @@ function watch(bound: { statementMs: number; callMs: number }) {
 
 /** Uses the processor, in pieces between which timers run. */
 async function work(ms: number): Promise<void> {
-  const begun = process.cpuUsage().user
-  while (process.cpuUsage().user - begun < ms * 1_000) {
+  const usedBefore = process.cpuUsage().user
+  while (process.cpuUsage().user - usedBefore < ms * 1_000) {
     const until = performance.now() + 20
     while (performance.now() < until);
     await pause(1)
@@ -46,10 +46,10 @@ test('ends neither many short statements nor work outside a statement', async ()
 
 test('gives a statement that hardly runs, on a busy machine, five times its bound', async () => {
   const { state, onOver } = watch({ statementMs: 1_000, callMs: 60_000 })
-  const begun = performance.now()
+  const startedAt = performance.now()
   state.begin()
   await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
-  expect(performance.now() - begun).toBeGreaterThanOrEqual(5_000)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000)
 })
 
 test('ends a call that never answers after its own bound, and stops watching an answered one', async () => {
