@@ -1,5 +1,5 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { openAccountMenu } from './support/auth-forms'
+import { openAccountMenu, pressSignOut } from './support/auth-forms'
 import { stopTime, takeClock } from './support/clock'
 import { startConversation, write } from './support/conversations'
 import { createMember, type Member } from './support/member'
@@ -237,7 +237,7 @@ test('signing out closes the connection', async ({ page, member }) => {
   expect(socket.isClosed()).toBe(false)
   const closed = socket.waitForEvent('close')
   await expect(await openAccountMenu(page)).toContainText(member.username)
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await pressSignOut(page)
   await expect(page).toHaveURL('/login')
   await closed
 })

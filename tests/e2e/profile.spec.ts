@@ -1,4 +1,5 @@
 import type { Request } from '@playwright/test'
+import { pressSignOut } from './support/auth-forms'
 import { failRequests, holdRequests } from './support/network'
 import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
@@ -79,7 +80,7 @@ test('PROF-03 one’s own profile offers to edit it and an options button', asyn
   await expect(page).toHaveURL('/settings')
   await page.goBack()
   await main.getByRole('button', { name: 'Options' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await pressSignOut(page)
   await expect(page).toHaveURL('/login')
 })
 

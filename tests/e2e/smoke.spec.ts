@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Response } from '@playwright/test'
 import { contentSecurityPolicy } from '#/shared/csp'
 import { BUDGETS } from '../../scripts/lib/budgets.mjs'
-import { storedSessions } from './support/auth-forms'
+import { pressSignOut, storedSessions } from './support/auth-forms'
 import { expect, test } from './support/test'
 
 test('the app comes from the server itself, under its policy', async ({ page, server }) => {
@@ -28,7 +28,7 @@ test('a planted session is a signed-in member, and signing out ends it', async (
   await expect(menu.getByText(member.username, { exact: true })).toBeVisible()
   await expect(menu.getByText(member.fullName, { exact: true })).toBeVisible()
   await expect.poll(() => storedSessions(page)).toHaveLength(1)
-  await menu.getByRole('menuitem', { name: 'Sign out' }).click()
+  await pressSignOut(page)
   await expect(page).toHaveURL('/login')
   expect(await storedSessions(page)).toEqual([])
   await page.reload()

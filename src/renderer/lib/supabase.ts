@@ -17,6 +17,7 @@ import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
 import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
+import { trackedFetch } from './under-way'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
@@ -76,10 +77,7 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
       },
     },
     global: {
-      fetch: renewingFetch(
-        timedFetch(() => handleSlowAnswer()),
-        sessionTokens,
-      ),
+      fetch: renewingFetch(trackedFetch(timedFetch(() => handleSlowAnswer())), sessionTokens),
     },
   })
   return client

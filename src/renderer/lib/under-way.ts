@@ -2,13 +2,44 @@ import type { DesktopBridge } from '#/shared/bridge'
 import { logFailure } from './logger'
 
 const underWay = new Set<Promise<unknown>>()
+const unanswered = new Set<Promise<unknown>>()
+
+/** The longest sign-out waits for requests under way, in milliseconds. */
+const ANSWERS_MS = 1_000
+
+/** Keeps `work` in `set` until it settles. Returns `work`. */
+function track<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  set.add(work)
+  const leave = () => set.delete(work)
+  work.then(leave, leave)
+  return work
+}
 
 /** Has the app wait for this before it quits: what a member did must not be cut off. Gives the same promise. */
 export function finishBeforeQuitting<T>(work: Promise<T>): Promise<T> {
-  underWay.add(work)
-  const leave = () => underWay.delete(work)
-  work.then(leave, leave)
-  return work
+  return track(underWay, work)
+}
+
+/** A `fetch` that sends with `send` and whose requests `requestsAnswered` waits for. */
+export function trackedFetch(send: typeof fetch): typeof fetch {
+  return (input, init) => track(unanswered, send(input, init))
+}
+
+/**
+ * Resolves when the requests under way are answered, or after one second. The server refuses requests of an ended
+ * session, so a write sent just before sign-out would be lost.
+ */
+export async function requestsAnswered(): Promise<void> {
+  let isLate = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      isLate = true
+      resolve()
+    }, ANSWERS_MS)
+  })
+  while (unanswered.size > 0 && !isLate) await Promise.race([Promise.allSettled(unanswered), late])
+  clearTimeout(timer)
 }
 
 /** Resolves when nothing of that is under way, nor what began meanwhile. */

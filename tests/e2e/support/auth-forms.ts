@@ -55,10 +55,15 @@ export async function openAccountMenu(page: Page) {
   return page.getByRole('menu')
 }
 
-export async function signOut(page: Page) {
-  // A request under way would be refused, because its session has ended.
+/** Presses 'Sign Out' in the menu that is open, once the page has loaded: requests of an ended session are refused. */
+export async function pressSignOut(page: Page) {
   await page.waitForLoadState('networkidle')
-  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click()
+}
+
+export async function signOut(page: Page) {
+  await openAccountMenu(page)
+  await pressSignOut(page)
 }
 
 /** Names of what the page's storage keeps of a session, of whatever server. */

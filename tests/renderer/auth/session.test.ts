@@ -516,6 +516,21 @@ test('AUTH-11 signing out leaves nothing stored, even if the server is not reach
   expect(state()).toEqual({ status: 'signed-out' })
 })
 
+test('AUTH-11 ends the session after requests under way are answered', async () => {
+  await signedIn()
+  answers.set('POST /auth/v1/logout', { status: 204, json: {} })
+  const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+  const refreshing = refreshProfile()
+  await vi.waitFor(() => expect(profileReads()).toBe(2))
+  const leaving = signOut()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(asked).not.toContain('POST /auth/v1/logout')
+  await respond()
+  await Promise.all([refreshing, leaving])
+  expect(asked).toContain('POST /auth/v1/logout')
+  expect(state()).toEqual({ status: 'signed-out' })
+})
+
 test.each([
   ['is told', { status: 204, json: {} }],
   ['is not reached', 'no network'],

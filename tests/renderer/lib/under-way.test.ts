@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/logger'
-import { allFinished, finishBeforeQuitting, finishWhenAsked } from '#/renderer/lib/under-way'
+import {
+  allFinished,
+  finishBeforeQuitting,
+  finishWhenAsked,
+  requestsAnswered,
+  trackedFetch,
+} from '#/renderer/lib/under-way'
 import { bridgeCalls } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -72,4 +78,38 @@ test('the app is told once all is finished, each time it asks, in the words that
   expect(agree).toHaveBeenCalledTimes(2)
   for (const args of agree.mock.calls)
     expect(bridgeCalls['quit.agree'].args.safeParse(args).success).toBe(true)
+})
+
+test('waits for requests until they are answered or fail', async () => {
+  await requestsAnswered()
+  let respond: (response: Response) => void = () => undefined
+  const send = vi
+    .fn<typeof fetch>()
+    .mockReturnValueOnce(new Promise((resolve) => (respond = resolve)))
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const request = trackedFetch(send)
+  const [first, second] = [request('/one'), request('/two')]
+  const done = vi.fn()
+  const waiting = requestsAnswered().then(done)
+  await expect(second).rejects.toThrow('Failed to fetch')
+  await settle()
+  expect(done).not.toHaveBeenCalled()
+  respond(new Response(null, { status: 204 }))
+  expect((await first).status).toBe(204)
+  await waiting
+})
+
+test('stops waiting for requests after one second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const done = vi.fn()
+    void trackedFetch(() => new Promise(() => undefined))('/never')
+    void requestsAnswered().then(done)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(done).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(done).toHaveBeenCalled()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -12,7 +12,7 @@ import {
   supabase,
   type User,
 } from '#/renderer/lib/supabase'
-import { finishBeforeQuitting } from '#/renderer/lib/under-way'
+import { finishBeforeQuitting, requestsAnswered } from '#/renderer/lib/under-way'
 import { createProfile, loadOwnProfile, type OwnProfile } from './profile-row'
 
 /** The signed-in member. */
@@ -266,6 +266,7 @@ export function signOut(): Promise<void> {
 
 async function endSession(): Promise<void> {
   const leaving = userOf(get().session)
+  await requestsAnswered()
   try {
     await answer(
       supabase()

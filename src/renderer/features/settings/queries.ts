@@ -6,6 +6,7 @@ import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
+import { requestsAnswered } from '#/renderer/lib/under-way'
 import { withPassword } from './security/account'
 
 /**
@@ -16,8 +17,10 @@ export function useDeleteAccountMutation() {
   const { id, email } = useMe()
   const server = useServerInfo((state) => state.server?.storageKey)
   return useMutation<unknown, AppError, string | null>({
-    mutationFn: (password) =>
-      withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true),
+    mutationFn: async (password) => {
+      await requestsAnswered()
+      return withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true)
+    },
     onSuccess: async () => {
       forgetWords(id)
       if (server !== undefined) {
