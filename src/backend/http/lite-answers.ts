@@ -73,8 +73,9 @@ export async function withSingleObject(request: Request, response: Response): Pr
     const message = 'Cannot coerce the result to a single JSON object'
     return restRefusal(406, 'PGRST116', message, `The result contains ${rows.length} rows`)
   }
+  const body = JSON.stringify(rows[0])
   const headers = new Headers(response.headers)
-  headers.delete('content-length')
+  headers.set('content-length', String(Buffer.byteLength(body)))
   headers.set('content-type', `${ONE_OBJECT}; charset=utf-8`)
-  return new Response(JSON.stringify(rows[0]), { status: response.status, headers })
+  return new Response(body, { status: response.status, headers })
 }
