@@ -183,9 +183,9 @@ async function serve(
       allowsLoopbackOrigins: options.allowsLoopbackOrigins ?? false,
       listenHost: host,
     },
-    handle: async (request, address, port, member) =>
-      (await options.extraRoutes?.(request, serverAt(port), { address, signingKey })) ??
-      answer(request, address, member),
+    handle: async (request, caller, port) =>
+      (await options.extraRoutes?.(request, serverAt(port), { address: caller.address, signingKey })) ??
+      answer(request, caller),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     memberOf: (token) =>
       tokens.verify(token).then(

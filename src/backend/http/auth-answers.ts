@@ -1,16 +1,17 @@
 import { decodeJwt } from 'jose'
 import * as z from 'zod'
 import { jsonCopy } from '#/backend/json-copy'
-import type { Exclusive } from '#/backend/mutex'
 import { type AuthCall, authRefusal, readAuthCall } from './auth-calls'
 import { createAuthGuard } from './auth-guard'
 import type { AuthRecords } from './auth-records'
+import type { Caller } from './caller'
 import { createRecoveryLimit } from './recovery-limit'
 
 export interface AuthAnswersOptions {
-  /** Sends a request to lite; only inside `exclusive`. `what` names the request in the log. */
+  /** Sends a request to lite; only inside `takeTurn`. `what` names the request in the log. */
   ask: (inner: Request, what: string) => Promise<Response>
-  exclusive: Exclusive
+  /** Runs work alone with the database when it is the caller's turn; null if the work was not done. */
+  takeTurn: (caller: Caller, work: () => Promise<Response>) => Promise<Response | null>
   records: AuthRecords
   now?: () => number
 }
@@ -20,7 +21,7 @@ export type AuthAnswers = (
   request: Request,
   url: URL,
   body: Uint8Array | null,
-  address: string,
+  caller: Caller,
 ) => Promise<Response | null>
 
 const sessionClaim = z.uuid()
@@ -41,7 +42,7 @@ async function openedSession(answer: Response): Promise<string | null> {
   return sessionOf(grant.safeParse(await jsonCopy(answer)).data?.access_token)
 }
 
-export function createAuthAnswers({ ask, exclusive, records, now }: AuthAnswersOptions): AuthAnswers {
+export function createAuthAnswers({ ask, takeTurn, records, now }: AuthAnswersOptions): AuthAnswers {
   const guard = createAuthGuard(now)
   const recovery = createRecoveryLimit(now)
 
@@ -85,7 +86,7 @@ export function createAuthAnswers({ ask, exclusive, records, now }: AuthAnswersO
     return answer
   }
 
-  return async (request, url, body, address) => {
+  return async (request, url, body, caller) => {
     const call = readAuthCall(request.method, url, body)
     if (call === null || call instanceof Response) return call
     const headers = new Headers(request.headers)
@@ -109,6 +110,11 @@ export function createAuthAnswers({ ask, exclusive, records, now }: AuthAnswersO
       }
       return answer
     }
-    return guard(call, address, () => exclusive(answerNow))
+    return guard(call, caller, async () => (await takeTurn(caller, answerNow)) ?? busy())
   }
+}
+
+/** supabase-js keeps the session and tries again. */
+function busy(): Response {
+  return authRefusal(503, 'unexpected_failure', 'The server is busy', { 'retry-after': '5' })
 }

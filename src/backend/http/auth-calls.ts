@@ -101,15 +101,21 @@ export function readAuthCall(method: string, url: URL, body: Uint8Array | null):
   }
 }
 
-/** Undefined for a body that is no JSON, and for one that PostgreSQL cannot keep. */
+/** Undefined for a body that is not JSON, and for text that PostgreSQL cannot store: NUL and lone surrogates. */
 function parse(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body)
   if (text.includes('\\u0000')) return undefined
   try {
-    return JSON.parse(text)
+    const parsed: unknown = JSON.parse(text)
+    return hasLoneSurrogate(parsed) ? undefined : parsed
   } catch {
     return undefined
   }
+}
+
+/** `JSON.stringify` escapes lone surrogates, and no other character above U+001F. */
+function hasLoneSurrogate(value: unknown): boolean {
+  return JSON.stringify(value).replaceAll('\\\\', '').includes('\\ud')
 }
 
 /** A refusal in GoTrue's form; supabase-js makes an AuthApiError of it. */

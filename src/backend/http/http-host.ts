@@ -4,8 +4,10 @@ import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import { BackendError } from '#/backend/backend-error'
 import { describeError } from '#/backend/log'
+import { type Caller, turnKey } from './caller'
 import { type ConnectionShare, createConnectionShares } from './connection-shares'
 import { preflight, withCors } from './cors'
+import { createFairLane } from './fair-lane'
 import { type AccessRules, checkAccess } from './request-access'
 import { busy, restRefusal } from './rest-refusal'
 import type { UnreadResponses } from './unread-responses'
@@ -19,6 +21,12 @@ const HEADERS_MS = 20_000
 /** Open connections; WebSockets are counted by their endpoint instead. Node has no limit but the system's open files. */
 const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
 
+/** Requests of one connection without a response; beyond that it is closed. Browsers send one at a time. */
+const PIPELINED_MAX = 8
+
+/** Requests that wait to be started: no more than connections, which start one at a time. */
+const STARTING = { perCaller: CONNECTIONS.perAddress + CONNECTIONS.perMember, total: CONNECTIONS.total }
+
 /** A client that reads nothing of its response for this long, in milliseconds, is disconnected. */
 const WRITE_MS = 20_000
 
@@ -28,8 +36,8 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface HttpHostOptions {
   port: number
   access: AccessRules
-  /** `address` is the caller's network address, `port` the one listened on, `member` the id of a signed-in caller. */
-  handle: (request: Request, address: string, port: number, member: string | null) => Promise<Response>
+  /** `port` is the one listened on. */
+  handle: (request: Request, caller: Caller, port: number) => Promise<Response>
   /** WebSocket endpoints by path, e.g. `/realtime/v1/websocket`; any other handshake is refused. */
   upgrades: ReadonlyMap<string, UpgradeHandler>
   /** The id of the member whose access token this is, or null if it is nobody's. */
@@ -43,6 +51,8 @@ interface HostConnection {
   /** The member it counts for, and the token of the last request. */
   identified: { token: string; member: string } | null
   hasRequested: boolean
+  /** Its requests that have no complete response yet, oldest first: the functions that start them. */
+  unanswered: (() => void)[]
 }
 
 interface Exchange {
@@ -61,6 +71,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const { access, handle, memberOf, onError, unread, upgrades } = options
   const shares = createConnectionShares(CONNECTIONS)
   const connections = new WeakMap<Duplex, HostConnection>()
+  const starts = createFairLane(STARTING)
 
   /** The member who sends this request, or null; 'refused' if the member has too many connections. */
   const identify = async ({ socket, headers }: IncomingMessage): Promise<string | null | 'refused'> => {
@@ -75,6 +86,37 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     return member
   }
 
+  /**
+   * Resolves when the responses to the connection's earlier requests have been read, so that a client that does not
+   * read holds one response and one turn, or when the connection is closed.
+   */
+  const afterEarlier = ({ incoming, outgoing }: Exchange) =>
+    new Promise<void>((resolve) => {
+      const { socket } = incoming
+      const unanswered = connections.get(socket)?.unanswered
+      if (unanswered === undefined || socket.destroyed) return resolve()
+      unanswered.push(resolve)
+      outgoing.on('close', () => {
+        unanswered.shift()
+        unanswered[0]?.()
+      })
+      if (unanswered.length === 1) resolve()
+      if (unanswered.length > PIPELINED_MAX) socket.destroy()
+    })
+
+  /** Whether a request may start: one per turn of the event loop, so that refusing a flood does not fill it. */
+  const start = async ({ socket }: IncomingMessage): Promise<boolean> => {
+    const member = connections.get(socket)?.identified?.member ?? null
+    const isGone = () => socket.destroyed
+    const caller = turnKey({ address: socket.remoteAddress ?? '', member, isGone })
+    const started = await starts({
+      caller,
+      isGone,
+      work: () => new Promise<true>((go) => setImmediate(go, true)),
+    })
+    return started === true
+  }
+
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const verdict = checkAccess(incoming.headers.host, incoming.headers.origin, access)
     if (!verdict.allowed) return Response.json({ message: verdict.reason }, { status: 403 })
@@ -82,11 +124,13 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     if (connection !== undefined) connection.hasRequested = true
     const early = preflight(request, verdict.crossOrigin)
     if (early !== null) return early
-    const { remoteAddress = '', localPort = options.port } = incoming.socket
+    const { socket } = incoming
+    const { remoteAddress: address = '', localPort = options.port } = socket
     try {
       const member = await identify(incoming)
       if (member === 'refused') return withCors(tooManyConnections(), verdict.crossOrigin)
-      return withCors(await handle(request, remoteAddress, localPort, member), verdict.crossOrigin)
+      const caller = { address, member, isGone: () => socket.destroyed }
+      return withCors(await handle(request, caller, localPort), verdict.crossOrigin)
     } catch (error) {
       onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
       return withCors(restRefusal(500, 'XX000', 'Something went wrong on the server.'), verdict.crossOrigin)
@@ -94,22 +138,25 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   }
 
   /** Gives a large response its share of the memory for unread responses, or responds that there is none. */
-  const admit = (response: Response, { incoming, outgoing }: Exchange): Response => {
+  const admit = async (answered: Response, { incoming, outgoing }: Exchange): Promise<Response> => {
     const { socket } = incoming
     // Node calls no timeout while bytes flow, and resets it with the next request.
     socket.setTimeout(WRITE_MS)
+    if (incoming.method === 'HEAD' || answered.body === null) return answered
+    const response = await withLength(answered)
     const bytes = Number(response.headers.get('content-length'))
-    if (incoming.method === 'HEAD') return response
     const share = unread.take(socket.remoteAddress ?? '', bytes)
     if (share === null) return withCors(busy(), response.headers.get('access-control-allow-origin'))
     outgoing.on('close', share.free)
-    if (outgoing.closed) share.free()
+    if (outgoing.closed || socket.destroyed) share.free()
     return response
   }
 
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const exchange = env as Exchange
+      await afterEarlier(exchange)
+      if (!(await start(exchange.incoming))) return busy()
       return admit(await answer(request, exchange.incoming), exchange)
     },
     overrideGlobalObjects: false,
@@ -124,8 +171,13 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     }
     const share = shares.admit(socket.remoteAddress ?? '', evict)
     if (share === null) return refuse(socket, '503 Service Unavailable')
-    connections.set(socket, { share, identified: null, hasRequested: false })
-    socket.on('close', share.free)
+    const unanswered: (() => void)[] = []
+    connections.set(socket, { share, identified: null, hasRequested: false, unanswered })
+    socket.on('close', () => {
+      share.free()
+      // Node closes only the response that is being written.
+      for (const start of unanswered) start()
+    })
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -147,6 +199,15 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
 function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
   socket.destroySoon()
+}
+
+/** A response whose length is known, as it is for most. */
+async function withLength(response: Response): Promise<Response> {
+  if (response.headers.has('content-length')) return response
+  const body = await response.arrayBuffer()
+  const headers = new Headers(response.headers)
+  headers.set('content-length', String(body.byteLength))
+  return new Response(body, { status: response.status, headers })
 }
 
 function tooManyConnections(): Response {

@@ -1,3 +1,4 @@
+import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LastDatabaseError } from '#/backend/database/database-error'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
@@ -7,9 +8,10 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 import { createAuthAnswers } from './auth-answers'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
+import { type Caller, turnKey } from './caller'
+import { endedAnswer } from './ended-answer'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
-import { callerOf } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
 import { type ReadRestCall, type RestBody, readRestCall } from './rest/read-rest-call'
 import { NotServedError } from './rest/scanner'
@@ -24,6 +26,9 @@ const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
 
 /** Requests of one caller from elsewhere that are being answered; those of this machine are not counted. */
 const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
+
+/** Requests that wait for the database: a connection has one at a time. Beyond that the response is 503. */
+const WAITING = { perCaller: 250, total: 2_000 }
 
 /** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
@@ -46,8 +51,7 @@ export interface SupabaseHandlerOptions {
 /** Refused requests that are logged: a log must not grow as fast as somebody can send them. */
 const REFUSALS_LOGGED = { limit: 60, windowMs: 60_000 }
 
-/** Answers a request, given the network address it came from and the id of the member who sent it, if it is known. */
-export type SupabaseHandler = (request: Request, address: string, member?: string | null) => Promise<Response>
+export type SupabaseHandler = (request: Request, caller: Caller) => Promise<Response>
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
@@ -55,7 +59,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const logged = createRateLimiter(REFUSALS_LOGGED, now)
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
-  const turns = createFairLane(Number.POSITIVE_INFINITY)
+  const turns = createFairLane(WAITING)
 
   /** Lite's answer, mended. Only inside `exclusive`. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
@@ -73,8 +77,12 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     return mapped
   }
 
+  /** Callers take turns, so that many requests of one caller delay the others little. */
+  const takeTurn = (caller: Caller, work: () => Promise<Response>) =>
+    turns({ caller: turnKey(caller), isGone: caller.isGone, work: () => exclusive(work) })
+
   const records = createAuthRecords(options.query)
-  const answerAuth = createAuthAnswers({ ask, exclusive, records, ...(now && { now }) })
+  const answerAuth = createAuthAnswers({ ask, takeTurn, records, ...(now && { now }) })
 
   const notServed = (request: Request, url: URL, { status, code, message }: NotServedError): Response => {
     if (logged.take() === 0) log?.('warn', `not served: ${request.method} ${url.pathname}: ${message}`)
@@ -85,15 +93,15 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     request: Request,
     url: URL,
     body: RestBody,
-    caller: string,
+    caller: Caller,
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
-    // Callers take turns, so that who asks for much keeps nobody else waiting for all of it.
-    const answer = await turns(caller, () => exclusive(() => ask(inner, `${request.method} ${url.pathname}`)))
+    const answer = await takeTurn(caller, () => ask(inner, `${request.method} ${url.pathname}`))
     return answer === null ? busy() : withSingleObject(request, answer)
   }
 
-  return async (request, address, member = null) => {
+  return async (request, caller) => {
+    const { address } = caller
     const url = new URL(request.url)
     const isAuth = AUTH.test(url.pathname)
     if (!isAuth && !REST.test(url.pathname)) return notFound()
@@ -110,8 +118,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       // Read before the queue: a slow sender must not hold up everybody else.
       const body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX, reserve)
       const answer = await (isAuth
-        ? answerAuth(request, url, body, address)
-        : answerRest(request, url, body, member === null ? callerOf(address) : `member ${member}`))
+        ? answerAuth(request, url, body, caller)
+        : answerRest(request, url, body, caller))
       if (answer === null) return notFound()
       if (answer.ok && request.method !== 'GET' && request.method !== 'HEAD') onWrite()
       return answer
@@ -119,6 +127,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (error instanceof BodyTooLargeError) return restRefusal(413, 'PT413', 'The request is too large')
       if (error instanceof BusyError) return busy()
       if (error instanceof NotServedError) return notServed(request, url, error)
+      if (error instanceof DatabaseEndedError) return endedAnswer(url.pathname, error)
       throw error
     } finally {
       for (const share of held) share.free()

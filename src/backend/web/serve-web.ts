@@ -41,7 +41,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
     // A fixed server leaves nothing to choose, so nothing is signed.
-    handle: async (request, address, ownPort) =>
+    handle: async (request, { address }, ownPort) =>
       (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
       new Response('Not found', { status: 404 }),
     upgrades: new Map(),

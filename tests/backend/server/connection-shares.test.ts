@@ -104,16 +104,34 @@ test('400 silent connections from one address are reduced to 200, and leave room
   expect(refused()).toBeLessThanOrEqual(202)
 })
 
+/** A request as it is written to a socket. */
+const requestText = ({ port, publishableKey }: Backend, path: string, headers: Record<string, string> = {}) =>
+  [
+    `GET ${path} HTTP/1.1`,
+    ...Object.entries({ host: `127.0.0.1:${port}`, apikey: publishableKey, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    '\r\n',
+  ].join('\r\n')
+
+test('eight requests at once on a connection are answered, and a ninth closes it', async () => {
+  const { backend } = await startWithMember()
+  const pipeline = (count: number) =>
+    Array.from({ length: count }, (_, index) => requestText(backend, `/nothing/${index}`)).join('')
+  const [few] = await openSockets(backend, 1, pipeline(8))
+  const [many] = await openSockets(backend, 1, pipeline(9))
+  const answers = (raw: RawSocket | undefined) => raw?.text.split('HTTP/1.1 404').slice(1) ?? []
+  await vi.waitFor(() => expect(answers(few)).toHaveLength(8))
+  await vi.waitFor(() => expect(many?.socket.readableEnded || many?.socket.destroyed).toBe(true))
+  expect(answers(many)).toHaveLength(0)
+  few?.socket.write(pipeline(8))
+  await vi.waitFor(() => expect(answers(few)).toHaveLength(16))
+})
+
 test('a member gets 503 for a request on one connection too many, and other members are served', async () => {
   const { backend, token } = await startWithMember()
   const other = await signUpMember(backend, 'ben')
-  const request = [
-    'GET /rest/v1/posts?select=id HTTP/1.1',
-    `Host: 127.0.0.1:${backend.port}`,
-    `Apikey: ${backend.publishableKey}`,
-    `Authorization: Bearer ${token}`,
-    '\r\n',
-  ].join('\r\n')
+  const request = requestText(backend, '/rest/v1/posts?select=id', { authorization: `Bearer ${token}` })
   const sockets = await openSockets(backend, 110, request)
   await vi.waitFor(() => expect(sockets.every(({ text }) => text.startsWith('HTTP/1.1 '))).toBe(true))
   const refused = sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503'))

@@ -1,5 +1,6 @@
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
 import { createFairLane } from '#/backend/http/fair-lane'
@@ -22,10 +23,14 @@ const post = (path: string, body: unknown) =>
   })
 
 /** The handler before a lite that answers as told, and what that lite was asked. */
-function handlerBefore(answer: (request: Request) => Response | Promise<Response>, now?: () => number) {
+function handlerBefore(
+  answer: (request: Request) => Response | Promise<Response>,
+  now?: () => number,
+  query: () => Promise<[]> = async () => [],
+) {
   const asked: string[] = []
   const lines: string[] = []
-  const handle = createSupabaseHandler({
+  const handler = createSupabaseHandler({
     fetch: async (request) => {
       asked.push(
         `${request.method} ${request.url.replace(ORIGIN, '')} ${await request.clone().text()}`.trim(),
@@ -33,16 +38,19 @@ function handlerBefore(answer: (request: Request) => Response | Promise<Response
       return answer(request)
     },
     errors: { take: () => null },
-    query: async () => [],
+    query,
     exclusive: createMutex(),
     onWrite: () => undefined,
     log: (level, text) => lines.push(`${level} ${text}`),
     ...(now && { now }),
   })
+  const handle = (request: Request, address: string, member: string | null = null, isGone = () => false) =>
+    handler(request, { address, member, isGone })
   return { handle, asked, lines }
 }
 
 const wrong = () => Response.json({ code: 'invalid_credentials' }, { status: 400 })
+const GUEST = { address: '127.0.0.1', member: null, isGone: () => false }
 const statusesOf = async (answers: Promise<Response>[]) =>
   (await Promise.all(answers)).map((answer) => answer.status)
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -152,6 +160,99 @@ describe('what is not served', () => {
     await handle(new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: change }), GUESSER)
     expect(asked).toEqual(['PUT /auth/v1/user? {"data":{"a":1}}'])
   })
+})
+
+test('auth texts that PostgreSQL cannot store are refused: NUL and lone surrogates', async () => {
+  const { handle, asked } = handlerBefore(() => Response.json({}))
+  const lone = '\ud83d'
+  const calls: [string, string, object][] = [
+    ['PUT', '/auth/v1/user', { data: { full_name: lone } }],
+    ['PUT', '/auth/v1/user', { data: { [lone]: [{ deep: 'text' }] } }],
+    ['PUT', '/auth/v1/user', { data: { full_name: '\u0000' } }],
+    ['PUT', '/auth/v1/user', { email: `${lone}@example.com` }],
+    ['PUT', '/auth/v1/user', { password: `a good ${lone}` }],
+    ['POST', '/auth/v1/signup', { email: 'ada@example.com', password: 'a good one', data: { a: [lone] } }],
+    ['POST', TOKEN, { email: `ada${lone}@example.com`, password: 'a guess' }],
+    ['POST', '/auth/v1/token?grant_type=refresh_token', { refresh_token: lone }],
+    ['POST', '/auth/v1/verify', { ...CODE, token: lone }],
+    ['POST', '/auth/v1/recover', { email: lone }],
+  ]
+  for (const [method, path, body] of calls) {
+    const request = new Request(`${ORIGIN}${path}`, { method, body: JSON.stringify(body) })
+    expect([path, (await handle(request, GUESSER)).status]).toEqual([path, 400])
+  }
+  expect(asked).toEqual([])
+  const pair = { data: { full_name: '\ud83d\ude00', path: '\\ud83d' } }
+  await handle(new Request(`${ORIGIN}/auth/v1/user`, { method: 'PUT', body: JSON.stringify(pair) }), GUESSER)
+  expect(asked).toEqual([`PUT /auth/v1/user? ${JSON.stringify(pair)}`])
+})
+
+test.each([
+  ['timeout', 504],
+  ['failed', 503],
+] as const)('an auth call whose own query ends with the database (%s) gets %i', async (end, status) => {
+  const { handle } = handlerBefore(
+    () => Response.json({}),
+    undefined,
+    () => Promise.reject(new DatabaseEndedError(end)),
+  )
+  const answer = await handle(post('/auth/v1/verify', CODE), GUESSER)
+  expect([answer.status, (await answer.json()).msg]).toEqual([status, new DatabaseEndedError(end).message])
+})
+
+test('a request whose client has disconnected is skipped when its turn comes', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { handle, asked } = handlerBefore(async () => {
+    await held
+    return Response.json([])
+  })
+  const connection = { isGone: false }
+  const read = (location: string, isGone = () => false) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?location=eq.${location}`), GUESSER, null, isGone)
+  const first = read('first')
+  const gone = read('gone', () => connection.isGone)
+  const signIn = handle(post(TOKEN, CODE), GUESSER, null, () => connection.isGone)
+  const last = read('last')
+  connection.isGone = true
+  release()
+  expect(await statusesOf([first, gone, signIn, last])).toEqual([200, 503, 429, 200])
+  expect(asked).toEqual(['GET /rest/v1/posts?location=eq.first', 'GET /rest/v1/posts?location=eq.last'])
+})
+
+test('auth calls and reads share their turns: a member waits for one call of another', async () => {
+  const order: string[] = []
+  const { handle } = handlerBefore(async (request) => {
+    order.push(new URL(request.url).pathname.split('/')[1] ?? '')
+    return Response.json([])
+  })
+  const user = () => handle(new Request(`${ORIGIN}/auth/v1/user`), '127.0.0.1', 'greedy')
+  const read = () => handle(new Request(`${ORIGIN}/rest/v1/posts`), '127.0.0.1', 'modest')
+  await Promise.all([...times(100, user), ...times(2, read)])
+  expect(order.lastIndexOf('rest')).toBeLessThanOrEqual(4)
+})
+
+test('a caller who has 250 requests waiting gets 503 for more, and others are served', async () => {
+  const { handle } = handlerBefore(() => Response.json([]))
+  const read = (member: string) => handle(new Request(`${ORIGIN}/rest/v1/posts`), '127.0.0.1', member)
+  const user = () => handle(new Request(`${ORIGIN}/auth/v1/user`), '127.0.0.1', 'greedy')
+  const greedy = times(260, () => read('greedy'))
+  const refused = await user()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await refused.json()).toMatchObject({ msg: 'The server is busy' })
+  expect((await read('modest')).status).toBe(200)
+  expect(count(await statusesOf(greedy), 503)).toBe(9)
+})
+
+test('a response of one object says how large it is', async () => {
+  const { handle } = handlerBefore(() => Response.json([{ content: 'größer' }]))
+  const headers = { accept: 'application/vnd.pgrst.object+json', 'content-type': 'application/json' }
+  const init = { method: 'PATCH', headers, body: '{"content":"größer"}' }
+  const answer = await handle(new Request(`${ORIGIN}/rest/v1/posts?id=eq.1`, init), GUESSER)
+  expect(await answer.clone().json()).toEqual({ content: 'größer' })
+  expect(answer.headers.get('content-length')).toBe(String((await answer.arrayBuffer()).byteLength))
 })
 
 test('a body of the data interface is passed on as it came', async () => {
@@ -273,7 +374,7 @@ describe('calls of one caller', () => {
     )
     if (call === null || call instanceof Response) throw new Error('not understood')
     const answers = times(60, (index) =>
-      guard({ ...call, email: `${index}@example.com` }, '127.0.0.1', async () => {
+      guard({ ...call, email: `${index}@example.com` }, GUEST, async () => {
         await new Promise((resolve) => setImmediate(resolve))
         return Response.json({})
       }),
@@ -327,15 +428,15 @@ test('of one caller three of the largest bodies are read at once; others still g
 })
 
 test('callers take turns', async () => {
-  const lane = createFairLane(10)
+  const lane = createFairLane({ perCaller: 10, total: 20 })
   const order: string[] = []
   const work = (name: string) => async () => {
     order.push(name)
   }
   await Promise.all([
-    ...times(4, (index) => lane('a', work(`a${index}`))),
-    ...times(2, (index) => lane('b', work(`b${index}`))),
-    lane('c', async () => Promise.reject(new Error('failed')))?.catch(() => order.push('c')),
+    ...times(4, (index) => lane({ caller: 'a', work: work(`a${index}`) })),
+    ...times(2, (index) => lane({ caller: 'b', work: work(`b${index}`) })),
+    lane({ caller: 'c', work: async () => Promise.reject(new Error('failed')) }).catch(() => order.push('c')),
   ])
   expect(order).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3'])
 })

@@ -167,7 +167,8 @@ export async function serve(database: Database, readRest?: ReadRestCall): Promis
   return {
     url,
     publishableKey: secrets.publishableKey,
-    fetch: (input, init) => answer(new Request(input, init), '127.0.0.1'),
+    fetch: (input, init) =>
+      answer(new Request(input, init), { address: '127.0.0.1', member: null, isGone: () => false }),
     query: (sql, parameters = []) => exclusive(() => database.query(sql, parameters)),
     exec: (sql) => exclusive(() => database.exec(sql)),
     close: () => database.close(),

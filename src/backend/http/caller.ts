@@ -1,0 +1,16 @@
+import { callerOf } from './network-address'
+
+/** Who sent a request. */
+export interface Caller {
+  /** Network address. */
+  address: string
+  /** Id of the signed-in member, if known. */
+  member: string | null
+  /** Whether the connection is closed: nobody reads the response. */
+  isGone(): boolean
+}
+
+/** The same for all requests that share a turn: a member's, or those of strangers at one address. */
+export function turnKey({ address, member }: Caller): string {
+  return member === null ? callerOf(address) : `member ${member}`
+}

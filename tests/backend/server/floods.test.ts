@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Backend } from '#/backend/start-backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
+
+/** Requests that each connection of a flood has sent without a response. */
+const PIPELINED = 8
+
+interface FloodRequest {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** Keeps `PIPELINED` requests under way on each of many connections until the test is over. */
+async function startFlood(backend: Backend, count: number, requestOf: (connection: number) => FloodRequest) {
+  let answered = 0
+  const open = async (connection: number) => {
+    const text = requestText(backend, requestOf(connection))
+    const socket = connect(backend.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      const responses = String(data).split('HTTP/1.1 ').length - 1
+      answered += responses
+      socket.write(text.repeat(responses))
+    })
+    await once(socket, 'connect')
+    socket.write(text.repeat(PIPELINED))
+  }
+  await Promise.all(Array.from({ length: count }, (_, connection) => open(connection)))
+  return { answered: () => answered }
+}
+
+function requestText({ port, publishableKey }: Backend, request: FloodRequest): string {
+  const body = request.body === undefined ? '' : JSON.stringify(request.body)
+  const headers = {
+    host: `127.0.0.1:${port}`,
+    apikey: publishableKey,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...request.headers,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${request.method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+async function milliseconds(work: () => PromiseLike<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const FLOODS: Record<string, (token: string, connection: number) => FloodRequest> = {
+  'auth calls of a member': (token) => ({
+    method: 'GET',
+    path: '/auth/v1/user',
+    headers: { authorization: `Bearer ${token}` },
+  }),
+  'reads of a member': (token) => ({
+    method: 'GET',
+    path: '/rest/v1/posts?select=id',
+    headers: { authorization: `Bearer ${token}` },
+  }),
+  'sign-ins of a stranger': (_, connection) => ({
+    method: 'POST',
+    path: '/auth/v1/token?grant_type=password',
+    body: { email: `nobody${connection}@example.com`, password: PASSWORD },
+  }),
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'vignette-floods-'))
+await copyPreparedDatabase(folder)
+const backend = await startUnmanagedBackend(folder)
+afterAll(async () => {
+  await discard(backend)
+  await rm(folder, { recursive: true, force: true })
+})
+const ada = await signUpMember(backend, 'ada')
+const ben = await signUpMember(backend, 'ben')
+
+/** How long another member and the snapshot wait, in milliseconds. */
+async function measureDelays(rounds: number) {
+  const delays = { read: [] as number[], auth: [] as number[], snapshot: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    delays.read.push(await milliseconds(() => ben.client.from('posts').select('id').throwOnError()))
+    delays.auth.push(await milliseconds(() => ben.client.auth.getUser()))
+    delays.snapshot.push(await milliseconds(() => backend.exclusive(async () => undefined)))
+  }
+  return delays
+}
+
+test.each(Object.entries(FLOODS))(
+  'pipelined %s delay other members and the snapshot little',
+  async (_name, requestOf) => {
+    const { data } = await ada.client.auth.getSession()
+    await measureDelays(3)
+    const idle = await measureDelays(5)
+    const { answered } = await startFlood(backend, 60, (connection) =>
+      requestOf(data.session?.access_token ?? '', connection),
+    )
+    await pause(300)
+    const flooded = await measureDelays(7)
+    expect(answered()).toBeGreaterThan(0)
+    // Without turns, each waits for the 480 requests before it. On a busy machine everything takes longer.
+    const limit = 100 + 10 * median([...idle.read, ...idle.auth])
+    for (const delays of Object.values(flooded)) {
+      expect(median(delays)).toBeLessThan(limit)
+      expect(Math.max(...delays)).toBeLessThan(Math.max(2_000, 2 * limit))
+    }
+  },
+)
