@@ -10,10 +10,11 @@ import { answerWhenEnded } from './http/ended-answer'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
-import type { BackendLog } from './log'
+import { type BackendLog, describeError } from './log'
 import { createMutex, type Exclusive } from './mutex'
 import { databaseThreadFile, demoAssetsFolder, migrationsFolder, templateFolder } from './paths'
 import type { RealtimeLimits } from './realtime/limits'
+import { openLiveSessions } from './realtime/live-sessions'
 import { REALTIME_PATH, type Realtime, startRealtime } from './realtime/start-realtime'
 import { createTokens } from './realtime/tokens'
 import { type DataFolder, openDataFolder } from './storage/data-folder'
@@ -148,9 +149,15 @@ async function serve(
     log,
   })
   const checkpoints = keepCheckpoints({ pg: maintenance, exclusive, log })
-  const tokens = createTokens(secrets)
+  const sessions = await openLiveSessions(pg, exclusive)
+  const tokens = createTokens(secrets, sessions)
   const realtime = await startRealtime({ pg, exclusive, tokens, log, limits: options.realtimeLimits ?? {} })
-  database.onRestart(realtime.cutAll)
+  database.onRestart(() => {
+    realtime.cutAll()
+    sessions.refresh().catch((error: unknown) => {
+      log('error', `Sessions could not be looked up: ${describeError(error)}`)
+    })
+  })
   const answer = createSupabaseHandler({
     fetch: answerWhenEnded(database.fetch),
     errors: database.errors,
@@ -189,7 +196,7 @@ async function serve(
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     memberOf: (token) =>
       tokens.verify(token).then(
-        ({ sub }) => sub ?? null,
+        ({ sub, session_id }) => (sub === undefined ? null : { member: sub, session: session_id }),
         () => null,
       ),
     unread,
@@ -198,6 +205,7 @@ async function serve(
     stopFreshening()
     throw error
   })
+  sessions.onEnd(http.endSession)
   const stopTidying = keepHouse({ pg: maintenance, exclusive, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {

@@ -20,6 +20,8 @@ export interface ConnectionShares {
 export interface ConnectionShare {
   /** Counts the connection as this member's from now on. Returns false if the member has their share already. */
   identify(member: string): boolean
+  /** Counts the connection for its address again: the member's session has ended. */
+  forget(): void
   /** Removes the connection; calling it again does nothing. */
   free(): void
 }
@@ -52,7 +54,8 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
 
   return {
     admit: (address, evict) => {
-      const connection = { caller: `address ${callerOf(address)}`, evict }
+      const stranger = `address ${callerOf(address)}`
+      const connection = { caller: stranger, evict }
       const [oldest] = open.get(connection.caller) ?? []
       if (oldest !== undefined && sizeOf(connection.caller) >= perAddress) {
         remove(oldest)
@@ -68,6 +71,12 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
           connection.caller = caller
           add(connection)
           return true
+        },
+        forget: () => {
+          if (connection.caller === stranger || !remove(connection)) return
+          connection.caller = stranger
+          if (sizeOf(stranger) < perAddress) add(connection)
+          else evict()
         },
         free: () => {
           remove(connection)

@@ -40,16 +40,21 @@ export interface HttpHostOptions {
   handle: (request: Request, caller: Caller, port: number) => Promise<Response>
   /** WebSocket endpoints by path, e.g. `/realtime/v1/websocket`; any other handshake is refused. */
   upgrades: ReadonlyMap<string, UpgradeHandler>
-  /** The id of the member whose access token this is, or null if it is nobody's. */
-  memberOf: (token: string) => Promise<string | null>
+  /** The member whose access token this is, or null if it is nobody's or its session has ended. */
+  memberOf: (token: string) => Promise<SignedIn | null>
   unread: UnreadResponses
   onError: (text: string) => void
+}
+
+export interface SignedIn {
+  member: string
+  session: string | undefined
 }
 
 interface HostConnection {
   share: ConnectionShare
   /** The member it counts for, and the token of the last request. */
-  identified: { token: string; member: string } | null
+  identified: (SignedIn & { token: string }) | null
   hasRequested: boolean
   /** Its requests that have no complete response yet, oldest first: the functions that start them. */
   unanswered: (() => void)[]
@@ -62,6 +67,8 @@ interface Exchange {
 
 export interface HttpHost {
   port: number
+  /** Stops counting the connections of this session as its member's. */
+  endSession(session: string): void
   /** Takes no new requests, finishes those under way and closes every connection. */
   close(): Promise<void>
 }
@@ -70,7 +77,7 @@ export interface HttpHost {
 export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost> {
   const { access, handle, memberOf, onError, unread, upgrades } = options
   const shares = createConnectionShares(CONNECTIONS)
-  const connections = new WeakMap<Duplex, HostConnection>()
+  const connections = new Map<Duplex, HostConnection>()
   const starts = createFairLane(STARTING)
 
   /** The member who sends this request, or null; 'refused' if the member has too many connections. */
@@ -79,11 +86,11 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
     if (connection === undefined || token === undefined) return null
     if (token === connection.identified?.token) return connection.identified.member
-    const member = await memberOf(token)
-    if (member === null) return null
-    if (!connection.share.identify(member)) return 'refused'
-    connection.identified = { token, member }
-    return member
+    const signedIn = await memberOf(token)
+    if (signedIn === null) return null
+    if (!connection.share.identify(signedIn.member)) return 'refused'
+    connection.identified = { ...signedIn, token }
+    return signedIn.member
   }
 
   /**
@@ -175,6 +182,7 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     connections.set(socket, { share, identified: null, hasRequested: false, unanswered })
     socket.on('close', () => {
       share.free()
+      connections.delete(socket)
       // Node closes only the response that is being written.
       for (const start of unanswered) start()
     })
@@ -192,8 +200,16 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     else refuse(socket, verdict.allowed ? '404 Not Found' : '403 Forbidden')
   })
 
+  const endSession = (session: string) => {
+    for (const connection of connections.values()) {
+      if (connection.identified?.session !== session) continue
+      connection.identified = null
+      connection.share.forget()
+    }
+  }
+
   await listen(server, options.port, access.listenHost)
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+  return { port: (server.address() as AddressInfo).port, endSession, close: () => close(server) }
 }
 
 function refuse(socket: Socket, status: string): void {

@@ -1,5 +1,7 @@
 import { errors, jwtVerify } from 'jose'
 import type { Secrets } from '#/backend/storage/secrets'
+import { SESSION_ENDED } from '#/shared/realtime'
+import type { LiveSessions } from './live-sessions'
 
 /** The roles of callers. The app has no use for the service role. */
 const ROLES = ['anon', 'authenticated']
@@ -8,6 +10,7 @@ const ROLES = ['anon', 'authenticated']
 export interface Claims {
   role: string
   sub?: string
+  session_id?: string
   /** Seconds since 1970; missing for a caller who has only a key. */
   exp?: number
   [claim: string]: unknown
@@ -31,7 +34,10 @@ export interface Tokens {
   verify(token: string): Promise<Claims>
 }
 
-export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey'>): Tokens {
+export function createTokens(
+  secrets: Pick<Secrets, 'jwtSecret' | 'publishableKey'>,
+  sessions: Pick<LiveSessions, 'isLive'>,
+): Tokens {
   const secret = new TextEncoder().encode(secrets.jwtSecret)
 
   const verify = async (token: string): Promise<Claims> => {
@@ -45,7 +51,12 @@ export function createTokens(secrets: Pick<Secrets, 'jwtSecret' | 'publishableKe
     if (!ROLES.includes(role)) {
       throw new TokenError('InvalidJWTToken', 'The role of the token may not use Realtime')
     }
-    return { ...payload, role, exp }
+    const claims: Claims = { ...payload, role, exp }
+    const { session_id } = claims
+    if (session_id !== undefined && !(await sessions.isLive(session_id))) {
+      throw new TokenError('InvalidJWTToken', SESSION_ENDED)
+    }
+    return claims
   }
   return { ofKey: (key) => (key === secrets.publishableKey ? { role: 'anon' } : null), verify }
 }

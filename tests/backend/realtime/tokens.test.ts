@@ -231,9 +231,18 @@ describe('AUTH-16 a session that ends', () => {
       expect.arrayContaining([ended('member'), ended(topic.slice('realtime:'.length))]),
     )
     expect(staying.received.some(({ event }) => event === 'phx_close')).toBe(false)
-    // Joining again with the same token delivers no events.
-    await leaving.join('realtime:again', { postgres_changes: [own] }, token)
-    expect((await leaving.join(topic, { private: true }, token)).payload).toMatchObject({ status: 'error' })
+    // The same token opens no channel again, and a channel that gets it is closed.
+    const refusal = refused(`InvalidJWTToken: ${SESSION_ENDED}`)
+    expect((await leaving.join('realtime:again', { postgres_changes: [own] }, token)).payload).toEqual(
+      refusal,
+    )
+    expect((await leaving.join(topic, { private: true }, token)).payload).toEqual(refusal)
+    const { ref } = await leaving.join('realtime:public', {})
+    leaving.send([ref, null, 'realtime:public', 'access_token', { access_token: token }])
+    await leaving.next(({ event, topic: closed }) => event === 'phx_close' && closed === 'realtime:public')
+    expect(leaving.received.filter(({ event }) => event === 'system').at(-1)?.payload).toEqual(
+      ended('public'),
+    )
     await sendMessage(eve, topic.slice('realtime:conversation:'.length), 'for those who are signed in')
     await vi.waitFor(() =>
       expect(staying.received.some(({ event }) => event === 'postgres_changes')).toBe(true),

@@ -1,10 +1,17 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { decodeJwt } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { Backend } from '#/backend/start-backend'
-import { signUpMember, startedFolder, startTestBackend } from '#tests/backend/server/support'
+import {
+  clientOf,
+  PASSWORD,
+  signUpMember,
+  startedFolder,
+  startTestBackend,
+} from '#tests/backend/server/support'
 
 test('an address that has its share loses its oldest connection to a new one', () => {
   const shares = createConnectionShares({ total: 10, perAddress: 2, perMember: 2 })
@@ -35,6 +42,22 @@ test('the connections of a member do not count for the address, and cannot be ev
     true,
     false,
   ])
+})
+
+test('a connection whose session has ended counts for its address again, and is closed if that has its share', () => {
+  const shares = createConnectionShares({ total: 10, perAddress: 1, perMember: 2 })
+  const evicted: number[] = []
+  const admit = (id: number) => shares.admit('127.0.0.1', () => evicted.push(id))
+  const [first, second] = [admit(1), admit(2)]
+  expect(evicted).toEqual([1])
+  expect(second?.identify('ada')).toBe(true)
+  const third = admit(3)
+  third?.identify('ada')
+  expect(admit(4)?.identify('ada')).toBe(false)
+  second?.forget()
+  third?.forget()
+  first?.forget()
+  expect(evicted).toEqual([1, 2, 3])
 })
 
 test('a full server admits nobody', () => {
@@ -139,6 +162,35 @@ test('a member gets 503 for a request on one connection too many, and other memb
   expect(refused.length).toBeLessThanOrEqual(11)
   expect(refused[0]?.text).toContain('You have too many connections to this server')
   expect((await other.client.from('posts').select('id')).error).toBeNull()
+})
+
+test('AUTH-16 connections of an ended session leave its member all of theirs', async () => {
+  const { backend, token } = await startWithMember()
+  const account = { email: 'ada@example.com', password: PASSWORD }
+  const { data } = await clientOf(backend).auth.signInWithPassword(account)
+  const [own, other] = [token, data.session?.access_token].map((bearer) =>
+    requestText(backend, '/rest/v1/posts?select=id', { authorization: `Bearer ${bearer}` }),
+  )
+  // The server waits for their bodies, so they stay open.
+  const waiting = other?.replace('GET', 'POST').replace('apikey', 'content-length: 2\r\napikey')
+  const statusOfOwn = async () => {
+    const [raw] = await openSockets(backend, 1, own)
+    await vi.waitFor(() => expect(raw?.text).not.toBe(''))
+    raw?.socket.destroy()
+    return raw?.text.slice('HTTP/1.1 '.length).slice(0, 3)
+  }
+  await openSockets(backend, 100, waiting)
+  await vi.waitFor(async () => expect(await statusOfOwn()).toBe('503'))
+
+  await backend.exclusive(() =>
+    backend.pg.query('delete from auth.sessions where id = $1', [
+      decodeJwt(data.session?.access_token ?? '').session_id,
+    ]),
+  )
+  expect(await statusOfOwn()).toBe('200')
+  await openSockets(backend, 100, waiting)
+  await fetch(`${backend.url}/nothing`)
+  expect(await statusOfOwn()).toBe('200')
 })
 
 test('210 live connections of a stranger leave room for a member at the same address', async () => {
