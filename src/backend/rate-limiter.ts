@@ -2,7 +2,7 @@
 const KEYS_MAX = 10_000
 
 export interface RateLimit {
-  /** How many calls of one key a window allows. */
+  /** How many calls of one key a window allows, or how much of anything else that `take` names the amount of. */
   limit: number
   /** A window begins with the first call of its key; `Infinity` counts until `reset`. */
   windowMs: number
@@ -10,8 +10,8 @@ export interface RateLimit {
 
 /** Limits how often something happens, per key; a limiter for a single subject needs no key. */
 export interface RateLimiter {
-  /** Counts a call and returns 0, or returns the seconds to wait and counts nothing. */
-  take(key?: string): number
+  /** Counts a call, or another amount, and returns 0, or returns the seconds to wait and counts nothing. */
+  take(key?: string, amount?: number): number
   /** The seconds until a call would be allowed, 0 if it would be now. */
   secondsToWait(key?: string): number
   /** Removes one call from the count. */
@@ -43,11 +43,11 @@ export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => num
 
   return {
     secondsToWait,
-    take: (key = '') => {
+    take: (key = '', amount = 1) => {
       const seconds = secondsToWait(key)
       if (seconds > 0) return seconds
       const { count, until } = current(key) ?? { count: 0, until: now() + windowMs }
-      windows.set(key, { count: count + 1, until })
+      windows.set(key, { count: count + amount, until })
       const [oldest] = windows.keys()
       if (windows.size > KEYS_MAX && oldest !== undefined) windows.delete(oldest)
       return 0

@@ -17,6 +17,8 @@ export interface ChannelPresenceOptions {
   occupant: Occupant
   limits: RealtimeLimits
   messages: ChannelMessages
+  /** Counts a message of this member; false if there are too many over all connections. */
+  mayCall(): boolean
   canWrite(): boolean
   shutDown(reason: string): void
 }
@@ -59,7 +61,7 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
   }
 
   const handle = (message: ClientMessage) => {
-    if (calls.take() > 0) return options.shutDown('Client presence rate limit exceeded')
+    if (calls.take() > 0 || !options.mayCall()) return options.shutDown('Client presence rate limit exceeded')
     const { data } = messageSchema.safeParse(message.payload)
     if (data?.event === 'track') return track(message, data.payload)
     if (data?.event !== 'untrack') return messages.reply(message, 'error')

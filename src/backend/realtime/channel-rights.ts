@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { fieldsOf } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
+import { createFairLane } from '#/backend/http/fair-lane'
 import type { Exclusive } from '#/backend/mutex'
 import { actAs, type Identity } from './identity'
+import { JoinError } from './join-error'
 
 interface ReadWrite {
   read: boolean
@@ -15,7 +17,14 @@ export interface ChannelRights {
   presence: ReadWrite
 }
 
-/** The rights in a public channel: it carries nothing but changes. */
+export interface RightsQuestion {
+  identity: Identity
+  topic: string
+  /** Whether nobody waits for the answer any more: the database is not asked. */
+  isGone: () => boolean
+}
+
+/** The rights in a public channel, which carries nothing but changes, and those of strangers in private channels. */
 export const NO_RIGHTS: ChannelRights = {
   broadcast: { read: false, write: false },
   presence: { read: false, write: false },
@@ -28,11 +37,14 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Asks the policies of realtime.messages as hosted does: who could read a message of this topic may listen, who could
- * write one may send. The messages are made for the question and undone.
+ * write one may send. The messages are made for the question and undone. Strangers have no rights, and cost no question.
+ * Members take turns; a question is refused with a JoinError if `waitingMax` questions of its member wait already.
  */
-export function createRightsQuestion(pg: Session, exclusive: Exclusive) {
+export function createRightsQuestion(pg: Session, exclusive: Exclusive, waitingMax: number) {
+  // The number of connections limits the total.
+  const turns = createFairLane({ perCaller: waitingMax, total: Number.POSITIVE_INFINITY })
   let asked = 0
-  return (identity: Identity, topic: string): Promise<ChannelRights> =>
+  const askDatabase = (identity: Identity, topic: string) =>
     exclusive(async () => {
       asked += 1
       if (asked % ASKED_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
@@ -42,6 +54,14 @@ export function createRightsQuestion(pg: Session, exclusive: Exclusive) {
         return rights
       })
     })
+
+  return async ({ identity, topic, isGone }: RightsQuestion): Promise<ChannelRights> => {
+    const { role, sub } = identity.claims
+    if (role !== 'authenticated' || sub === undefined) return NO_RIGHTS
+    const rights = await turns({ caller: sub, isGone, work: () => askDatabase(identity, topic) })
+    if (rights === null) throw new JoinError('ClientJoinRateLimitReached: Too many joins of this member')
+    return rights
+  }
 }
 
 async function ask(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {

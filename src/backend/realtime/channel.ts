@@ -1,15 +1,17 @@
 import * as z from 'zod'
 import type { BackendLog } from '#/backend/log'
+import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
 import type { ChangeFeed, Subscriber } from './changes/change-feed'
 import type { Subscription } from './changes/subscription'
 import { createMessages, type Link } from './channel-messages'
 import { createChannelPresence } from './channel-presence'
-import type { ChannelRights } from './channel-rights'
+import type { ChannelRights, RightsQuestion } from './channel-rights'
 import { errorName } from './error-name'
 import type { ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { JoinConfig } from './join-config'
+import { JoinError } from './join-error'
 import type { RealtimeLimits } from './limits'
 import type { RightsWatch, RightsWatcher } from './rights-watch'
 import type { Occupant, Rooms } from './rooms'
@@ -23,8 +25,11 @@ export interface RealtimeContext {
   rooms: Rooms
   limits: RealtimeLimits
   /** What an identity may do in a private channel of this topic. */
-  askRights(identity: Identity, topic: string): Promise<ChannelRights>
+  askRights(question: RightsQuestion): Promise<ChannelRights>
   rightsWatch: RightsWatch
+  /** By member and topic. */
+  broadcasts: RateLimiter
+  presenceCalls: RateLimiter
   log: BackendLog
 }
 
@@ -45,8 +50,8 @@ export interface Channel {
   isOpen(): boolean
   /** The member whose token it has; undefined if it has only the project's key. */
   member(): string | undefined
-  /** Handles what the client sent to it, but joining and leaving. */
-  handle(message: ClientMessage): Promise<void>
+  /** Handles what the client sent to it, but joining and leaving. Keeps nothing of the message while it waits. */
+  handle(message: ClientMessage): Promise<void> | void
   /** Tells the client that it is closed. */
   close(): void
   /** Tells the client why, and that it is closed. */
@@ -80,6 +85,9 @@ export function openChannel(
   let isGone = false
   let expiry: NodeJS.Timeout | undefined
 
+  const askRights = (asked: Identity) =>
+    context.askRights({ identity: asked, topic: name, isGone: () => isGone })
+
   const occupant: Occupant = {
     presenceKey: config.presence.key || crypto.randomUUID(),
     hears: () => rights.broadcast.read,
@@ -103,13 +111,12 @@ export function openChannel(
       if (!config.isPrivate) return
       const asked = identity
       try {
-        const next = await context.askRights(asked, name)
+        const next = await askRights(asked)
         if (isGone) return
         if (identity === asked) takeRights(next)
         else await watcher.recheck()
       } catch (error) {
-        context.log('error', `Rights could not be asked again: ${errorName(error)}`)
-        shutDown(NO_DATABASE)
+        shutDownAfter(error, 'Rights could not be asked again')
       }
     },
   }
@@ -132,6 +139,12 @@ export function openChannel(
     if (isGone) return
     messages.system('system', 'error', reason)
     close()
+  }
+
+  const shutDownAfter = (error: unknown, what: string) => {
+    if (error instanceof TokenError || error instanceof JoinError) return shutDown(error.message)
+    context.log('error', `${what}: ${errorName(error)}`)
+    shutDown(NO_DATABASE)
   }
 
   const watchExpiry = () => {
@@ -167,17 +180,17 @@ export function openChannel(
     lastToken = token
     try {
       const next = identityOf(await tokens.verify(token))
-      const nextRights = config.isPrivate ? await context.askRights(next, name) : rights
+      const nextRights = config.isPrivate ? await askRights(next) : rights
       if (isGone || !takeRights(nextRights)) return
       identity = next
       follow()
       watchExpiry()
     } catch (error) {
-      if (error instanceof TokenError) return shutDown(error.message)
-      context.log('error', `A token could not be taken over: ${errorName(error)}`)
-      shutDown(NO_DATABASE)
+      shutDownAfter(error, 'A token could not be taken over')
     }
   }
+
+  const memberInTopic = () => `${identity.claims.sub} ${name}`
 
   const broadcast = (message: ClientMessage) => {
     const { content } = message
@@ -187,6 +200,7 @@ export function openChannel(
       return refuse('This broadcast is not served')
     }
     if (content.bytes.length > limits.payloadBytes) return refuse('payload_size_exceeded')
+    if (context.broadcasts.take(memberInTopic()) > 0) return refuse('Too many broadcasts per second')
     rooms.broadcast(name, topic, content, occupant)
   }
 
@@ -196,6 +210,7 @@ export function openChannel(
     occupant,
     limits,
     messages,
+    mayCall: () => !config.isPrivate || context.presenceCalls.take(memberInTopic()) === 0,
     canWrite: () => rights.presence.write,
     shutDown,
   })
@@ -213,13 +228,13 @@ export function openChannel(
     subscriptions: config.subscriptions,
     isOpen: () => !isGone,
     member: () => identity.claims.sub,
-    handle: async (message) => {
+    handle: (message) => {
       if (isGone) return
       if (message.event === 'broadcast') return broadcast(message)
       if (message.event === 'presence') return presence.handle(message)
       const refreshed = message.event === 'access_token' && accessTokenSchema.safeParse(message.payload).data
       // A key is no member's token: hosted takes no notice of one either.
-      if (refreshed && !refreshed.access_token.startsWith('sb_')) await changeToken(refreshed.access_token)
+      if (refreshed && !refreshed.access_token.startsWith('sb_')) return changeToken(refreshed.access_token)
     },
     close,
     shutDown,

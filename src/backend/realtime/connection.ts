@@ -13,14 +13,22 @@ import type { Claims } from './tokens'
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
 
-/** How many times the allowed messages per second cut the connection. */
-const FLOOD = 10
+/** How many times the allowed messages per second close the connection. */
+const FLOOD = 3
+
+type Address = Pick<ClientMessage, 'joinRef' | 'ref' | 'topic'>
+type JoinAddress = Pick<ClientMessage, 'ref' | 'topic'>
+
+const TOO_MANY_CONNECTIONS = 'Too many connections of this member'
+
+/** How long a client that sends too much has to read why it is disconnected, in milliseconds. */
+const LAST_WORD_MS = 250
 
 /** A client's WebSocket. */
 export interface Connection {
   /** When the client was last heard, in milliseconds of the clock. */
   heardAt(): number
-  /** When it was opened, on the same clock; null once a member has joined a channel on it. */
+  /** When it was opened, on the same clock; null once a member has used it. */
   strangeSince(): number | null
   /** Cuts it, as a lost network would. */
   cut(): void
@@ -47,6 +55,7 @@ export function serveConnection(
   const perSecond = (limit: number) => createRateLimiter({ limit, windowMs: 1_000 })
   const messages = perSecond(limits.messagesPerSecond)
   const flood = perSecond(limits.messagesPerSecond * FLOOD)
+  const received = perSecond(limits.bytesPerSecond)
   const joins = perSecond(limits.joinsPerSecond)
   const openedAt = Date.now()
   let heardAt = openedAt
@@ -56,7 +65,7 @@ export function serveConnection(
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
     if (!isOpen()) return
-    // Who does not read for so long must begin anew and look for itself, rather than fill the server's memory.
+    // A client that does not read for so long has to reconnect and refetch, rather than fill the server's memory.
     if (socket.bufferedAmount > limits.unsentBytes) socket.terminate()
     else socket.send(frame)
   }
@@ -64,16 +73,29 @@ export function serveConnection(
     sendFrame,
     send: (message) => sendFrame(encodeText(message)),
   }
-  const reply = ({ joinRef, ref, topic }: ClientMessage, status: 'ok' | 'error', response: object = {}) =>
+  /** Closes the connection and reads nothing more from it, even if the client never answers. */
+  const disconnect = (code: number, reason: string) => {
+    socket.close(code, reason)
+    socket.pause()
+    setTimeout(() => socket.terminate(), LAST_WORD_MS).unref()
+  }
+  const reply = ({ joinRef, ref, topic }: Address, status: 'ok' | 'error', response: object = {}) =>
     link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
 
-  const refuseJoin = (message: ClientMessage, reason: string) =>
-    reply({ ...message, joinRef: message.ref }, 'error', { reason })
+  const refuseJoin = (to: JoinAddress, reason: string) =>
+    reply({ ...to, joinRef: to.ref }, 'error', { reason })
 
-  const noteMember = (member: string | undefined) => {
+  const refuseJoinAfter = (to: JoinAddress, error: unknown) => {
+    if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
+    refuseJoin(to, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
+  }
+
+  const noteMember = (member: string | undefined, onSurplus = (): void => undefined) => {
     if (member === undefined || !isStranger) return
     isStranger = false
-    if (!identify(member)) socket.close(CLOSE.policyViolation, 'Too many connections of this member')
+    if (identify(member)) return
+    onSurplus()
+    socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
   }
 
   /** Counts the joins under way too: several may wait for the database at once. */
@@ -88,31 +110,44 @@ export function serveConnection(
     }
   }
 
-  const join = async (message: ClientMessage) => {
-    const { topic } = message
+  /** Reads a join before it waits: parsed, a payload takes many times the memory of its bytes. */
+  const join = ({ topic, ref, payload }: ClientMessage): Promise<void> | void => {
     channels.get(topic)?.close()
-    let config: JoinConfig | null = null
     try {
-      config = parseJoin(message.payload)
+      const config = parseJoin(payload)
       refuseTooMany(config)
-      joining.add(config)
+      return admit({ topic, ref }, config)
+    } catch (error) {
+      refuseJoinAfter({ topic, ref }, error)
+    }
+  }
+
+  const admit = async (to: JoinAddress, config: JoinConfig) => {
+    const { topic } = to
+    joining.add(config)
+    try {
       let channel: Channel | null = null
       const onGone = () => {
         if (channels.get(topic) === channel) channels.delete(topic)
       }
-      channel = await joinChannel(context, link, message, { config, keyClaims, isOpen, onGone })
+      channel = await joinChannel(context, link, to, {
+        config,
+        keyClaims,
+        isOpen,
+        noteMember: (member) =>
+          noteMember(member, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
+        onGone,
+      })
       if (channel?.isOpen()) channels.set(topic, channel)
-      noteMember(channel?.member())
     } catch (error) {
-      if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
-      refuseJoin(message, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
+      refuseJoinAfter(to, error)
     } finally {
-      if (config !== null) joining.delete(config)
+      joining.delete(config)
     }
   }
 
-  const handle = async (message: ClientMessage) => {
-    if (!isOpen()) return
+  const handle = (message: ClientMessage | null): Promise<void> | void => {
+    if (!isOpen() || message === null) return
     if (message.event === 'phx_join' && message.topic.startsWith('realtime:')) return join(message)
     const channel = channels.get(message.topic)
     // A message of an earlier join of the topic is not for the present one.
@@ -123,22 +158,25 @@ export function serveConnection(
       return
     }
     if (channel === undefined) return reply(message, 'error', { reason: 'unmatched topic' })
-    if (isCurrent) await channel.handle(message)
+    if (isCurrent) return channel.handle(message)
   }
 
   /** In order within a topic; topics don't wait for each other. */
-  const enqueue = (message: ClientMessage, bytes: number) => {
+  const enqueue = (topic: string, data: Buffer, isBinary: boolean) => {
+    const bytes = data.length
     waiting.frames += 1
     waiting.bytes += bytes
     if (waiting.frames > limits.waitingFrames || waiting.bytes > limits.waitingBytes) {
-      return socket.close(CLOSE.policyViolation, 'Too many messages waiting')
+      return disconnect(CLOSE.policyViolation, 'Too many messages waiting')
     }
-    const { topic } = message
     const queue = queues.get(topic) ?? { run: createMutex(), waiting: 0 }
     queues.set(topic, queue)
     queue.waiting += 1
+    // A copy, because a received frame may be a small part of a larger buffer.
+    const copy = Buffer.allocUnsafeSlow(bytes)
+    data.copy(copy)
     queue
-      .run(() => handle(message))
+      .run(() => Promise.resolve(handle(decodeFrame(copy, isBinary))))
       .catch((error) => log('error', `A realtime message could not be handled: ${errorName(error)}`))
       .finally(() => {
         waiting.frames -= 1
@@ -148,30 +186,33 @@ export function serveConnection(
       })
   }
 
-  const receive = (data: RawData, isBinary: boolean) => {
+  const receive = (frame: RawData, isBinary: boolean) => {
     // Who is being closed may send on for a while: nothing of that counts.
     if (!isOpen()) return
     heardAt = Date.now()
-    const frame = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
-    const message = decodeFrame(frame, isBinary)
-    if (message === null) return socket.close(CLOSE.protocolError, 'Not a message of the protocol')
-    if (flood.take() > 0) {
-      return socket.close(CLOSE.policyViolation, 'Too many messages per second')
+    // `binaryType` is ws's default.
+    const data = frame as Buffer
+    if (flood.take() > 0 || received.take('', data.length) > 0) {
+      return disconnect(CLOSE.policyViolation, 'Too many messages per second')
     }
+    const message = decodeFrame(data, isBinary)
+    if (message === null) return disconnect(CLOSE.protocolError, 'Not a message of the protocol')
     const isTooFast = messages.take() > 0
     if (message.topic === 'phoenix') {
-      return message.event === 'heartbeat' ? reply(message, 'ok') : undefined
+      return message.event === 'heartbeat' && !isTooFast ? reply(message, 'ok') : undefined
     }
     // Before they wait for the database, or a flood of them would fill the memory meanwhile.
     if (message.event === 'phx_join') {
       if (joins.take() > 0) {
         channels.get(message.topic)?.close()
-        return refuseJoin(message, 'ClientJoinRateLimitReached: Too many joins per second')
+        return isTooFast
+          ? undefined
+          : refuseJoin(message, 'ClientJoinRateLimitReached: Too many joins per second')
       }
     } else if (isTooFast) {
       return channels.get(message.topic)?.shutDown('Too many messages per second')
     }
-    enqueue(message, frame.length)
+    enqueue(message.topic, data, isBinary)
   }
 
   socket.on('message', receive)

@@ -34,8 +34,10 @@ const JSON_ENCODING = 1
 /** Bytes before the strings of a client's binary frame: kind, five lengths, encoding. */
 const PUSH_HEADER = 7
 
-const refSchema = z.string().nullable()
-const messageSchema = z.tuple([refSchema, refSchema, z.string(), z.string()]).rest(z.unknown())
+// Replies repeat references and topics: without a limit they would fill the memory for a client that does not read.
+const refSchema = z.string().max(64).nullable()
+const nameSchema = z.string().max(255)
+const messageSchema = z.tuple([refSchema, refSchema, nameSchema, nameSchema]).rest(z.unknown())
 
 /** Reads a frame; null if it is not one of the protocol. */
 export function decodeFrame(data: Buffer, isBinary: boolean): ClientMessage | null {
@@ -58,6 +60,7 @@ function decodeBinary(frame: Buffer): ClientMessage | null {
     offset += length
   }
   const [joinRef = '', ref = '', topic = '', event = ''] = strings
+  if (!refSchema.safeParse(joinRef).success || !refSchema.safeParse(ref).success) return null
   const bytes = frame.subarray(offset)
   if (parseJson(bytes) === undefined) return null
   const content: BroadcastContent = { event, bytes }

@@ -1,6 +1,6 @@
 import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
 import type { Link } from './channel-messages'
-import { type ChannelRights, NO_RIGHTS } from './channel-rights'
+import { type ChannelRights, NO_RIGHTS, type RightsQuestion } from './channel-rights'
 import type { ClientMessage } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { JoinConfig } from './join-config'
@@ -14,6 +14,8 @@ export interface Joining {
   keyClaims: Claims
   /** Whether the connection is still open. */
   isOpen(): boolean
+  /** Called with the member of a verified token, before the database is asked anything; may close the connection. */
+  noteMember(member: string | undefined): void
   onGone(): void
 }
 
@@ -21,8 +23,8 @@ export interface Joining {
 export async function joinChannel(
   context: RealtimeContext,
   link: Link,
-  { topic, ref }: ClientMessage,
-  { config, keyClaims, isOpen, onGone }: Joining,
+  { topic, ref }: Pick<ClientMessage, 'topic' | 'ref'>,
+  { config, keyClaims, isOpen, noteMember, onGone }: Joining,
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
@@ -31,19 +33,25 @@ export async function joinChannel(
   }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims
+  noteMember(sub)
+  if (!isOpen()) return null
   if (config.subscriptions.length > 0 && (role !== 'authenticated' || sub === undefined)) {
     throw new JoinError('Unauthorized: Only members can subscribe to changes')
   }
   // Last, so that the rights cannot change before the channel is opened.
-  const rights = config.isPrivate ? await askRights(context, identity, name) : NO_RIGHTS
+  const rights = config.isPrivate
+    ? await askRights(context, { identity, topic: name, isGone: () => !isOpen() })
+    : NO_RIGHTS
   if (!isOpen()) return null
   return openChannel(context, link, { joinRef: ref, topic, config, identity, rights }, onGone)
 }
 
-async function askRights(context: RealtimeContext, identity: Identity, name: string): Promise<ChannelRights> {
-  const rights = SERVED_CHANNELS.topic.test(name) ? await context.askRights(identity, name) : NO_RIGHTS
+async function askRights(context: RealtimeContext, question: RightsQuestion): Promise<ChannelRights> {
+  const rights = SERVED_CHANNELS.topic.test(question.topic) ? await context.askRights(question) : NO_RIGHTS
   if (!rights.broadcast.read && !rights.presence.read) {
-    throw new JoinError(`Unauthorized: You do not have permissions to read from this Channel topic: ${name}`)
+    throw new JoinError(
+      `Unauthorized: You do not have permissions to read from this Channel topic: ${question.topic}`,
+    )
   }
   return rights
 }

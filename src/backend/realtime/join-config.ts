@@ -16,7 +16,7 @@ const configSchema = z.strictObject({
   private: z.boolean().default(false),
   broadcast: z.strictObject({ ack: off, self: off }).optional(),
   presence: z
-    .strictObject({ key: z.string().default(''), enabled: z.boolean().default(false) })
+    .strictObject({ key: z.string().max(64).default(''), enabled: z.boolean().default(false) })
     .default({ key: '', enabled: false }),
   postgres_changes: z.array(z.unknown()).default([]),
   // A join always waits for its bindings here, and no longer than the client does.

@@ -8,21 +8,34 @@ export interface RealtimeLimits {
   connectionsPerMember: number
   /** A connection on which no member has joined for this long is cut; the key alone, which everybody has, opens it. */
   strangerMs: number
+  /** Hosted allows 100; the app has two, and at most twice as many while it rejoins. */
   channelsPerConnection: number
   /** Bindings of postgres_changes; hosted has no limit. The app has 5, and twice as many while it rejoins. */
   bindingsPerConnection: number
-  /** Messages of one connection per second, heartbeats apart; past ten times as many the connection is cut. */
+  /** Messages of one connection per second; at three times as many the connection is closed. */
   messagesPerSecond: number
+  /** Bytes of one connection per second; beyond that it is closed. The app sends a few KB when it connects. */
+  bytesPerSecond: number
+  /** Of one connection. Hosted allows 100; the app joins two channels when it connects. */
   joinsPerSecond: number
-  /** Frames of one connection that wait to be handled, and their bytes; past either the connection is cut. */
+  /** Questions about the rights of one member that wait for the database; joins beyond that are refused. */
+  rightsWaiting: number
+  /**
+   * Frames of one connection that wait to be handled, and their bytes; past either the connection is closed. Frames wait as
+   * bytes, so all connections together hold at most `connections` times as much.
+   */
   waitingFrames: number
   waitingBytes: number
   /** Bytes of a broadcast's or a presence's payload; the app sends empty ones, hosted allows 256 KB. */
   payloadBytes: number
   /** Bytes of any frame; a longer one closes the connection with 1009. A join has a token of about 1 KB. */
   frameBytes: number
+  /** Broadcasts of one member in one topic per second, over all connections. The app sends one in 2.5 s. */
+  broadcastsPerSecond: number
   /** Presence messages of one channel per window. */
   presenceCalls: number
+  /** Presence messages of one member in one topic per window: rejoining must not start the count again. */
+  memberPresenceCalls: number
   presenceWindowMs: number
   /** Bytes waiting for a client that does not read; past them the connection is cut, and the client begins anew. */
   unsentBytes: number
@@ -35,16 +48,20 @@ export const DEFAULT_LIMITS: RealtimeLimits = {
   connectionsPerAddress: 40,
   connectionsPerMember: 20,
   strangerMs: 60_000,
-  channelsPerConnection: 100,
+  channelsPerConnection: 30,
   bindingsPerConnection: 10,
   messagesPerSecond: 100,
-  joinsPerSecond: 100,
-  waitingFrames: 1_000,
-  waitingBytes: 4 * 1024 * 1024,
+  bytesPerSecond: 128 * 1024,
+  joinsPerSecond: 30,
+  rightsWaiting: 60,
+  waitingFrames: 200,
+  waitingBytes: 128 * 1024,
   payloadBytes: 4 * 1024,
   frameBytes: 64 * 1024,
+  broadcastsPerSecond: 20,
   presenceCalls: 5,
+  memberPresenceCalls: 40,
   presenceWindowMs: 30_000,
-  unsentBytes: 16 * 1024 * 1024,
+  unsentBytes: 1024 * 1024,
   silenceMs: 60_000,
 }

@@ -5,6 +5,7 @@ import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
+import { createRateLimiter } from '#/backend/rate-limiter'
 import { openChangeFeed } from './changes/change-feed'
 import type { RealtimeContext } from './channel'
 import { createRightsQuestion } from './channel-rights'
@@ -14,6 +15,15 @@ import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import { openRightsWatch } from './rights-watch'
 import { createRooms } from './rooms'
 import type { Tokens } from './tokens'
+
+/**
+ * Parts of one incomplete message. Clients send a message as one fragment, or a few; each part that is kept takes far more
+ * memory than its bytes.
+ */
+const PARTS = { maxFragments: 64, maxBufferedChunks: 1_024 } as const
+
+/** How long a client that does not read may keep a connection that is being closed, in milliseconds. */
+const CLOSING = { closeTimeout: 2_000 } as const
 
 /** Where supabase-js opens its WebSocket. */
 export const REALTIME_PATH = '/realtime/v1/websocket'
@@ -47,8 +57,13 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     feed: await openChangeFeed({ pg, exclusive, log }),
     rooms: createRooms(),
     limits,
-    askRights: createRightsQuestion(pg, exclusive),
+    askRights: createRightsQuestion(pg, exclusive, limits.rightsWaiting),
     rightsWatch: await openRightsWatch(pg, exclusive),
+    broadcasts: createRateLimiter({ limit: limits.broadcastsPerSecond, windowMs: 1_000 }),
+    presenceCalls: createRateLimiter({
+      limit: limits.memberPresenceCalls,
+      windowMs: limits.presenceWindowMs,
+    }),
     log,
   }
 
@@ -56,6 +71,8 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     noServer: true,
     maxPayload: limits.frameBytes,
     perMessageDeflate: false,
+    ...PARTS,
+    ...CLOSING,
   })
   const connections = new Set<Connection>()
   const shares = createConnectionShares({

@@ -1,21 +1,25 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
+import { broadcastFrame, openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { type RealtimeServer, startRealtimeServer } from '#tests/backend/realtime/support'
 import { surviveWildFrames } from '#tests/backend/realtime/wild-frames'
 
 const LIMITS = {
   connections: 6,
   joinsPerSecond: 15,
+  rightsWaiting: 5,
   waitingFrames: 30,
   waitingBytes: 50_000,
+  bytesPerSecond: 60_000,
   channelsPerConnection: 3,
   bindingsPerConnection: 2,
   messagesPerSecond: 20,
   payloadBytes: 1_000,
   frameBytes: 10_000,
   presenceCalls: 3,
+  memberPresenceCalls: 5,
+  broadcastsPerSecond: 4,
 }
 
 let server: RealtimeServer
@@ -124,9 +128,10 @@ describe('limits', () => {
     const topic = `realtime:conversation:${await server.conversation(one, await server.member(`${name}2`))}`
     const client = await rawClient(server)
     const config = { private: true, presence: { key: 'f', enabled: true } }
-    const { ref, payload } = await client.join(topic, config, await server.token({ sub: one.id }))
+    const token = await server.token({ sub: one.id })
+    const { ref, payload } = await client.join(topic, config, token)
     expect(payload).toMatchObject({ status: 'ok' })
-    return { client, topic, ref }
+    return { client, topic, ref, config, token }
   }
 
   test('payloads, and frames', async () => {
@@ -158,8 +163,70 @@ describe('limits', () => {
     client.socket.terminate()
   })
 
+  test('presence calls of a member, over all joins of a topic', async () => {
+    const { client, topic, ref, config, token } = await joinConversation('restless')
+    const track = (joinRef: string | null, mood: string) =>
+      client.ask(topic, 'presence', { event: 'track', payload: { mood } }, joinRef)
+    for (const mood of ['a', 'b', 'c']) expect((await track(ref, mood)).payload.status).toBe('ok')
+    const again = await client.join(topic, config, token)
+    for (const mood of ['d', 'e']) expect((await track(again.ref, mood)).payload.status).toBe('ok')
+    client.send([again.ref, 'one too many', topic, 'presence', { event: 'track', payload: {} }])
+    expect((await client.next(({ event }) => event === 'system')).payload.message).toBe(
+      'Client presence rate limit exceeded',
+    )
+    client.socket.terminate()
+  })
+
+  test('broadcasts of a member, over all connections', async () => {
+    const { client, topic, ref, config, token } = await joinConversation('eager')
+    const second = await rawClient(server)
+    const joined = await second.join(topic, config, token)
+    for (const number of [1, 2, 3, 4]) client.broadcast(topic, ref, `${number}`, 'typing', {})
+    second.broadcast(topic, joined.ref, 'fifth', 'typing', {})
+    const sixth = client.ask(topic, 'broadcast', {}, ref)
+    await sixth
+    await vi.waitFor(() => {
+      const refusals = [...client.received, ...second.received].filter(({ payload }) =>
+        JSON.stringify(payload).includes('Too many broadcasts per second'),
+      )
+      expect(refusals).toHaveLength(1)
+    })
+    for (const { socket } of [client, second]) socket.terminate()
+  })
+
+  test('bytes per second', async () => {
+    const client = await rawClient(server)
+    const padding = 'x'.repeat(9_000)
+    for (let sent = 0; sent < 8; sent += 1) client.send([null, '1', 'phoenix', 'heartbeat', { padding }])
+    expect(await client.closed).toBe(1008)
+  })
+
+  test('a heartbeat that comes too fast gets no reply', async () => {
+    const client = await rawClient(server)
+    for (let sent = 0; sent < 40; sent += 1) client.send([null, null, 'phoenix', 'heartbeat', {}])
+    // A join of its own is answered in any case.
+    await client.join('realtime:room', {})
+    expect(client.received.filter(({ topic }) => topic === 'phoenix')).toHaveLength(LIMITS.messagesPerSecond)
+    client.socket.terminate()
+  })
+
   test('what is not of the protocol closes the connection', async () => {
-    for (const frame of ['nonsense', '{}', '[]', Buffer.from([9, 9]), Buffer.from([3, 255, 0, 0, 0, 0, 1])]) {
+    const long = [
+      [null, 'r'.repeat(65), 'phoenix', 'heartbeat', {}],
+      ['r'.repeat(65), '1', 'phoenix', 'heartbeat', {}],
+      [null, '1', 't'.repeat(256), 'phx_leave', {}],
+      [null, '1', 'realtime:room', 'e'.repeat(256), {}],
+    ].map((message) => JSON.stringify(message))
+    const binary = broadcastFrame({ joinRef: '1', ref: 'r'.repeat(65), topic: 'x', event: 'y', payload: {} })
+    for (const frame of [
+      ...long,
+      binary,
+      'nonsense',
+      '{}',
+      '[]',
+      Buffer.from([9, 9]),
+      Buffer.from([3, 255, 0, 0, 0, 0, 1]),
+    ]) {
       const client = await rawClient(server)
       client.socket.send(frame)
       expect(await client.closed).toBe(1002)
@@ -190,17 +257,68 @@ describe('limits', () => {
       return release
     }
     const PRIVATE = { config: { private: true } }
+    /** A member's private join; before `holdDatabase`, because a token asks for the member's session. */
+    const privateJoin = async () => ({
+      ...PRIVATE,
+      access_token: await server.token({ sub: crypto.randomUUID() }),
+    })
     const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
+    const unauthorized = (topic: string) => ({
+      status: 'error',
+      response: {
+        reason: `Unauthorized: You do not have permissions to read from this Channel topic: ${topic.slice('realtime:'.length)}`,
+      },
+    })
+
+    test.each<[string, () => Promise<string | undefined>]>([
+      ['without a token', async () => undefined],
+      ['with a token without a member', () => server.token({})],
+      ['with a token of another role', () => server.token({ role: 'anon', sub: crypto.randomUUID() })],
+    ])('a private join %s is refused without the database', async (_, makeToken) => {
+      const token = await makeToken()
+      holdDatabase()
+      const client = await rawClient(server)
+      const topic = conversation()
+      const { payload } = await client.ask(topic, 'phx_join', { ...PRIVATE, access_token: token })
+      expect(payload).toEqual(unauthorized(topic))
+      client.socket.terminate()
+    })
+
+    test('members take turns with their private joins, and a member who waits for too many is refused', async () => {
+      const [hostile, other] = [await privateJoin(), await privateJoin()]
+      const release = holdDatabase()
+      const clients = [await rawClient(server), await rawClient(server), await rawClient(server)]
+      const answers: string[] = []
+      const flood = clients.flatMap((client) =>
+        [1, 2, 3].map(() =>
+          client.ask(conversation(), 'phx_join', hostile).then(({ payload }) => {
+            answers.push(
+              JSON.stringify(payload).includes('Too many joins of this member') ? 'refused' : 'hostile',
+            )
+          }),
+        ),
+      )
+      // One is being handled, rightsWaiting more wait.
+      await vi.waitFor(() => expect(answers).toEqual(Array(9 - 1 - LIMITS.rightsWaiting).fill('refused')))
+      const one = await rawClient(server)
+      const last = one.ask(conversation(), 'phx_join', other).then(() => answers.push('other'))
+      await one.ask('phoenix', 'heartbeat', {})
+      release()
+      await Promise.all([...flood, last])
+      expect(answers.filter((answer) => answer !== 'refused').indexOf('other')).toBeLessThanOrEqual(2)
+      for (const { socket } of [...clients, one]) socket.terminate()
+    })
 
     test('joins per second are counted when they come, not when they are handled', async () => {
+      const join = await privateJoin()
       const release = holdDatabase()
       const client = await rawClient(server)
       const topic = conversation()
       // To one topic, so that they wait in a row; public ones would not ask the database.
-      const first = client.ask(topic, 'phx_join', PRIVATE)
-      for (let sent = 1; sent < 10; sent += 1) client.ask(topic, 'phx_join', PRIVATE)
+      const first = client.ask(topic, 'phx_join', join)
+      for (let sent = 1; sent < 10; sent += 1) client.ask(topic, 'phx_join', join)
       for (let sent = 10; sent < LIMITS.joinsPerSecond; sent += 1) client.ask('realtime:', 'phx_join', {})
-      expect((await client.ask(topic, 'phx_join', PRIVATE)).payload).toEqual({
+      expect((await client.ask(topic, 'phx_join', join)).payload).toEqual({
         status: 'error',
         response: { reason: 'ClientJoinRateLimitReached: Too many joins per second' },
       })
@@ -211,9 +329,10 @@ describe('limits', () => {
     })
 
     test('channels under way count as channels', async () => {
+      const join = await privateJoin()
       const release = holdDatabase()
       const client = await rawClient(server)
-      const joins = Array.from({ length: 4 }, () => client.ask(conversation(), 'phx_join', PRIVATE))
+      const joins = Array.from({ length: 4 }, () => client.ask(conversation(), 'phx_join', join))
       expect((await joins[3])?.payload.response).toEqual({
         reason: 'ChannelRateLimitReached: Too many channels',
       })
@@ -227,12 +346,13 @@ describe('limits', () => {
       ['frames', [...Array(20).fill('broadcast'), ...Array(14).fill('phx_join')], ''],
       ['bytes', Array(5).fill('broadcast'), 'x'.repeat(9_000)],
     ])('%s that wait are not kept without end: the connection is closed', async (_, events, padding) => {
+      const join = await privateJoin()
       const release = holdDatabase()
       const asked = vi.spyOn(server.backend.pg, 'transaction')
       const client = await rawClient(server)
       const topic = conversation()
       for (const event of ['phx_join', ...events]) {
-        client.send([null, '1', topic, event, { ...PRIVATE, padding }])
+        client.send([null, '1', topic, event, { ...join, padding }])
       }
       onTestFinished(() => asked.mockRestore())
       expect(await client.closed).toBe(1008)

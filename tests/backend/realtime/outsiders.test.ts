@@ -3,7 +3,13 @@ import { type RawClient, rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
 
 const { server, ada, bea, cyd, conversation } = await startWithMembers({
-  realtimeLimits: { bindingsPerConnection: 200, channelsPerConnection: 200 },
+  realtimeLimits: {
+    bindingsPerConnection: 200,
+    channelsPerConnection: 200,
+    joinsPerSecond: 1_000,
+    messagesPerSecond: 1_000,
+    bytesPerSecond: 10_000_000,
+  },
 })
 
 async function accessToken({ client }: Member): Promise<string> {
