@@ -1,5 +1,6 @@
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMutex } from '#/backend/mutex'
+import { streamOf } from '#/backend/stream-of'
 import { BOUNDS, type Bound, boundOfRequest } from './bounds'
 import { DatabaseEndedError } from './database-ended-error'
 import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
@@ -141,7 +142,10 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       raised = answer.raised
       const headers = new Headers(answer.headers)
       if (answer.body !== null) headers.set('content-length', String(answer.body.byteLength))
-      return new Response(answer.body && streamOf(answer.body), { status: answer.status, headers })
+      return new Response(answer.body && streamOf(new Uint8Array(answer.body)), {
+        status: answer.status,
+        headers,
+      })
     })
 
   const queriesOn = (thread: DatabaseThread, bound: Bound): Queries => ({
@@ -229,14 +233,4 @@ async function transact<T>(queries: Queries, work: (tx: Transaction) => Promise<
     if (!isOver) await finish('rollback').catch(() => undefined)
     throw error
   }
-}
-
-/** A stream with one chunk: a Response copies a buffer. */
-function streamOf(body: ArrayBuffer): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => {
-      controller.enqueue(new Uint8Array(body))
-      controller.close()
-    },
-  })
 }

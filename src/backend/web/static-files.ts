@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { streamOf } from '#/backend/stream-of'
 import { contentSecurityPolicy } from '#/shared/csp'
 
 const TYPES: Record<string, string> = {
@@ -26,6 +27,14 @@ const COMPRESSED_FROM = 1_024
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
+/** A file in memory, which all its responses share: clients that do not read would fill it with copies. */
+interface StaticFile {
+  /** Changes with the file on disk. */
+  version: string
+  content: Promise<Buffer>
+  encoded: Map<Encoding, Promise<Buffer>>
+}
+
 const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
@@ -38,12 +47,25 @@ const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
  * @param root folder of the build
  */
 export function createStaticFiles(root: string) {
-  const cache = new Map<string, Promise<Buffer>>()
+  /** By device and inode: some file systems have several spellings of one path. */
+  const files = new Map<string, StaticFile>()
 
-  const encoded = (path: string, content: Buffer, encoding: Encoding): Promise<Buffer> => {
-    const key = `${encoding}:${path}`
-    const known = cache.get(key) ?? compress[encoding](content)
-    cache.set(key, known)
+  const find = async (path: string): Promise<StaticFile | null> => {
+    const stats = await stat(path).catch(() => null)
+    if (stats?.isFile() !== true) return null
+    const id = `${stats.dev} ${stats.ino}`
+    const version = `${stats.mtimeMs} ${stats.size}`
+    const known = files.get(id)
+    if (known?.version === version) return known
+    const file: StaticFile = { version, content: readFile(path), encoded: new Map() }
+    files.set(id, file)
+    file.content.catch(() => files.delete(id))
+    return file
+  }
+
+  const encode = async ({ content, encoded }: StaticFile, encoding: Encoding): Promise<Buffer> => {
+    const known = encoded.get(encoding) ?? content.then(compress[encoding])
+    encoded.set(encoding, known)
     return known
   }
 
@@ -55,18 +77,19 @@ export function createStaticFiles(root: string) {
     const { pathname } = new URL(request.url)
     const isAsset = pathname.startsWith('/assets/')
     const asked = safePath(pathname)
-    const found = asked === null ? null : await read(join(root, asked))
+    const found = asked === null ? null : await find(join(root, asked))
     if (found === null && isAsset) return new Response('Not found', { status: 404 })
-    const content = found ?? (await read(join(root, 'index.html')))
-    if (content === null) {
+    const file = found ?? (await find(join(root, 'index.html')))
+    if (file === null) {
       return new Response('The app is not built yet: run npm run build.', { status: 503 })
     }
 
     const path = found === null || asked === null ? 'index.html' : asked
     const type = TYPES[extname(path)] ?? 'application/octet-stream'
+    const content = await file.content
     const isCompressed = isAsset && COMPRESSED.test(type) && content.byteLength >= COMPRESSED_FROM
     const encoding = isCompressed ? preferredEncoding(request) : 'identity'
-    const body = isCompressed ? await encoded(path, content, encoding) : content
+    const body = isCompressed ? await encode(file, encoding) : content
     const headers = new Headers({
       'content-type': type,
       'content-length': String(body.byteLength),
@@ -79,7 +102,7 @@ export function createStaticFiles(root: string) {
     if (isCompressed) headers.set('vary', 'Accept-Encoding')
     if (encoding !== 'identity') headers.set('content-encoding', encoding)
     if (type.startsWith('text/html')) headers.set('content-security-policy', contentSecurityPolicy(connect))
-    return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { headers })
+    return new Response(request.method === 'HEAD' ? null : streamOf(body), { headers })
   }
 }
 
@@ -94,14 +117,6 @@ function safePath(pathname: string): string | null {
   const path = normalize(decoded.replace(/^\/+/, ''))
   const isOutside = path.split(sep).includes('..') || /[\0\\:]/.test(decoded)
   return path === '.' || path === '' || isOutside ? null : path
-}
-
-async function read(path: string): Promise<Buffer | null> {
-  try {
-    return await readFile(path)
-  } catch {
-    return null
-  }
 }
 
 function preferredEncoding(request: Request): Encoding {
