@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { slowness } from '#tests/backend/server/hostile-statements'
+import { buildBackend, runBackend } from '#tests/backend/server/processes'
+import { signUpMember, startedFolder } from '#tests/backend/server/support'
+import { residentMegabytes } from '#tests/backend/support/resident-memory'
+import {
+  binaryFrame,
+  fragments,
+  type HostileSocket,
+  openHostile,
+  pingFrame,
+  textFrame,
+} from './hostile-socket'
+import { broadcastFrame } from './raw-client'
+
+beforeAll(buildBackend)
+
+const GROWTH_MAX_MB = 100
+/** How long a request of another member may take during a flood on a quiet machine, in milliseconds. */
+const DELAY_MAX_MS = 2_000
+/** As many connections as an address may have before members use them, and as many as one member may have. */
+const CONNECTIONS = { stranger: 40, member: 20 } as const
+
+interface Flood {
+  name: string
+  /** Sent once a second on each connection. */
+  data: Buffer
+  /** Whether the client reads what the server sends; true when left out. */
+  reads?: boolean
+  /** Sent first on each connection. */
+  greeting?: Buffer
+}
+
+const many = (count: number, part: (index: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, index) => part(index)))
+const join = (topic: string, payload: object) => textFrame(['1', '1', topic, 'phx_join', payload])
+const heartbeat = (ref: string) => textFrame([null, ref, 'phoenix', 'heartbeat', {}])
+const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
+
+const PRIVATE = { config: { private: true } }
+
+/** Opens hostile connections; the function it returns reopens those that the server has closed, and sends on all. */
+async function keepOpen(server: { url: string; publishableKey: string }, count: number, flood: Flood) {
+  const sockets: HostileSocket[] = []
+  const open = async (index: number) => {
+    const opened = await openHostile(server, flood.reads)
+    if (flood.greeting !== undefined) opened.write(flood.greeting)
+    sockets[index] = opened
+  }
+  const reopen = () =>
+    Promise.all(Array.from({ length: count }, (_, at) => (sockets[at]?.isOpen() === true ? null : open(at))))
+  await reopen()
+  return {
+    send: async () => {
+      await reopen()
+      for (const socket of sockets) socket.write(flood.data)
+    },
+    close: () => {
+      for (const socket of sockets) socket.close()
+    },
+  }
+}
+
+/** A server in a process of its own, with a hostile member and another, who have a conversation. */
+async function startServer() {
+  const backend = await runBackend(await startedFolder())
+  const hostile = await signUpMember(backend, 'hostile')
+  const other = await signUpMember(backend, 'other')
+  const id = crypto.randomUUID()
+  const row = { id, participant_1: hostile.id, participant_2: other.id }
+  expect((await hostile.client.from('conversations').insert(row)).error).toBeNull()
+  const { data } = await hostile.client.auth.getSession()
+  const pid = backend.process.child.pid ?? 0
+  const memory = async () => (await residentMegabytes(pid)) ?? 0
+
+  const readAsOther = async () => {
+    const startedAt = performance.now()
+    const request = other.client.from('posts').select('id')
+    const { error } = await request.abortSignal(AbortSignal.timeout(10 * DELAY_MAX_MS))
+    expect(error).toBeNull()
+    return performance.now() - startedAt
+  }
+
+  /** The longest request of the other member, in milliseconds, and the growth of memory, in megabytes. */
+  const endure = async (by: keyof typeof CONNECTIONS, flood: Flood, seconds: number) => {
+    await readAsOther()
+    const before = await memory()
+    const connections = await keepOpen(backend, CONNECTIONS[by], flood)
+    const endsAt = performance.now() + seconds * 1_000
+    const worst = { delay: 0, growth: 0 }
+    const attack = (async () => {
+      while (performance.now() < endsAt) {
+        await connections.send()
+        await pause(1_050)
+      }
+    })()
+    try {
+      while (performance.now() < endsAt) {
+        worst.delay = Math.max(worst.delay, await readAsOther())
+        worst.growth = Math.max(worst.growth, (await memory()) - before)
+        await pause(20)
+      }
+    } finally {
+      await attack
+      connections.close()
+    }
+    return worst
+  }
+
+  return {
+    token: data.session?.access_token ?? '',
+    conversation: `realtime:conversation:${id}`,
+    /** Gives the floods that keep the other member waiting or fill the memory. */
+    endureAll: async (by: keyof typeof CONNECTIONS, floods: readonly Flood[], seconds: number) => {
+      const harmful: object[] = []
+      for (const flood of floods) {
+        const { delay, growth } = await endure(by, flood, seconds)
+        if (growth > GROWTH_MAX_MB || delay > DELAY_MAX_MS * slowness()) {
+          harmful.push({ name: flood.name, delay, growth })
+        }
+      }
+      return harmful
+    },
+  }
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+const floodsOfStrangers = (): Flood[] => [
+  { name: 'private joins', data: many(100, () => join(conversation(), PRIVATE)) },
+  { name: 'public joins', data: many(100, (index) => join(`realtime:${index}`, {})) },
+  {
+    name: 'heartbeats with long references',
+    data: many(100, () => heartbeat('r'.repeat(60_000))),
+    reads: false,
+  },
+  { name: 'heartbeats', data: many(900, () => heartbeat('r'.repeat(64))), reads: false },
+  { name: 'pings', data: many(10_000, () => pingFrame(125)), reads: false },
+  { name: 'messages of 1-byte fragments', data: fragments(16_000), reads: false },
+]
+
+const floodsOfMembers = ({ token, conversation: own }: Server): Flood[] => {
+  const config = { private: true, presence: { key: 'k', enabled: true } }
+  const joinOwn = (key: string) =>
+    join(own, { config: { ...config, presence: { key, enabled: true } }, access_token: token })
+  const track = (mood: string) =>
+    textFrame(['1', '2', own, 'presence', { event: 'track', payload: { mood } }])
+  const message = { joinRef: '1', ref: '3', topic: own, event: 'typing', payload: 'x'.repeat(4_000) }
+  const typing = binaryFrame(broadcastFrame(message))
+  const greeting = joinOwn('k')
+  const large = { ...PRIVATE, access_token: token, padding: Array(19_000).fill({}) }
+  const waiting = conversation()
+  return [
+    {
+      name: 'private joins',
+      data: many(100, () => join(conversation(), { ...PRIVATE, access_token: token })),
+    },
+    { name: 'large joins that wait', data: many(60, () => join(waiting, large)) },
+    { name: 'broadcasts', greeting, data: many(90, () => typing), reads: false },
+    {
+      name: 'presence after each join',
+      data: many(15, (index) => Buffer.concat([joinOwn('k'), track(`${index}`)])),
+      reads: false,
+    },
+    { name: 'long presence keys', data: many(2, () => joinOwn('k'.repeat(60_000))), reads: false },
+  ]
+}
+
+async function endureStrangers(seconds: number) {
+  const server = await startServer()
+  return server.endureAll('stranger', floodsOfStrangers(), seconds)
+}
+
+async function endureMember(seconds: number) {
+  const server = await startServer()
+  return server.endureAll('member', floodsOfMembers(server), seconds)
+}
+
+// One second each, in which the connections send once.
+test('floods of strangers neither keep a member waiting nor fill the memory', async () => {
+  expect(await endureStrangers(1)).toEqual([])
+})
+
+test('floods of a member neither keep another waiting nor fill the memory', async () => {
+  expect(await endureMember(1)).toEqual([])
+})
+
+test('floods of ten seconds neither keep a member waiting nor fill the memory', { tags: 'long' }, async () => {
+  expect([...(await endureStrangers(10)), ...(await endureMember(10))]).toEqual([])
+})
