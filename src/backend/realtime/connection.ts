@@ -186,15 +186,20 @@ export function serveConnection(
       })
   }
 
+  /** Counts a frame before it is parsed. Disconnects the client, and returns true, if it sends too much. */
+  const isFlooding = (data: Buffer): boolean => {
+    if (flood.take() === 0 && received.take('', data.length) === 0) return false
+    disconnect(CLOSE.policyViolation, 'Too many messages per second')
+    return true
+  }
+
   const receive = (frame: RawData, isBinary: boolean) => {
     // Who is being closed may send on for a while: nothing of that counts.
     if (!isOpen()) return
     heardAt = Date.now()
     // `binaryType` is ws's default.
     const data = frame as Buffer
-    if (flood.take() > 0 || received.take('', data.length) > 0) {
-      return disconnect(CLOSE.policyViolation, 'Too many messages per second')
-    }
+    if (isFlooding(data)) return
     const message = decodeFrame(data, isBinary)
     if (message === null) return disconnect(CLOSE.protocolError, 'Not a message of the protocol')
     const isTooFast = messages.take() > 0
@@ -216,6 +221,11 @@ export function serveConnection(
   }
 
   socket.on('message', receive)
+  for (const event of ['ping', 'pong'] as const) {
+    socket.on(event, (data) => {
+      if (isOpen()) isFlooding(data)
+    })
+  }
   socket.on('close', () => {
     for (const channel of [...channels.values()]) channel.drop()
     channels.clear()
