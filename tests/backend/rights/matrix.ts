@@ -10,8 +10,8 @@ function nameOf(action: Action): string {
   return action.kind === 'update' ? `update of ${action.column}` : action.kind
 }
 
-/** Every cell of expected.ts, tried through supabase-js; `tags` are those of its tests. */
-export function describeMatrix(cast: () => Cast, tags: string[] = []): void {
+/** Every cell of expected.ts, tried through supabase-js. */
+export function describeMatrix(cast: () => Cast): void {
   test('the table of rights names every table and every column there is', async () => {
     const columns = await cast().server.query(`
       select c.relname as "table", a.attname as "column"
@@ -25,7 +25,7 @@ export function describeMatrix(cast: () => Cast, tags: string[] = []): void {
   })
 
   for (const privacy of ['public', 'private'] as const) {
-    describe(`Ada's account is ${privacy}`, { tags }, () => {
+    describe(`Ada's account is ${privacy}`, () => {
       beforeAll(() => cast().restore(privacy))
       for (const rights of TABLES) {
         for (const { action, cells } of rights.lines) {

@@ -31,21 +31,23 @@ export function describeRights(kind: ServerKind): void {
       if (!assembled) throw new Error('The test community is not there')
       return assembled
     }
-    // PGlite is PostgreSQL: `npm test` tries each cell there, and everything else on both.
-    describeMatrix(cast, kind === 'postgres' ? ['long'] : [])
-    describePrivateAccount(cast)
-    describeForgery(cast)
-    describeMessages(cast)
-    describeMessageExtras(cast)
-    describeStoryExtras(cast)
+    // PGlite is PostgreSQL: `npm test` tries on a server what depends on its roles and sessions, and all of it on PGlite.
     describeTokens(cast)
     describeEndedSessions(cast)
     describeSideDoors(cast)
     describeChannels(cast)
     describePrivileges(cast)
-    describeBlocking(cast)
-    describeBlockedWrites(cast)
-    describeMutingAndReporting(cast)
-    describeFormerNames(cast)
+    describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+      describeMatrix(cast)
+      describePrivateAccount(cast)
+      describeForgery(cast)
+      describeMessages(cast)
+      describeMessageExtras(cast)
+      describeStoryExtras(cast)
+      describeBlocking(cast)
+      describeBlockedWrites(cast)
+      describeMutingAndReporting(cast)
+      describeFormerNames(cast)
+    })
   })
 }
