@@ -24,24 +24,24 @@ test('AUTH-01 signed out, every guarded route leads to /login and Back does not 
   }
 })
 
-for (const route of ['/', '/settings']) {
-  test(`AUTH-02 until the first session check ends, ${route} is a spinner`, async ({ newMember, openAs }) => {
-    const member = await newMember()
-    const page = await openAs(member)
-    const paths = new Set<string>()
-    page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
-    // Whatever is drawn for a moment only is remembered.
-    await page.addInitScript(() => {
-      const drawn = new Set<string>()
-      new MutationObserver(() => {
-        for (const element of document.querySelectorAll('nav, main, form, h1')) {
-          drawn.add(element.tagName.toLowerCase())
-        }
-        document.documentElement.dataset.drawn = [...drawn].join(' ')
-      }).observe(document, { childList: true, subtree: true })
-    })
+test('AUTH-02 until the first session check ends, there is a spinner', async ({ newMember, openAs }) => {
+  const member = await newMember()
+  const page = await openAs(member)
+  const paths = new Set<string>()
+  page.on('framenavigated', (frame) => paths.add(new URL(frame.url()).pathname))
+  // Whatever is drawn for a moment only is remembered.
+  await page.addInitScript(() => {
+    const drawn = new Set<string>()
+    new MutationObserver(() => {
+      for (const element of document.querySelectorAll('nav, main, form, h1')) {
+        drawn.add(element.tagName.toLowerCase())
+      }
+      document.documentElement.dataset.drawn = [...drawn].join(' ')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  for (const route of ['/', '/settings']) {
+    paths.clear()
     const check = await holdRequests(page, /\/rest\/v1\/profiles\?/, { method: 'GET' })
-
     await page.goto(route)
     await check.arrived
     await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
@@ -55,8 +55,8 @@ for (const route of ['/', '/settings']) {
     expect([...paths]).toEqual([route])
     // The observer does see what is drawn.
     expect(await page.evaluate(() => document.documentElement.dataset.drawn)).toContain('nav')
-  })
-}
+  }
+})
 
 test('AUTH-02 a session that is being refreshed at the start is a spinner too', { tag: '@long' }, async ({
   newMember,

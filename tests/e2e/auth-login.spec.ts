@@ -4,32 +4,19 @@ import { expect, test } from './support/test'
 
 const SIGN_IN = /\/auth\/v1\/token\?grant_type=password/
 
-test('AUTH-06 signs in and lands on the feed', async ({ newMember, page }) => {
-  const member = await newMember()
-  await page.goto('/login')
-  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
-  await expect(page.getByLabel('Email')).toBeFocused()
-  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
-  const request = await holdRequests(page, SIGN_IN)
-
-  await fillSignIn(page, member)
-  await passwordField(page).press('Enter')
-  await request.arrived
-  await expect(page.getByRole('button', { name: 'Signing in...', exact: true })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveCount(0)
-
-  await request.release()
-  await expect(page).toHaveURL('/')
-  await expect(navigation(page)).toBeVisible()
-})
-
-test('AUTH-06 email and password are required, and the email has to be one', async ({ newMember, page }) => {
+test('AUTH-06 requires an email and a password, signs in and lands on the feed', async ({
+  newMember,
+  page,
+}) => {
   const member = await newMember()
   let requests = 0
   page.on('request', (request) => {
     if (SIGN_IN.test(request.url())) requests += 1
   })
   await page.goto('/login')
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
   const submit = page.getByRole('button', { name: 'Sign in', exact: true })
   const isInvalid = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((input) => input.matches(':invalid'))
@@ -45,8 +32,16 @@ test('AUTH-06 email and password are required, and the email has to be one', asy
   await submit.click()
   await expect(passwordField(page)).toBeFocused()
   await expect(submit).toBeEnabled()
+
+  const request = await holdRequests(page, SIGN_IN)
   await fillSignIn(page, member)
-  await submit.click()
+  await passwordField(page).press('Enter')
+  await request.arrived
+  await expect(page.getByRole('button', { name: 'Signing in...', exact: true })).toBeDisabled()
+  await expect(submit).toHaveCount(0)
+
+  await request.release()
+  await expect(page).toHaveURL('/')
   await expect(navigation(page)).toBeVisible()
   expect(requests, 'only the complete form was sent').toBe(1)
 })

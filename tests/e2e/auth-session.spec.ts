@@ -189,7 +189,10 @@ test('AUTH-11 who cannot reach the server at the start can sign out all the same
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', async ({ newMember, openAs }) => {
+test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', { tag: '@long' }, async ({
+  newMember,
+  openAs,
+}) => {
   const member = await newMember()
   const page = await openAs(member)
   await page.goto('/settings')

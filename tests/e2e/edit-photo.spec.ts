@@ -63,7 +63,10 @@ test('EDIT-02 the middle square of a photo becomes 160 px, is shown at once and 
   )
 })
 
-test('EDIT-02 the photo is dragged and zoomed under the frame', async ({ member, page }) => {
+test('EDIT-02 the photo is dragged and zoomed under the frame', { tag: '@long' }, async ({
+  member,
+  page,
+}) => {
   await choose(page, BANDS)
   const photo = cropDialog(page).locator('img')
   const frame = await photo.locator('..').boundingBox()

@@ -211,7 +211,10 @@ test('FEED-06 comments are listed oldest first in a list of about 12rem, and a s
   expect(data).toHaveLength(1)
 })
 
-test('FEED-06 more comments than a page are read on as one scrolls', async ({ page, member }) => {
+test('FEED-06 more comments than a page are read on as one scrolls', { tag: '@long' }, async ({
+  page,
+  member,
+}) => {
   const id = await post(member, `Long talk ${member.username}`)
   const rows = Array.from({ length: 45 }, (_, index) => ({
     id: crypto.randomUUID(),

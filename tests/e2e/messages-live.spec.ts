@@ -276,12 +276,9 @@ async function look(page: Page, isLooking: boolean): Promise<void> {
   }, isLooking)
 }
 
-test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote leads far up, a block closes the conversation', async ({
-  page,
-  member,
-  other,
-  problems,
-}) => {
+test('MSG-05 MSG-11 MSG-12 what comes while one looks away is unread, a quote leads far up, a block closes the conversation', {
+  tag: '@long',
+}, async ({ page, member, other, problems }) => {
   const id = await startConversation(other, member)
   const asked = await write(other, id, 'Where did you take the first one?')
   const { error } = await other.api.from('messages').insert(

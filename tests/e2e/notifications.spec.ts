@@ -120,11 +120,9 @@ test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or o
   await expect(opened.getByText('That light!')).toBeVisible()
 })
 
-test('NOTE-01 a request to follow stands on top once, counts once, hands the focus on, and is no news once one has answered it', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('NOTE-01 a request to follow stands on top once, counts once, hands the focus on, and is no news once one has answered it', {
+  tag: '@long',
+}, async ({ page, member, newMember }) => {
   const [later, asker] = [await newMember(), await newMember()]
   const hidden = await member.api.from('profiles').update({ is_private: true }).eq('id', member.id)
   expect(hidden.error).toBeNull()

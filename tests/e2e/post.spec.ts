@@ -111,7 +111,7 @@ test('PROF-10 an address opens a post too, and closing it stays on the page', { 
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-test('PROF-10 text with mentions, likes, saves and comments are all there', async ({
+test('PROF-10 text with mentions, likes, saves and comments are all there', { tag: '@long' }, async ({
   page,
   member,
   newMember,

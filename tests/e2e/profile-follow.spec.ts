@@ -75,27 +75,27 @@ test('PROF-04 a follow that the server refuses is put back', async ({ page, memb
   expect(await isFollowing(member, other)).toBe(false)
 })
 
-for (const presses of [9, 10]) {
-  test(`PROF-04 ${presses} fast presses end in the state of the last, on screen and on the server`, async ({
-    page,
-    member,
-    newMember,
-  }) => {
+test('PROF-04 fast presses end in the state of the last, on screen and on the server', async ({
+  page,
+  member,
+  newMember,
+}) => {
+  let underWay = 0
+  let most = 0
+  await page.route(FOLLOWS, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    most = Math.max(most, ++underWay)
+    const response = await route.fetch(RETRY_STALE)
+    underWay -= 1
+    await route.fulfill({ response })
+  })
+  const main = page.getByRole('main')
+  const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
+  for (const presses of [9, 10]) {
     const other = await newMember()
     await page.goto(`/profile/${other.username}`)
-    const main = page.getByRole('main')
-    const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
     await expect(button).toBeEnabled()
     const isLastOn = presses % 2 === 1
-    let underWay = 0
-    let most = 0
-    await page.route(FOLLOWS, async (route) => {
-      if (route.request().method() === 'GET') return route.continue()
-      most = Math.max(most, ++underWay)
-      const response = await route.fetch(RETRY_STALE)
-      underWay -= 1
-      await route.fulfill({ response })
-    })
     const settled = page.waitForResponse(
       (response) =>
         FOLLOWS.test(response.url()) && response.request().method() === (isLastOn ? 'POST' : 'DELETE'),
@@ -110,8 +110,8 @@ for (const presses of [9, 10]) {
     expect(most).toBe(1)
     await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
     await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
-  })
-}
+  }
+})
 
 test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it in that moment', async ({
   page,

@@ -168,11 +168,9 @@ test('PROF-06 three columns, newest first: thumbnails, or the first words', asyn
   )
 })
 
-test('PROF-06 a grid of many posts keeps few of them in the page, reads on and is where it was on the way back', async ({
-  page,
-  member,
-  problems,
-}) => {
+test('PROF-06 a grid of many posts keeps few of them in the page, reads on and is where it was on the way back', {
+  tag: '@long',
+}, async ({ page, member, problems }) => {
   test.slow()
   // Made at one moment, they stand in the order of their ids.
   const ids = (await insertPosts(member, 150, { thumbnailBytes: 300 })).sort().reverse()

@@ -88,12 +88,9 @@ test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, a
   expect(await blockedIds(member)).toEqual([])
 })
 
-test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where to undo it, and the settings do', async ({
-  page,
-  member,
-  newMember,
-  problems,
-}) => {
+test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where to undo it, and the settings do', {
+  tag: '@long',
+}, async ({ page, member, newMember, problems }) => {
   const other = await newMember({ fullName: 'Olga Other' })
   await page.goto(`/profile/${other.username}`)
   problems.expect(/rest\/v1\/blocks/, /block: offline/)
