@@ -151,7 +151,14 @@ async function serve(
   const checkpoints = keepCheckpoints({ pg: maintenance, exclusive, log })
   const sessions = await openLiveSessions(pg, exclusive)
   const tokens = createTokens(secrets, sessions)
-  const realtime = await startRealtime({ pg, exclusive, tokens, log, limits: options.realtimeLimits ?? {} })
+  const realtime = await startRealtime({
+    pg,
+    exclusive,
+    tokens,
+    sessions,
+    log,
+    limits: options.realtimeLimits ?? {},
+  })
   database.onRestart(() => {
     realtime.cutAll()
     sessions.refresh().catch((error: unknown) => {

@@ -16,7 +16,7 @@ import type { RealtimeLimits } from './limits'
 import type { RightsWatch, RightsWatcher } from './rights-watch'
 import type { Occupant, Rooms } from './rooms'
 import { SERVED_CHANNELS } from './served'
-import { expiryMessage, TokenError, type Tokens } from './tokens'
+import { type Claims, expiryMessage, TokenError, type Tokens } from './tokens'
 
 /** What all channels of the server share. */
 export interface RealtimeContext {
@@ -48,8 +48,8 @@ export interface Channel {
   joinRef: string | null
   subscriptions: readonly Subscription[]
   isOpen(): boolean
-  /** The member whose token it has; undefined if it has only the project's key. */
-  member(): string | undefined
+  /** The claims of its token; of the project's key if it has no token. */
+  claims(): Claims
   /** Handles what the client sent to it, but joining and leaving. Keeps nothing of the message while it waits. */
   handle(message: ClientMessage): Promise<void> | void
   /** Tells the client that it is closed. */
@@ -227,7 +227,7 @@ export function openChannel(
     joinRef,
     subscriptions: config.subscriptions,
     isOpen: () => !isGone,
-    member: () => identity.claims.sub,
+    claims: () => identity.claims,
     handle: (message) => {
       if (isGone) return
       if (message.event === 'broadcast') return broadcast(message)

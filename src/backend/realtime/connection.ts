@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
+import type { ConnectionShare } from '#/backend/http/connection-shares'
 import { createMutex, type Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import type { Channel, RealtimeContext } from './channel'
@@ -28,8 +29,10 @@ const LAST_WORD_MS = 250
 export interface Connection {
   /** When the client was last heard, in milliseconds of the clock. */
   heardAt(): number
-  /** When it was opened, on the same clock; null once a member has used it. */
+  /** Since when no member uses it, on the same clock; null while one does. */
   strangeSince(): number | null
+  /** Stops counting it as the member's if it was this session that used it. */
+  endSession(session: string): void
   /** Cuts it, as a lost network would. */
   cut(): void
   /** Closes it because its address has too many connections. */
@@ -39,14 +42,13 @@ export interface Connection {
 export interface ConnectionOptions {
   socket: WebSocket
   keyClaims: Claims
-  /** Counts the connection as a member's. Returns false if the member has too many. */
-  identify(member: string): boolean
+  share: Pick<ConnectionShare, 'identify' | 'forget'>
 }
 
 /** Serves one client until its socket is closed. */
 export function serveConnection(
   context: RealtimeContext,
-  { socket, keyClaims, identify }: ConnectionOptions,
+  { socket, keyClaims, share }: ConnectionOptions,
 ): Connection {
   const { limits, log } = context
   const channels = new Map<string, Channel>()
@@ -57,9 +59,9 @@ export function serveConnection(
   const flood = perSecond(limits.messagesPerSecond * FLOOD)
   const received = perSecond(limits.bytesPerSecond)
   const joins = perSecond(limits.joinsPerSecond)
-  const openedAt = Date.now()
-  let heardAt = openedAt
-  let isStranger = true
+  let heardAt = Date.now()
+  let strangeSince: number | null = heardAt
+  let session: string | undefined
   const joining = new Set<JoinConfig>()
 
   const isOpen = () => socket.readyState === socket.OPEN
@@ -90,10 +92,11 @@ export function serveConnection(
     refuseJoin(to, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
   }
 
-  const noteMember = (member: string | undefined, onSurplus = (): void => undefined) => {
-    if (member === undefined || !isStranger) return
-    isStranger = false
-    if (identify(member)) return
+  const noteMember = ({ sub, session_id }: Claims, onSurplus = (): void => undefined) => {
+    if (sub === undefined || strangeSince === null) return
+    strangeSince = null
+    session = session_id
+    if (share.identify(sub)) return
     onSurplus()
     socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
   }
@@ -134,8 +137,8 @@ export function serveConnection(
         config,
         keyClaims,
         isOpen,
-        noteMember: (member) =>
-          noteMember(member, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
+        noteMember: (claims) =>
+          noteMember(claims, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
         onGone,
       })
       if (channel?.isOpen()) channels.set(topic, channel)
@@ -236,8 +239,14 @@ export function serveConnection(
   return {
     heardAt: () => heardAt,
     strangeSince: () => {
-      for (const channel of channels.values()) noteMember(channel.member())
-      return isStranger ? openedAt : null
+      for (const channel of channels.values()) noteMember(channel.claims())
+      return strangeSince
+    },
+    endSession: (ended) => {
+      if (session !== ended) return
+      session = undefined
+      strangeSince = Date.now()
+      share.forget()
     },
     cut: () => socket.terminate(),
     evict: () => {

@@ -14,8 +14,8 @@ export interface Joining {
   keyClaims: Claims
   /** Whether the connection is still open. */
   isOpen(): boolean
-  /** Called with the member of a verified token, before the database is asked anything; may close the connection. */
-  noteMember(member: string | undefined): void
+  /** Called with the claims of a verified token, before the database is asked anything; may close the connection. */
+  noteMember(claims: Claims): void
   onGone(): void
 }
 
@@ -33,7 +33,7 @@ export async function joinChannel(
   }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims
-  noteMember(sub)
+  noteMember(identity.claims)
   if (!isOpen()) return null
   if (config.subscriptions.length > 0 && (role !== 'authenticated' || sub === undefined)) {
     throw new JoinError('Unauthorized: Only members can subscribe to changes')

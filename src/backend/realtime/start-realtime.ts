@@ -12,6 +12,7 @@ import { createRightsQuestion } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
 import { PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
+import type { LiveSessions } from './live-sessions'
 import { openRightsWatch } from './rights-watch'
 import { createRooms } from './rooms'
 import type { Tokens } from './tokens'
@@ -33,6 +34,7 @@ export interface RealtimeOptions {
   pg: Session
   exclusive: Exclusive
   tokens: Tokens
+  sessions: Pick<LiveSessions, 'onEnd'>
   log: BackendLog
   limits?: Partial<RealtimeLimits>
 }
@@ -50,7 +52,7 @@ export interface Realtime {
 
 /** Supabase's Realtime on the embedded database, as far as supabase-js uses it (docs/decisions/0032). */
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
-  const { pg, exclusive, tokens, log } = options
+  const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const context: RealtimeContext = {
     tokens,
@@ -102,13 +104,17 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       const opened = serveConnection(context, {
         socket: webSocket,
         keyClaims,
-        identify: share.identify,
+        share,
       })
       connection = opened
       connections.add(opened)
       webSocket.on('close', () => connections.delete(opened))
     })
   }
+
+  sessions.onEnd((session) => {
+    for (const connection of connections) connection.endSession(session)
+  })
 
   const sweep = setInterval(() => {
     const now = Date.now()
