@@ -122,7 +122,7 @@ const handlers: {
     else setResponseLimit({ bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE })
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }))
-      const answer = await response.arrayBuffer()
+      const answer = await readWhole(response)
       return {
         status: response.status,
         headers: [...response.headers],
@@ -158,6 +158,16 @@ const handlers: {
     await running().connection.close()
     return null
   },
+}
+
+/** The body of a response: `arrayBuffer()` would copy it even if it is one chunk. */
+async function readWhole({ body }: Response): Promise<ArrayBuffer> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of body ?? []) chunks.push(chunk)
+  const [first, ...others] = chunks
+  const isWhole = others.length === 0 && first?.byteLength === first?.buffer.byteLength
+  if (first !== undefined && isWhole) return first.buffer
+  return new Blob(chunks).arrayBuffer()
 }
 
 /** The buffers of an answer that are transferred instead of copied. */

@@ -100,7 +100,7 @@ test('unread responses take a limited share of memory, until their clients are d
   })
   expect(statuses.sort()).toEqual(['200', '200', ...Array.from({ length: 8 }, () => '503')])
   // Two of them hold 20 MB each; the rest is garbage of producing them.
-  expect(growth).toBeLessThan(250)
+  expect(growth).toBeLessThan(180)
   expect((await read('id')).status).toBe(200)
   expect((await read('id,image_url')).status).toBe(503)
   await vi.waitFor(async () => expect((await read('id,image_url')).status).toBe(200), {
