@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { navigation, passwordField, storedSessions } from './support/auth-forms'
 import { createApi, signInMember } from './support/member'
-import { failRequests, holdRequests } from './support/network'
+import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const PROFILES = /\/rest\/v1\/profiles/
@@ -332,6 +332,29 @@ test('AUTH-15 signs out other devices and changes the password and the e-mail', 
     password: 'a longer horse',
   })
   expect(renewed.error).toBeNull()
+})
+
+test('AUTH-16 a device that was offline when its session ended signs out once it is back', async ({
+  page,
+  member,
+  openAs,
+  server,
+  problems,
+}) => {
+  const other = await openAs(await signInMember(server.info, member))
+  const live = await liveSwitch(other)
+  const isJoined = joined(other)
+  await other.goto('/')
+  await isJoined
+  live.cut()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(page.getByText('All other devices have been signed out.')).toBeVisible()
+  await expect(navigation(other)).toBeVisible()
+
+  problems.expect(/status of 403.*\/auth\/v1\/user/, /live channel/)
+  await live.restore()
+  await expect(other).toHaveURL('/login')
 })
 
 test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', async ({ page, member, problems }) => {

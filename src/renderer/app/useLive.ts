@@ -41,12 +41,23 @@ export function useLive(client: QueryClient): void {
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
+  useEffect(checkSessionAfterLoss, [])
+
   useEffect(keepLoadingAhead, [])
 
   useEffect(
     () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
     [client, id, server],
   )
+}
+
+/** The session may have ended while this device could not be reached: the server would answer with nothing but empty lists. */
+function checkSessionAfterLoss(): () => void {
+  let wasLost = false
+  return connection.subscribe(({ state }) => {
+    if (state === 'online' && wasLost) void checkSession()
+    if (state !== 'connecting') wasLost = state === 'lost'
+  })
 }
 
 /** Loads the screens not shown yet once the connection is there; what cannot be loaded then, when it is back. */

@@ -139,6 +139,19 @@ test('AUTH-16 reports that the server closed the channel, because the session ma
   expect(logFailure).not.toHaveBeenCalled()
 })
 
+test('AUTH-16 reports a channel that a server in reach refuses, because the session may have ended', async () => {
+  const channel = await open()
+  server.isConnected = false
+  channel.joined('CHANNEL_ERROR')
+  expect(onClosed).not.toHaveBeenCalled()
+  server.isConnected = true
+  channel.joined('CHANNEL_ERROR')
+  expect(onClosed).toHaveBeenCalledOnce()
+  stop()
+  channel.joined('CHANNEL_ERROR')
+  expect(onClosed).toHaveBeenCalledOnce()
+})
+
 test('a server that does not mend it is left and asked anew', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')

@@ -102,7 +102,7 @@ function memberChannel(
 /**
  * Opens the app's one realtime connection, as this member, until the function it gives is called.
  *
- * @param onClosed called when the server closes the member's channel: the session may have ended
+ * @param onClosed called when the server closes or refuses the member's channel: the session may have ended
  */
 export function startLive(me: string, onClosed: () => void): () => void {
   let isWanted = true
@@ -159,10 +159,15 @@ function openConnection(me: string, onClosed: () => void): () => void {
     mine.subscribed()
     emitCaughtUp()
   }
+  const handleStatus = (isSubscribed: boolean) => {
+    // A server that can be reached may refuse the channel because the session has ended.
+    if (isWanted && !isSubscribed && supabase().realtime.isConnected()) onClosed()
+    handleChanges(isSubscribed)
+  }
   const subscribe = () => {
     if (!isWanted) return
     const prepare = (topic: string) => memberChannel(topic, me, handleChanges, onClosed)
-    leave = keepSubscribed('member', prepare, handleChanges)
+    leave = keepSubscribed('member', prepare, handleStatus)
   }
   // The socket of who was signed in before is gone first.
   void closed.then(subscribe)
