@@ -1,5 +1,8 @@
-/** Keys kept at most. Beyond that the oldest are forgotten, so that made-up keys cannot fill the memory. */
-const KEYS_MAX = 10_000
+/**
+ * Keys kept at most. Beyond that the oldest are forgotten, so that made-up keys cannot fill the memory. Making so many
+ * sign-ins fail takes longer than the window of each.
+ */
+const KEYS_MAX = 20_000
 
 export interface RateLimit {
   /** How many calls of one key a window allows, or how much of anything else that `take` names the amount of. */
@@ -54,7 +57,10 @@ export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => num
     },
     undo: (key = '') => {
       const window = current(key)
-      if (window !== undefined && window.count > 0) windows.set(key, { ...window, count: window.count - 1 })
+      if (window === undefined) return
+      // A call that does not count must not push another key out either.
+      if (window.count <= 1) windows.delete(key)
+      else windows.set(key, { ...window, count: window.count - 1 })
     },
     reset: (key = '') => {
       windows.delete(key)

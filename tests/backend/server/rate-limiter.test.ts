@@ -60,9 +60,19 @@ test('a window without end lasts until reset', () => {
   expect(limiter.take()).toBe(0)
 })
 
-test('forgets the oldest of more than 10,000 keys', () => {
+test('forgets the oldest of more than 20,000 keys', () => {
   const { limiter } = startClock()
   takeTimes(limiter, 3, 'first')
-  for (let index = 0; index < 10_000; index += 1) limiter.take(`key ${index}`)
+  for (let index = 0; index < 20_000; index += 1) limiter.take(`key ${index}`)
   expect(limiter.secondsToWait('first')).toBe(0)
+})
+
+test('calls that are undone make it forget no other key', () => {
+  const { limiter } = startClock()
+  takeTimes(limiter, 3, 'first')
+  for (let index = 0; index < 20_000; index += 1) {
+    limiter.take(`key ${index}`)
+    limiter.undo(`key ${index}`)
+  }
+  expect(limiter.secondsToWait('first')).toBeGreaterThan(0)
 })
