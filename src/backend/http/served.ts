@@ -1,3 +1,5 @@
+import { MEDIA_LIMITS } from '#/shared/limits'
+
 /**
  * What the embedded server serves: the requests of the app and the calls of a hosted project that the specification
  * names, nothing else. docs/security.md explains it; tests/backend/http compares it with the database.
@@ -28,6 +30,8 @@ export interface ServedTable extends ServedRows {
   methods: readonly RestMethod[]
   /** The unique columns that an upsert may name in `on_conflict`, as it names them. */
   onConflict?: string
+  /** Characters of the largest picture or video that a row holds, where they exceed `REST_LIMITS.body`. */
+  mediaMax?: number
 }
 
 export interface ServedFunction {
@@ -63,6 +67,10 @@ export const REST_LIMITS = {
   offset: 10_000,
   /** Rows of one insert. */
   rows: 500,
+  /** Bytes of a body, besides the picture or video of one row. Below what database/bounds.ts takes for media. */
+  body: 250_000,
+  /** Characters of a value of a body that is no picture or video; a member's longest text has half as many. */
+  bodyValue: 16_000,
 } as const
 
 const SEE = ['GET', 'HEAD'] as const
@@ -91,6 +99,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
       'id user_id content image_url thumbnail_url image_width image_height location alt_text audience like_count comment_count created_at edited_at',
     texts: 'content location alt_text',
     media: 'image_url thumbnail_url',
+    mediaMax: MEDIA_LIMITS.image.characters,
     one: { posts_user_id_fkey: PROFILE },
     many: {
       likes_post_id_fkey: 'likes',
@@ -138,6 +147,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
       'id user_id media_url media_type content thumbnail_url media_width media_height duration_ms audience created_at expires_at',
     texts: 'content',
     media: 'media_url thumbnail_url',
+    mediaMax: MEDIA_LIMITS.video.characters,
     one: { stories_user_id_fkey: PROFILE },
     many: { story_views_story_id_fkey: 'story_views' },
   },
@@ -169,6 +179,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
     methods: [...SEE, 'POST'],
     columns: 'id sender_id conversation_id image_url sent created_at',
     media: 'image_url',
+    mediaMax: MEDIA_LIMITS.image.characters,
   },
   activity: { methods: SEE, columns: 'user_id last_active_at' },
   blocks: {

@@ -13,13 +13,14 @@ import { endedAnswer } from './ended-answer'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { BodyTooLargeError, readBody } from './read-body'
-import { type ReadRestCall, type RestBody, readRestCall } from './rest/read-rest-call'
+import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from './rest/read-rest-call'
 import { NotServedError } from './rest/scanner'
 import { busy, restRefusal } from './rest-refusal'
+import { REST_LIMITS } from './served'
 import { createShares, type Share } from './shares'
 
 /** The largest body: a video as a data URL, and room for the row around it. */
-const BODY_MAX = MEDIA_LIMITS.video.characters + 100_000
+const BODY_MAX = MEDIA_LIMITS.video.characters + REST_LIMITS.body
 
 /** Bytes of bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
 const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
@@ -116,7 +117,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     }
     try {
       // Read before the queue: a slow sender must not hold up everybody else.
-      const body = await readBody(request, isAuth ? AUTH_BODY_MAX : BODY_MAX, reserve)
+      const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
+      const body = await readBody(request, bodyMax, reserve)
       const answer = await (isAuth
         ? answerAuth(request, url, body, caller)
         : answerRest(request, url, body, caller))

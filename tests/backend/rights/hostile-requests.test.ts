@@ -86,7 +86,7 @@ test.each<[string, string, Record<string, string>?]>([
 test.each(['exact', 'planned', 'estimated'])(
   'count=%s counts no row that row security hides',
   async (count) => {
-    await backend.exclusive(() => backend.pg.exec('analyze'))
+    await backend.maintenance.query('analyze')
     for (const table of ['posts', 'messages', 'saved_posts', 'stories']) {
       const owner = { posts: 'user_id', messages: 'sender_id', saved_posts: 'user_id', stories: 'user_id' }[
         table
@@ -114,10 +114,48 @@ test.each([
   const before = process.memoryUsage().rss
   const { status } = await sendByHand(backend, keepers, {
     method: 'POST',
-    path: '/rest/v1/posts',
+    path: '/rest/v1/stories',
     headers: { 'content-type': 'application/json' },
     body,
   })
   expect(status).toBe(400)
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+})
+
+const user = () => keepers.stranger.id
+
+test.each<[string, string, string, () => object, string]>([
+  ['a text', 'POST', 'posts', () => ({ user_id: user(), content: 'A'.repeat(1_000_000) }), 'PGRST102'],
+  ['an id', 'POST', 'posts', () => ({ user_id: 'A'.repeat(1_000_000) }), 'PGRST102'],
+  [
+    'a text of a story',
+    'POST',
+    'stories',
+    () => ({ user_id: user(), content: 'A'.repeat(20_000_000) }),
+    'PGRST102',
+  ],
+  [
+    'a picture of a post',
+    'POST',
+    'posts',
+    () => ({ user_id: user(), image_url: 'A'.repeat(5_000_000) }),
+    'PT413',
+  ],
+  [
+    'pictures of ten posts',
+    'POST',
+    'posts',
+    () => Array(10).fill({ user_id: user(), image_url: 'A'.repeat(500_000) }),
+    'PT413',
+  ],
+  ['a text of a profile', 'PATCH', 'profiles?bio=is.null', () => ({ bio: 'A'.repeat(300_000) }), 'PT413'],
+  ['an argument', 'POST', 'rpc/search_profiles', () => ({ query: 'ab '.repeat(100_000) }), 'PT413'],
+])('%s of megabytes is refused before the database reads it', async (_, method, path, body, code) => {
+  const { text } = await sendByHand(backend, keepers, {
+    method,
+    path: `/rest/v1/${path}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body()),
+  })
+  expect(JSON.parse(text)).toMatchObject({ code })
 })

@@ -412,7 +412,7 @@ test('of one caller three of the largest bodies are read at once; others still g
     })
     const headers = { 'content-type': 'application/json', 'content-length': size }
     const init = { method: 'POST', body, headers, duplex: 'half' }
-    return { answer: handle(new Request(`${ORIGIN}/rest/v1/posts`, init), GUESSER), end: () => end() }
+    return { answer: handle(new Request(`${ORIGIN}/rest/v1/stories`, init), GUESSER), end: () => end() }
   }
   const senders = times(3, slow)
   const refused = await slow().answer
@@ -420,11 +420,13 @@ test('of one caller three of the largest bodies are read at once; others still g
   expect((await handle(post('/rest/v1/posts', '{}'), '192.168.0.2')).status).toBe(201)
   expect((await handle(new Request(`${ORIGIN}/rest/v1/posts`), GUESSER)).status).toBe(201)
   // Who does not say how much there is has no more of it.
-  const silent = await handle(post('/rest/v1/posts', { content: 'x'.repeat(1_000_000) }), GUESSER)
+  const silent = await handle(post('/rest/v1/posts', { image_url: 'x'.repeat(1_000_000) }), GUESSER)
   expect(silent.status).toBe(503)
   for (const sender of senders) sender.end()
   expect(await statusesOf(senders.map((sender) => sender.answer))).toEqual([201, 201, 201])
-  expect((await handle(post('/rest/v1/posts', { content: 'x'.repeat(1_000_000) }), GUESSER)).status).toBe(201)
+  expect((await handle(post('/rest/v1/posts', { image_url: 'x'.repeat(1_000_000) }), GUESSER)).status).toBe(
+    201,
+  )
 })
 
 test('callers take turns', async () => {

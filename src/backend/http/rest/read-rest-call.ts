@@ -31,13 +31,20 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
   const inner = new URL(url)
   inner.search = parseQuery(url.searchParams, target).toString()
   if (passedOn !== null) {
-    checkBody(
-      Buffer.from(passedOn.buffer, passedOn.byteOffset, passedOn.byteLength),
+    checkBody(Buffer.from(passedOn.buffer, passedOn.byteOffset, passedOn.byteLength), {
       names,
-      table !== null && method === 'POST',
-    )
+      media: splitNames(table?.media),
+      isList: table !== null && method === 'POST',
+    })
   }
   return new Request(inner, { method, headers, ...(passedOn !== null && { body: passedOn }) })
+}
+
+/** The largest body of a request, in bytes. */
+export function restBodyMax(method: string, pathname: string): number {
+  const name = pathname.slice(PREFIX.length)
+  const table = Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
+  return REST_LIMITS.body + (method === 'POST' ? (table?.mediaMax ?? 0) : 0)
 }
 
 /** What a request is about, and the names that its body may have. */

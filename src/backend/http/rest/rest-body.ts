@@ -1,6 +1,16 @@
 import { REST_LIMITS } from '#/backend/http/served'
 import { refuse } from './scanner'
 
+/** What a body may hold. */
+export interface BodyShape {
+  /** Columns or arguments. */
+  names: readonly string[]
+  /** Columns with pictures and videos. */
+  media: readonly string[]
+  /** Whether it may be a list of rows. */
+  isList: boolean
+}
+
 /** Values of a body: rows with all their columns. */
 const VALUES_MAX = REST_LIMITS.rows * 20
 
@@ -14,28 +24,32 @@ const CLOSE = [0x5d, 0x7d]
  * Checks a body: an object, or rows of an insert, that name served columns and hold no objects or lists. The shape is
  * checked before anything is parsed, because parsed brackets take many times their size in memory.
  */
-export function checkBody(body: Buffer, names: readonly string[], isList: boolean): void {
-  checkShape(body)
+export function checkBody(body: Buffer, shape: BodyShape): void {
+  checkNesting(body)
   const parsed = parse(body)
-  const rows: unknown[] = isList && Array.isArray(parsed) ? parsed : [parsed]
+  const rows: unknown[] = shape.isList && Array.isArray(parsed) ? parsed : [parsed]
   if (rows.length > REST_LIMITS.rows) refuse(`A request inserts at most ${REST_LIMITS.rows} rows`, 'PGRST102')
   for (const row of rows) {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
       refuse('The body of a request is a JSON object', 'PGRST102')
-    } else checkRow(row, names)
+    } else checkRow(row, shape)
   }
 }
 
-function checkRow(row: object, names: readonly string[]): void {
+function checkRow(row: object, { names, media }: BodyShape): void {
   for (const [name, value] of Object.entries(row)) {
     if (!names.includes(name)) refuse('A column or argument that is not served is written', 'PGRST204')
     if (typeof value === 'object' && value !== null) {
       refuse('A value of the body is an object or a list', 'PGRST102')
     }
+    // The database quotes values that it refuses: megabytes of them would take many times as much memory.
+    if (typeof value === 'string' && value.length > REST_LIMITS.bodyValue && !media.includes(name)) {
+      refuse(`A value of the body has at most ${REST_LIMITS.bodyValue} characters`, 'PGRST102')
+    }
   }
 }
 
-function checkShape(body: Buffer): void {
+function checkNesting(body: Buffer): void {
   let depth = 0
   let values = 1
   for (let at = 0; at < body.length; at += 1) {
