@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { navigation } from './support/auth-forms'
 import { answerWith, failRequests, holdRequests } from './support/network'
+import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
 
 const PROFILES = /\/rest\/v1\/profiles/
@@ -92,10 +93,10 @@ test('EDIT-02 EDIT-03 a website that is no web address is refused in words; exac
 })
 
 test('EDIT-03 after a new name the open session, links and posts bear it', async ({ page, member }) => {
-  await member.api.from('posts').insert({ user_id: member.id, content: 'Up on the hill' })
+  const [post] = await insertPosts(member, 1)
   const renamed = `${member.username}2`
   await page.goto('/')
-  const mine = page.getByRole('article').filter({ hasText: 'Up on the hill' })
+  const mine = page.locator(`[data-post="${post}"]`)
   await expect(mine).toHaveAccessibleName(texts.post.by(member.username))
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
