@@ -162,6 +162,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const exchange = env as Exchange
+      // Each byte can be a chunk of its own, which takes hundreds of bytes of memory.
+      if (exchange.incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
       await afterEarlier(exchange)
       if (!(await start(exchange.incoming))) return busy()
       return admit(await answer(request, exchange.incoming), exchange)
@@ -224,6 +226,12 @@ async function withLength(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   headers.set('content-length', String(body.byteLength))
   return new Response(body, { status: response.status, headers })
+}
+
+function lengthRequired(): Response {
+  const answer = restRefusal(411, 'PT411', 'The request does not say how long it is')
+  answer.headers.set('connection', 'close')
+  return answer
 }
 
 function tooManyConnections(): Response {

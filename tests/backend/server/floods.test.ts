@@ -119,3 +119,18 @@ test.each(Object.entries(FLOODS))(
     }
   },
 )
+
+test('bodies in chunks of one byte are refused and delay other members little', async () => {
+  const head = `POST /rest/v1/stories HTTP/1.1\r\nhost: 127.0.0.1:${backend.port}\r\ntransfer-encoding: chunked\r\n\r\n`
+  const sockets = Array.from({ length: 30 }, () => connect(backend.port, '127.0.0.1'))
+  const answers = sockets.map(async (socket) => {
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    const answer = once(socket, 'data')
+    socket.write(head + '1\r\n \r\n'.repeat(20_000))
+    return String((await answer)[0]).split('\r\n', 1)[0]
+  })
+  const { read } = await measureDelays(3)
+  expect(Math.max(...read)).toBeLessThan(2_000)
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 411 Length Required']))
+})
