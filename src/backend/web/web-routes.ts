@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { isLoopbackAddress } from '#/backend/http/network-address'
 import { readBody } from '#/backend/http/read-body'
 import type { RunningBackend } from '#/shared/backend-messages'
@@ -69,7 +70,7 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   const tryServer = async (typed: ServerAddress, caller: WebCaller): Promise<ServerCheck | null> => {
     const url = parseServerUrl(typed.url)
     // A caller from elsewhere means a loopback of their own, and must not learn which ports answer here.
-    if (url.ok && isLoopbackUrl(url.url) && !isLoopbackAddress(caller.address))
+    if (url.ok && !isLoopbackAddress(caller.address) && (await leadsToThisMachine(url.url)))
       return { ok: false, problem: 'unreachable' }
     if (isChecking) return null
     isChecking = true
@@ -121,9 +122,15 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   }
 }
 
-function isLoopbackUrl(url: string): boolean {
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+/** Connecting to these reaches this machine. */
+const UNSPECIFIED = ['0.0.0.0', '::']
+
+/** Whether a host name, or one of its addresses, is loopback. */
+async function leadsToThisMachine(url: string): Promise<boolean> {
+  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  // A name without an address cannot be reached.
+  const addresses = await lookup(hostname, { all: true }).catch(() => [])
+  return addresses.some(({ address }) => isLoopbackAddress(address) || UNSPECIFIED.includes(address))
 }
 
 function remote(address: ServerAddress, kind: 'chosen' | 'fixed'): ServerInfo {

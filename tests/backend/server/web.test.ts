@@ -273,25 +273,30 @@ describe('checking a server', () => {
     expect((await get('/config.json?check', ask)).status).toBe(200)
   })
 
-  test.each(['http://127.0.0.1:5432', 'http://localhost:5432', 'http://[::1]:5432'])(
-    'a caller from elsewhere learns nothing about %s',
-    async (url) => {
-      const checked: string[] = []
-      const check = async (address: ServerAddress): Promise<ServerCheck> => {
-        checked.push(address.url)
-        return { ok: true, address }
-      }
-      const body = JSON.stringify({ ...CHOSEN, url })
-      const elsewhere = await routes({ check, address: '192.168.0.7' })('/config.json?check', {
-        ...ask,
-        body,
-      })
-      expect(await elsewhere.json()).toEqual({ ok: false, problem: 'unreachable' })
-      expect(checked).toEqual([])
-      await routes({ check })('/config.json?check', { ...ask, body })
-      expect(checked).toEqual([url])
-    },
-  )
+  test.each([
+    'http://127.0.0.1:5432',
+    'http://localhost:5432',
+    'http://[::1]:5432',
+    'https://127.1.2.3:5432',
+    'https://0.0.0.0:5432',
+    'https://[::]:5432',
+    'https://[::ffff:7f00:1]:5432',
+  ])('a caller from elsewhere learns nothing about %s', async (url) => {
+    const checked: string[] = []
+    const check = async (address: ServerAddress): Promise<ServerCheck> => {
+      checked.push(address.url)
+      return { ok: true, address }
+    }
+    const body = JSON.stringify({ ...CHOSEN, url })
+    const elsewhere = await routes({ check, address: '192.168.0.7' })('/config.json?check', {
+      ...ask,
+      body,
+    })
+    expect(await elsewhere.json()).toEqual({ ok: false, problem: 'unreachable' })
+    expect(checked).toEqual([])
+    await routes({ check })('/config.json?check', { ...ask, body })
+    expect(checked).toEqual([url])
+  })
 })
 
 test('the environment names a whole server or none', () => {
