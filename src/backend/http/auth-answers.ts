@@ -45,6 +45,8 @@ async function openedSession(answer: Response): Promise<string | null> {
 export function createAuthAnswers({ ask, takeTurn, records, now }: AuthAnswersOptions): AuthAnswers {
   const guard = createAuthGuard(now)
   const recovery = createRecoveryLimit(now)
+  // Apart, so that made-up addresses push no account out of the limiter.
+  const madeUp = createRecoveryLimit(now)
 
   /** Updates the account. A new password or e-mail needs a recent sign-in, as deleting the account does. */
   const changeAccount = async (
@@ -75,14 +77,15 @@ export function createAuthAnswers({ ask, takeTurn, records, now }: AuthAnswersOp
 
   /** Mails a new code, unless the last mail is too recent: its code stays valid. */
   const mailCode = async (call: AuthCall, send: () => Promise<Response>): Promise<Response> => {
-    const seconds = recovery.beginMail(call.email)
+    const limit = (await records.hasAccount(call.email)) ? recovery : madeUp
+    const seconds = limit.beginMail(call.email)
     if (seconds > 0) {
       const message = `For security purposes, you can only request this after ${seconds} seconds.`
       return authRefusal(429, 'over_email_send_rate_limit', message, { 'retry-after': String(seconds) })
     }
     const answer = await send()
-    if (answer.ok) recovery.newCode(call.email)
-    else recovery.undoMail(call.email)
+    if (answer.ok) limit.newCode(call.email)
+    else limit.undoMail(call.email)
     return answer
   }
 

@@ -9,6 +9,7 @@ export interface AuthRecords {
   /** Whether the session exists and began too long ago to change the account without the password. */
   isStale(session: string): Promise<boolean>
   saveUserAgent(session: string, userAgent: string): Promise<void>
+  hasAccount(email: string): Promise<boolean>
   /** Whether this account has a recovery code that has not been used or revoked. */
   hasCode(email: string): Promise<boolean>
   revokeCode(email: string): Promise<void>
@@ -32,6 +33,12 @@ export function createAuthRecords(query: OwnerQuery): AuthRecords {
         session,
         userAgent.slice(0, USER_AGENT_MAX),
       ])
+    },
+    hasAccount: async (email) => {
+      const rows = await query('select 1 from auth.users where email = lower($1) and is_sso_user = false', [
+        email,
+      ])
+      return rows.length > 0
     },
     hasCode: async (email) => {
       const rows = await query(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createAuthAnswers } from '#/backend/http/auth-answers'
 import { createRecoveryLimit } from '#/backend/http/recovery-limit'
 
 const ADA = 'ada@example.com'
@@ -37,4 +38,30 @@ test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-
   expect(tries(9)).toEqual(Array(9).fill(false))
   limit.newCode(ADA)
   expect(tries(10)).toEqual([...Array(9).fill(false), true])
+})
+
+test('AUTH-17 made-up addresses do not make the server forget how often a code was mailed', async () => {
+  const answers = createAuthAnswers({
+    ask: async () => Response.json({}),
+    takeTurn: (_caller, work) => work(),
+    records: {
+      isStale: async () => false,
+      saveUserAgent: async () => undefined,
+      hasAccount: async (email) => email === ADA,
+      hasCode: async () => false,
+      revokeCode: async () => undefined,
+      applyEmailChange: async () => undefined,
+    },
+    now: () => 0,
+  })
+  const url = new URL('http://127.0.0.1/auth/v1/recover')
+  const request = new Request(url, { method: 'POST' })
+  const caller = { address: '127.0.0.1', member: null, isGone: () => false }
+  const recover = async (email: string) => {
+    const body = new TextEncoder().encode(JSON.stringify({ email }))
+    return (await answers(request, url, body, caller))?.status
+  }
+  expect(await recover(ADA)).toBe(200)
+  for (let index = 0; index <= 20_000; index += 1) await recover(`${index}@example.com`)
+  expect(await recover(ADA)).toBe(429)
 })
