@@ -20,6 +20,14 @@ export interface AuthRecords {
 const USER_AGENT_MAX = 400
 
 export function createAuthRecords(query: OwnerQuery): AuthRecords {
+  const findAccount = async (email: string) => {
+    const [row] = await query(
+      'select recovery_token is not null as has_code from auth.users where email = lower($1) and is_sso_user = false',
+      [email],
+    )
+    return row
+  }
+
   return {
     isStale: async (session) => {
       const [row] = await query(
@@ -34,19 +42,8 @@ export function createAuthRecords(query: OwnerQuery): AuthRecords {
         userAgent.slice(0, USER_AGENT_MAX),
       ])
     },
-    hasAccount: async (email) => {
-      const rows = await query('select 1 from auth.users where email = lower($1) and is_sso_user = false', [
-        email,
-      ])
-      return rows.length > 0
-    },
-    hasCode: async (email) => {
-      const rows = await query(
-        'select 1 from auth.users where email = lower($1) and is_sso_user = false and recovery_token is not null',
-        [email],
-      )
-      return rows.length > 0
-    },
+    hasAccount: async (email) => (await findAccount(email)) !== undefined,
+    hasCode: async (email) => (await findAccount(email))?.has_code === true,
     revokeCode: async (email) => {
       await query('update auth.users set recovery_token = null where email = lower($1)', [email])
     },

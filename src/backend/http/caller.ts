@@ -11,6 +11,6 @@ export interface Caller {
 }
 
 /** The same for all requests that share a turn: a member's, or those of strangers at one address. */
-export function turnKey({ address, member }: Caller): string {
+export function turnKey({ address, member }: Pick<Caller, 'address' | 'member'>): string {
   return member === null ? callerOf(address) : `member ${member}`
 }

@@ -114,11 +114,9 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
   /** Whether a request may start: one per turn of the event loop, so that refusing a flood does not fill it. */
   const start = async ({ socket }: IncomingMessage): Promise<boolean> => {
     const member = connections.get(socket)?.identified?.member ?? null
-    const isGone = () => socket.destroyed
-    const caller = turnKey({ address: socket.remoteAddress ?? '', member, isGone })
     const started = await starts({
-      caller,
-      isGone,
+      caller: turnKey({ address: socket.remoteAddress ?? '', member }),
+      isGone: () => socket.destroyed,
       work: () => new Promise<true>((go) => setImmediate(go, true)),
     })
     return started === true
@@ -229,15 +227,18 @@ async function withLength(response: Response): Promise<Response> {
 }
 
 function lengthRequired(): Response {
-  const answer = restRefusal(411, 'PT411', 'The request does not say how long it is')
-  answer.headers.set('connection', 'close')
-  return answer
+  return withClose(restRefusal(411, 'PT411', 'The request does not say how long it is'))
 }
 
 function tooManyConnections(): Response {
   const answer = restRefusal(503, 'PT503', 'You have too many connections to this server')
-  answer.headers.set('connection', 'close')
   answer.headers.set('retry-after', '5')
+  return withClose(answer)
+}
+
+/** The same response, after which the connection is closed. */
+function withClose(answer: Response): Response {
+  answer.headers.set('connection', 'close')
   return answer
 }
 

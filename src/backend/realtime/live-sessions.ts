@@ -2,7 +2,7 @@ import type { Session } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import { SESSIONS_CHANNEL } from './setup-sql'
 
-/** Sessions remembered at most; a forgotten one is looked up again. */
+/** The most sessions that are cached. Beyond that the oldest is dropped, and looked up when it is used. */
 const SESSIONS_MAX = 10_000
 
 /** Members' sessions, remembered until they end, so that each is looked up once. */

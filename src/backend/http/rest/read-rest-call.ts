@@ -4,6 +4,7 @@ import {
   SERVED_FUNCTIONS,
   SERVED_TABLES,
   type ServedRows,
+  type ServedTable,
 } from '#/backend/http/served'
 import { parseQuery, type Target } from './parse-query'
 import { checkBody } from './rest-body'
@@ -42,9 +43,12 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
 
 /** The largest body of a request, in bytes. */
 export function restBodyMax(method: string, pathname: string): number {
-  const name = pathname.slice(PREFIX.length)
-  const table = Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
-  return REST_LIMITS.body + (method === 'POST' ? (table?.mediaMax ?? 0) : 0)
+  const mediaMax = tableNamed(pathname.slice(PREFIX.length))?.mediaMax ?? 0
+  return REST_LIMITS.body + (method === 'POST' ? mediaMax : 0)
+}
+
+function tableNamed(name: string): ServedTable | undefined {
+  return Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
 }
 
 /** What a request is about, and the names that its body may have. */
@@ -58,7 +62,7 @@ function findTarget(given: string, pathname: string): { target: Target; names: s
     if (method !== 'POST') return notAllowed()
     return { target: { method, rows: served.rows ?? VALUE, table: null }, names: splitNames(served.args) }
   }
-  const table = Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
+  const table = tableNamed(name)
   if (table === undefined) return notFound('PGRST205', `table '${name}'`)
   if (method === undefined || !table.methods.includes(method)) return notAllowed()
   return { target: { method, rows: table, table }, names: splitNames(table.columns) }
