@@ -120,7 +120,7 @@ test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or o
   await expect(opened.getByText('That light!')).toBeVisible()
 })
 
-test('NOTE-01 a request to follow stands on top once, counts once, hands the focus on, and is no news once one has answered it', {
+test('NOTE-01 lists a follow request first, counts it once, moves the focus to the next one, and leaves no unread notification after an answer', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const [later, asker] = [await newMember(), await newMember()]

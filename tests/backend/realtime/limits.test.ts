@@ -304,7 +304,7 @@ describe('limits', () => {
           }),
         ),
       )
-      // One is being handled, rightsWaiting more wait.
+      // The database handles one join, and `rightsWaiting` more are queued.
       await vi.waitFor(() => expect(answers).toEqual(Array(9 - 1 - LIMITS.rightsWaiting).fill('refused')))
       const one = await rawClient(server)
       const last = one.ask(conversation(), 'phx_join', other).then(() => answers.push('other'))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import type { HandMade } from '#tests/backend/fuzz/requests'
 import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
+import { median } from '#tests/backend/support/median'
 
 /** Requests of each guess that are timed. */
 const ATTEMPTS = 40
@@ -117,9 +118,6 @@ async function ask({ method, path, headers, body }: HandMade) {
   const shown = names.map((name) => answer.headers.get(name))
   return { response: JSON.stringify([answer.status, shown, text]), ms }
 }
-
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 
 for (const [what, right, wrong] of READS) {
   const tags = VARIANTS.has(what) ? ['long'] : []

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { Backend } from '#/backend/start-backend'
+import { requestText } from '#tests/backend/server/raw-request'
 import {
   clientOf,
   PASSWORD,
@@ -127,20 +128,15 @@ test('400 silent connections from one address are reduced to 200, and leave room
   expect(refused()).toBeLessThanOrEqual(202)
 })
 
-/** A request as it is written to a socket. */
-const requestText = ({ port, publishableKey }: Backend, path: string, headers: Record<string, string> = {}) =>
-  [
-    `GET ${path} HTTP/1.1`,
-    ...Object.entries({ host: `127.0.0.1:${port}`, apikey: publishableKey, ...headers }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
-    '\r\n',
-  ].join('\r\n')
+const readAs = (token: string) => ({
+  path: '/rest/v1/posts?select=id',
+  headers: { authorization: `Bearer ${token}` },
+})
 
 test('eight requests at once on a connection are answered, and a ninth closes it', async () => {
   const { backend } = await startWithMember()
   const pipeline = (count: number) =>
-    Array.from({ length: count }, (_, index) => requestText(backend, `/nothing/${index}`)).join('')
+    Array.from({ length: count }, (_, index) => requestText(backend, { path: `/nothing/${index}` })).join('')
   const [few] = await openSockets(backend, 1, pipeline(8))
   const [many] = await openSockets(backend, 1, pipeline(9))
   const answers = (raw: RawSocket | undefined) => raw?.text.split('HTTP/1.1 404').slice(1) ?? []
@@ -154,7 +150,7 @@ test('eight requests at once on a connection are answered, and a ninth closes it
 test('a member gets 503 for a request on one connection too many, and other members are served', async () => {
   const { backend, token } = await startWithMember()
   const other = await signUpMember(backend, 'ben')
-  const request = requestText(backend, '/rest/v1/posts?select=id', { authorization: `Bearer ${token}` })
+  const request = requestText(backend, readAs(token))
   const sockets = await openSockets(backend, 110, request)
   await vi.waitFor(() => expect(sockets.every(({ text }) => text.startsWith('HTTP/1.1 '))).toBe(true))
   const refused = sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503'))
@@ -168,11 +164,11 @@ test('AUTH-16 connections of an ended session leave its member all of theirs', a
   const { backend, token } = await startWithMember()
   const account = { email: 'ada@example.com', password: PASSWORD }
   const { data } = await clientOf(backend).auth.signInWithPassword(account)
-  const [own, other] = [token, data.session?.access_token].map((bearer) =>
-    requestText(backend, '/rest/v1/posts?select=id', { authorization: `Bearer ${bearer}` }),
-  )
+  const own = requestText(backend, readAs(token))
   // The server waits for their bodies, so they stay open.
-  const waiting = other?.replace('GET', 'POST').replace('apikey', 'content-length: 2\r\napikey')
+  const ended = readAs(data.session?.access_token ?? '')
+  const headers = { ...ended.headers, 'content-length': '2' }
+  const waiting = requestText(backend, { ...ended, method: 'POST', headers })
   const statusOfOwn = async () => {
     const [raw] = await openSockets(backend, 1, own)
     await vi.waitFor(() => expect(raw?.text).not.toBe(''))

@@ -6,22 +6,17 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
+import { median } from '#tests/backend/support/median'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { slowness } from './hostile-statements'
+import { type RawRequest, requestText } from './raw-request'
 import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
 /** Requests that each connection of a flood has sent without a response. */
 const PIPELINED = 8
 
-interface FloodRequest {
-  method: 'GET' | 'POST'
-  path: string
-  headers?: Record<string, string>
-  body?: unknown
-}
-
 /** Keeps `PIPELINED` requests under way on each of many connections until the test is over. */
-async function startFlood(backend: Backend, count: number, requestOf: (connection: number) => FloodRequest) {
+async function startFlood(backend: Backend, count: number, requestOf: (connection: number) => RawRequest) {
   let answered = 0
   const open = async (connection: number) => {
     const text = requestText(backend, requestOf(connection))
@@ -40,28 +35,13 @@ async function startFlood(backend: Backend, count: number, requestOf: (connectio
   return { answered: () => answered }
 }
 
-function requestText({ port, publishableKey }: Backend, request: FloodRequest): string {
-  const body = request.body === undefined ? '' : JSON.stringify(request.body)
-  const headers = {
-    host: `127.0.0.1:${port}`,
-    apikey: publishableKey,
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-    ...request.headers,
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${request.method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
-}
-
 async function milliseconds(work: () => PromiseLike<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-const FLOODS: Record<string, (token: string, connection: number) => FloodRequest> = {
+const FLOODS: Record<string, (token: string, connection: number) => RawRequest> = {
   'auth calls of a member': (token) => ({
     method: 'GET',
     path: '/auth/v1/user',

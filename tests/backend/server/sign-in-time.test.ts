@@ -1,5 +1,6 @@
 import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { median } from '#tests/backend/support/median'
 import { signUp } from '#tests/backend/support/members'
 import { startServer, type TestServer } from '#tests/backend/support/server'
 
@@ -53,9 +54,6 @@ test('a sign-in computes one hash of the same cost and gets the same response fo
   expect(responses).toEqual(Array(4).fill([400, expect.stringContaining('invalid_credentials')]))
   expect(new Set(responses.map(String)).size).toBe(1)
 })
-
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 
 test('a sign-in takes about the same time for known and unknown addresses', async () => {
   const known: number[] = []
