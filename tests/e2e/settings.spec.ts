@@ -187,6 +187,8 @@ function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
   )
 }
 
+const DELETE_ANSWER_MS = 2_000
+
 test('SET-03 after confirmation the account is gone with all its data, and the member at /login', async ({
   page,
   member,
@@ -197,6 +199,12 @@ test('SET-03 after confirmation the account is gone with all its data, and the m
   await page.goto('/settings')
   const others = await unsentOn(page, [other])
   expect(await unsentOn(page, [member])).toHaveLength(6)
+  // Long enough for a live connection that is still open to notice that its session has ended.
+  await page.route(DELETE, async (route) => {
+    const response = await route.fetch()
+    await new Promise((resolve) => setTimeout(resolve, DELETE_ANSWER_MS))
+    await route.fulfill({ response })
+  })
   const remove = page.getByRole('button', { name: 'Delete Account' })
   await remove.click()
   const dialog = page.getByRole('alertdialog')

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { checkSession, useMe } from '#/renderer/features/auth'
+import { checkSession, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
 import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
@@ -12,30 +12,34 @@ import { whenQuiet } from '#/renderer/lib/when-quiet'
 /** How long after the first page is there the others are loaded, in milliseconds: nothing of that counts into its load. */
 const AHEAD_MS = 5_000
 
-/** A sign-out in this window also closes the channel: it completes within this time, in milliseconds, and needs no check. */
+/** A sign-out in another window of this device also closes the channel: its news arrives within this time, in milliseconds. */
 const SESSION_CHECK_MS = 500
 
 /** What runs for a signed-in member whatever page is shown: the live connection, and messages waiting to be sent. */
 export function useLive(client: QueryClient): void {
   const { id, profile } = useMe()
+  const isEnding = useIsSessionEnding()
   const server = useServerInfo((state) => state.server?.storageKey)
 
   useEffect(() => {
+    if (isEnding) return undefined
+    let isWanted = true
     let stop = (): void => undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const checkSoon = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
+      if (isWanted) timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
     }
     const callOff = whenQuiet(client, () => {
       stop = startLive(id, checkSoon)
     })
     return () => {
+      isWanted = false
       callOff()
       clearTimeout(timer)
       stop()
     }
-  }, [client, id])
+  }, [client, id, isEnding])
 
   useEffect(() => (profile.show_activity_status ? tellActivity() : undefined), [profile.show_activity_status])
 

@@ -9,6 +9,7 @@ import {
   retryEnter,
   signOut,
   useSessionStore,
+  whileEnding,
 } from '#/renderer/features/auth/session'
 import { connectLogger } from '#/renderer/lib/logger'
 import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
@@ -529,6 +530,25 @@ test('AUTH-11 ends the session after requests under way are answered', async () 
   await Promise.all([refreshing, leaving])
   expect(asked).toContain('POST /auth/v1/logout')
   expect(state()).toEqual({ status: 'signed-out' })
+})
+
+test('AUTH-11 AUTH-15 marks the session as ending while the server ends it, and no longer if it stays', async () => {
+  await signedIn()
+  const isEnding = () => useSessionStore.getState().isEnding
+  const refused = whileEnding(async () => {
+    expect(isEnding()).toBe(true)
+    throw new Error('refused')
+  })
+  await expect(refused).rejects.toThrow('refused')
+  expect(isEnding()).toBe(false)
+  let wasEnding: boolean | null = null
+  answers.set('POST /auth/v1/logout', () => {
+    wasEnding = isEnding()
+    return { status: 204, json: {} }
+  })
+  await signOut()
+  expect(wasEnding).toBe(true)
+  expect(isEnding()).toBe(false)
 })
 
 test.each([

@@ -45,6 +45,7 @@ export const authModule = {
   }),
   refreshProfile: vi.fn(async (_saved: object): Promise<void> => undefined),
   signOut: vi.fn(async (): Promise<void> => undefined),
+  whileEnding: <T>(work: () => Promise<T>) => work(),
   isSignedOut: () => false,
 }
 

@@ -6,7 +6,15 @@ export { OwnMenuItems } from './components/OwnMenuItems'
 export { PasswordField } from './components/PasswordField'
 export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
-export { checkSession, followSession, isSignedOut, refreshProfile, signOut } from './session'
+export {
+  checkSession,
+  followSession,
+  isSignedOut,
+  refreshProfile,
+  signOut,
+  useIsSessionEnding,
+  whileEnding,
+} from './session'
 export { signedInSignal } from './session-signal'
 export { useMe } from './useMe'
 export { isUsername } from './username'

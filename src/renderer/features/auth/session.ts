@@ -37,9 +37,15 @@ interface SessionStore {
   session: SessionState
   /** Keeps /login and /signup on screen although there is a session: signup shows its success, or recovery asks for a new password. */
   hold: 'welcome' | 'recovery' | null
+  /** This window is ending the session on the server: the live connection stays closed meanwhile. */
+  isEnding: boolean
 }
 
-export const useSessionStore = create<SessionStore>(() => ({ session: { status: 'loading' }, hold: null }))
+export const useSessionStore = create<SessionStore>(() => ({
+  session: { status: 'loading' },
+  hold: null,
+  isEnding: false,
+}))
 
 const set = useSessionStore.setState
 const get = useSessionStore.getState
@@ -191,6 +197,11 @@ export function followSession(client: Client): () => void {
   }
 }
 
+/** Whether this window is ending its session on the server. */
+export function useIsSessionEnding(): boolean {
+  return useSessionStore((state) => state.isEnding)
+}
+
 /** Whether nobody is signed in here, and that is known. */
 export function isSignedOut(): boolean {
   return get().session.status === 'signed-out'
@@ -261,12 +272,25 @@ export function releaseHold(): void {
  * even when it cannot be removed. Never rejects.
  */
 export function signOut(): Promise<void> {
-  return finishBeforeQuitting(endSession())
+  return finishBeforeQuitting(whileEnding(endSession))
+}
+
+/**
+ * Runs work that ends this session on the server, after the requests under way. The live connection closes first and
+ * reopens if the session outlives the work: the server would refuse its channel, which looks like a failure.
+ */
+export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
+  set({ isEnding: true })
+  try {
+    await requestsAnswered()
+    return await work()
+  } finally {
+    set({ isEnding: false })
+  }
 }
 
 async function endSession(): Promise<void> {
   const leaving = userOf(get().session)
-  await requestsAnswered()
   try {
     await answer(
       supabase()

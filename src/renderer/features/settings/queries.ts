@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { signOut, useMe } from '#/renderer/features/auth'
+import { signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { forgetUnsent } from '#/renderer/features/messages'
 import type { AppError } from '#/renderer/lib/errors'
 import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
-import { requestsAnswered } from '#/renderer/lib/under-way'
 import { withPassword } from './security/account'
 
 /**
@@ -17,19 +16,19 @@ export function useDeleteAccountMutation() {
   const { id, email } = useMe()
   const server = useServerInfo((state) => state.server?.storageKey)
   return useMutation<unknown, AppError, string | null>({
-    mutationFn: async (password) => {
-      await requestsAnswered()
-      return withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true)
-    },
-    onSuccess: async () => {
-      forgetWords(id)
-      if (server !== undefined) {
-        await forgetUnsent(id, server).catch((cause: unknown) => logFailure('forget what was unsent', cause))
-      }
-      // Its session ended with it on the server, which would refuse to end it once more.
-      await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
-      await signOut()
-    },
+    mutationFn: (password) =>
+      whileEnding(async () => {
+        await withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true)
+        forgetWords(id)
+        if (server !== undefined) {
+          await forgetUnsent(id, server).catch((cause: unknown) =>
+            logFailure('forget what was unsent', cause),
+          )
+        }
+        // Its session ended with it on the server, which would refuse to end it once more.
+        await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
+        await signOut()
+      }),
     onError: (cause) => logFailure('delete account', cause),
   })
 }
