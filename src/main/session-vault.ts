@@ -6,6 +6,7 @@ import type { DocumentFile } from './document-file'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { texts } from './texts'
+import type { Schedule } from './timers'
 import type { VaultCipher } from './vault-cipher'
 
 const entrySchema = z.discriminatedUnion('kind', [
@@ -36,8 +37,14 @@ export interface VaultParts {
   file: DocumentFile<Sessions>
   /** Whether the page may use this key now. */
   mayUse(key: string): boolean
-  log: Pick<Log, 'warn' | 'error'>
+  schedule: Schedule
+  /** A stored session opened that could not be opened before: the page should read it again. */
+  recovered(): void
+  log: Pick<Log, 'warn' | 'error' | 'info'>
 }
+
+/** When to ask the keychain again, in milliseconds after each failure; the last one repeats. */
+const ASK_AGAIN_MS = [15_000, 60_000, 300_000, 1_800_000] as const
 
 export interface SessionVault {
   getItem(key: string): Promise<string | null>
@@ -52,11 +59,17 @@ export interface SessionVault {
 /**
  * Keeps supabase-js's sessions: sealed on disk where the system has a keychain, in memory where it has none, in
  * plain text only if the member chose that. Everything happens in turn, so two writes never interleave and a read
- * sees the write before it.
+ * sees the write before it. A keychain that is locked or late erases nothing: only signing out removes a sealed
+ * session, and only a newer one that the keychain encrypted, or the member's choice of plain text, replaces it.
  */
-export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): SessionVault {
+export function createSessionVault(parts: VaultParts): SessionVault {
+  const { cipher, file, mayUse, log } = parts
   /** Null for what is gone, though the disk still has it. */
   const memory = new Map<string, string | null>()
+  /** Keys of stored sessions that the keychain did not open. */
+  const unopened = new Set<string>()
+  let failures = 0
+  let willAsk = false
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
@@ -84,15 +97,15 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
 
   /** Puts the value where it may go; where the disk refuses, memory holds it until the app closes. */
   async function keep(key: string, value: string): Promise<undefined> {
+    unopened.delete(key)
     const sealed = await cipher.seal(value)
     const { keepPlain, entries } = file.read()
     try {
       if (typeof sealed === 'object') await put(key, { kind: 'sealed', data: sealed.data })
-      else if (keepPlain) await put(key, { kind: 'plain', value })
+      else if (keepPlain && entries[key]?.kind !== 'sealed') await put(key, { kind: 'plain', value })
       else {
         memory.set(key, value)
-        // What was sealed before is out of date, but for a keychain that comes back it is better than nothing.
-        if (sealed === 'weak' && Object.hasOwn(entries, key)) await put(key, null)
+        askLater()
         return
       }
       memory.delete(key)
@@ -105,6 +118,7 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
   /** Takes the value away; where the disk refuses, memory knows until the app closes. */
   async function forget(key: string): Promise<undefined> {
     memory.delete(key)
+    unopened.delete(key)
     try {
       if (Object.hasOwn(file.read().entries, key)) await put(key, null)
       await file.discardDamaged()
@@ -127,11 +141,39 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     }
     const opened = await cipher.unseal(entry.data)
     if (typeof opened === 'object') {
+      unopened.delete(key)
       if (opened.isStale) await keep(key, opened.value)
       return opened.value
     }
-    if (opened === 'unreadable') await put(key, null)
+    if (opened === 'unavailable') {
+      unopened.add(key)
+      askLater()
+    }
     return null
+  }
+
+  function askLater(): void {
+    if (willAsk) return
+    willAsk = true
+    const delay = ASK_AGAIN_MS[Math.min(failures, ASK_AGAIN_MS.length - 1)] ?? 0
+    failures += 1
+    parts.schedule(delay, () => {
+      willAsk = false
+      void inTurn(askAgain)
+    })
+  }
+
+  /** Seals what memory holds and opens what did not open; `keep` and `find` ask again when that fails. */
+  async function askAgain(): Promise<void> {
+    for (const [key, value] of [...memory]) if (value !== null) await keep(key, value)
+    for (const key of [...unopened]) {
+      if (!mayUse(key)) unopened.delete(key)
+      else if ((await find(key)) !== null) {
+        log.info('the keychain opened a session that it did not open before')
+        parts.recovered()
+      }
+    }
+    if (!willAsk) failures = 0
   }
 
   async function hasKeychain(): Promise<boolean> {
@@ -157,7 +199,8 @@ export function createSessionVault({ cipher, file, mayUse, log }: VaultParts): S
     persistence: () =>
       inTurn(async () => {
         if (await hasKeychain()) return 'secure'
-        return file.read().keepPlain ? 'plain' : 'memory'
+        const isInMemory = [...memory.values()].some((value) => value !== null)
+        return file.read().keepPlain && !isInMemory ? 'plain' : 'memory'
       }),
     keepAnyway: () => inTurn(keepPlainly),
     settled: () => last,

@@ -110,6 +110,8 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     cipher: createVaultCipher({ system: safeStorage, platform: process.platform, wait, log }),
     file: documents.sessions,
     mayUse: (key) => isSessionKey(key, server.storageKey()),
+    schedule,
+    recovered: page.reload,
     log,
   })
 

@@ -7,10 +7,10 @@ export type SystemCipher = Pick<
   'encryptStringAsync' | 'decryptStringAsync' | 'isAsyncEncryptionAvailable'
 >
 
-/** `weak`: the system protects nothing; `unavailable`: it does, but not at this moment. */
+/** `weak`: nothing protects it, for now at least; `unavailable`: the keychain did not encrypt. */
 export type Sealed = { data: string } | 'weak' | 'unavailable'
 
-/** `unreadable`: this data will never open again; `unavailable`: it may, later. */
+/** `unreadable`: this data will not open; `unavailable`: it may, later. */
 export type Unsealed = { value: string; isStale: boolean } | 'unreadable' | 'unavailable'
 
 export interface VaultCipher {
@@ -36,8 +36,12 @@ const RETRY_DELAYS_MS = [250, 1_000]
  */
 const WEAK_PREFIX = 'v10'
 
-function isTemporary(cause: unknown): boolean {
-  return cause instanceof Error && cause.message.includes('temporarily unavailable')
+/**
+ * Whether asking again may help. Chromium's secret service provider can report a locked, dismissed or late keyring as a
+ * permanent failure, so on Linux every failure counts as temporary.
+ */
+function isTemporary(cause: unknown, platform: NodeJS.Platform): boolean {
+  return platform === 'linux' || (cause instanceof Error && cause.message.includes('temporarily unavailable'))
 }
 
 /** Seals text with the system's keychain, as base64, and tells apart what 'it did not work' means. */
@@ -57,7 +61,7 @@ export function createVaultCipher({ system, platform, wait, log }: CipherParts):
       return isWeak ? 'weak' : { data: bytes.toString('base64') }
     } catch (cause) {
       log.warn('the keychain did not encrypt', cause)
-      return isTemporary(cause) ? 'unavailable' : 'weak'
+      return isTemporary(cause, platform) ? 'unavailable' : 'weak'
     }
   }
 
@@ -67,7 +71,7 @@ export function createVaultCipher({ system, platform, wait, log }: CipherParts):
       return { value: opened.result, isStale: opened.shouldReEncrypt }
     } catch (cause) {
       log.warn('the keychain did not decrypt', cause)
-      return isTemporary(cause) ? 'unavailable' : 'unreadable'
+      return isTemporary(cause, platform) ? 'unavailable' : 'unreadable'
     }
   }
 

@@ -193,7 +193,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     })
   })
 
-  test('DESK-01 AUTH-10 AUTH-11 seals the session on disk and gives it back after a restart; signing out removes it', async () => {
+  test('DESK-01 AUTH-10 AUTH-11 seals the session on disk and gives it back after a restart, also when the keyring opens late; signing out removes it', async () => {
     const userData = newUserData()
     const key = 'vignette.session.embedded'
     const first = start({ userData })
@@ -205,9 +205,15 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
 
     const file = join(userData, 'sessions.json')
     expect(await readFile(file, 'utf8')).not.toContain('refresh me')
-    const second = start({ userData })
+    const sealed = await readFile(file, 'utf8')
+    const second = start({ userData, env: { STANDIN_KEYCHAIN: 'denied', STANDIN_PLATFORM: 'linux' } })
     await shown(second)
+    expect(await second.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: null })
+    await second.driver.invoke('session.setItem', [`${key}-user`, 'somebody'])
+    expect(await readFile(file, 'utf8')).toBe(sealed)
+    await second.driver.setKeychain('open')
     expect(await second.driver.invoke('session.getItem', [key])).toEqual({ ok: true, value: 'refresh me' })
+    await second.driver.invoke('session.removeItem', [`${key}-user`])
     await second.driver.invoke('session.removeItem', [key])
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ keepPlain: false, entries: {} })
   })

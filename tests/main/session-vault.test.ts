@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createSessionVault,
   isSessionKey,
@@ -8,6 +8,7 @@ import {
   sessionsSchema,
 } from '#/main/session-vault'
 import type { VaultCipher } from '#/main/vault-cipher'
+import { manualClock } from './support/manual-clock'
 import { memoryDocument } from './support/memory-document'
 import { recordingLog } from './support/recording-log'
 
@@ -40,8 +41,17 @@ function fakeCipher(mode: 'strong' | 'weak' | 'unavailable' = 'strong') {
 function vaultWith(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS) {
   const file = memoryDocument(sessions)
   const log = recordingLog()
-  const vault = createSessionVault({ cipher, file, mayUse: (key) => isSessionKey(key, 'embedded'), log })
-  return { vault, file, cipher, log, restarted: () => vaultWith(cipher, file.read()).vault }
+  const clock = manualClock()
+  const recovered = vi.fn()
+  const vault = createSessionVault({
+    cipher,
+    file,
+    mayUse: (key) => isSessionKey(key, 'embedded'),
+    schedule: clock.schedule,
+    recovered,
+    log,
+  })
+  return { vault, file, cipher, log, clock, recovered, restarted: () => vaultWith(cipher, file.read()).vault }
 }
 
 const onDisk = (sessions: Sessions) => JSON.stringify(sessions)
@@ -77,12 +87,75 @@ describe('with a keychain', () => {
     expect(cipher.seals).toBe(2)
   })
 
-  test('a session that will never open again is dropped', async () => {
-    const { vault, file, cipher } = vaultWith()
+  test.each(['unreadable', 'unavailable'] as const)(
+    'keeps a stored session that the keychain reports as %s, until the member signs out',
+    async (outcome) => {
+      const { vault, file, cipher } = vaultWith()
+      await vault.setItem(KEY, 'tokens')
+      if (outcome === 'unreadable') cipher.isUnreadable = true
+      else cipher.mode = 'unavailable'
+      expect(await vault.getItem(KEY)).toBeNull()
+      expect(Object.keys(file.read().entries)).toEqual([KEY])
+      await vault.removeItem(KEY)
+      expect(file.read().entries).toEqual({})
+    },
+  )
+
+  test('opens the stored session once the keychain is unlocked, and tells the page once', async () => {
+    const { vault, cipher, clock, recovered } = vaultWith()
     await vault.setItem(KEY, 'tokens')
-    cipher.isUnreadable = true
+    cipher.mode = 'unavailable'
     expect(await vault.getItem(KEY)).toBeNull()
-    expect(file.read().entries).toEqual({})
+    await clock.advance(15_000)
+    expect(recovered).not.toHaveBeenCalled()
+    cipher.mode = 'strong'
+    await clock.advance(60_000)
+    expect(recovered).toHaveBeenCalledTimes(1)
+    expect(await vault.getItem(KEY)).toBe('tokens')
+    expect(clock.next()).toBeNull()
+  })
+
+  test.each(['weak', 'unavailable'] as const)(
+    'seals the newer session, held in memory, once a keychain that was %s encrypts again',
+    async (mode) => {
+      const { vault, cipher, clock, recovered, restarted } = vaultWith()
+      await vault.setItem(KEY, 'old')
+      cipher.mode = mode
+      await vault.setItem(KEY, 'new')
+      cipher.mode = 'strong'
+      await clock.advance(15_000)
+      expect(await restarted().getItem(KEY)).toBe('new')
+      expect(recovered).not.toHaveBeenCalled()
+      expect(clock.next()).toBeNull()
+    },
+  )
+
+  test('asks a keychain that stays away less and less often', async () => {
+    const { vault, cipher, clock } = vaultWith(fakeCipher('unavailable'))
+    await vault.setItem(KEY, 'tokens')
+    await clock.advance(2 * 3_600_000)
+    expect(cipher.seals).toBeLessThan(9)
+    expect(clock.next()).toBeGreaterThan(0)
+  })
+
+  test('does not ask for the session of a server that is no longer in use', async () => {
+    const file = memoryDocument<Sessions>({
+      keepPlain: false,
+      entries: { [KEY]: { kind: 'sealed', data: 'c2VhbGVkIHRva2Vucw==' } },
+    })
+    const cipher = fakeCipher('unavailable')
+    const clock = manualClock()
+    const recovered = vi.fn()
+    let storageKey = 'embedded'
+    const mayUse = (key: string) => isSessionKey(key, storageKey)
+    const { schedule } = clock
+    const vault = createSessionVault({ cipher, file, mayUse, schedule, recovered, log: recordingLog() })
+    await vault.getItem(KEY)
+    storageKey = 'example.com'
+    cipher.mode = 'strong'
+    await clock.advance(60_000)
+    expect(recovered).not.toHaveBeenCalled()
+    expect(clock.next()).toBeNull()
   })
 
   test('a session that cannot be opened at the moment is kept', async () => {
@@ -178,14 +251,20 @@ describe('without a keychain', () => {
     expect(await vault.persistence()).toBe('secure')
   })
 
-  test('an old sealed session does not outlive a newer one that cannot be sealed', async () => {
-    const { vault, file, cipher } = vaultWith()
-    await vault.setItem(KEY, 'old')
-    cipher.mode = 'weak'
-    await vault.setItem(KEY, 'new')
-    expect(file.read().entries).toEqual({})
-    expect(await vault.getItem(KEY)).toBe('new')
-  })
+  test.each([true, false])(
+    'does not replace a sealed session before encryption succeeds; plain text chosen before: %s',
+    async (keepPlain) => {
+      const before = { kind: 'sealed', data: Buffer.from('sealed old').toString('base64') } as const
+      const { vault, file } = vaultWith(fakeCipher('weak'), { keepPlain, entries: { [KEY]: before } })
+      await vault.setItem(KEY, 'new')
+      expect(file.read().entries).toEqual({ [KEY]: before })
+      expect(await vault.getItem(KEY)).toBe('new')
+      expect(await vault.persistence()).toBe('memory')
+      await vault.keepAnyway()
+      expect(file.read().entries).toEqual({ [KEY]: { kind: 'plain', value: 'new' } })
+      expect(await vault.persistence()).toBe('plain')
+    },
+  )
 
   test('with a keychain, nobody can choose plain text', async () => {
     const { vault, file } = vaultWith()
@@ -233,6 +312,8 @@ describe('order', () => {
       cipher: fakeCipher(),
       file,
       mayUse: (key) => isSessionKey(key, storageKey),
+      schedule: manualClock().schedule,
+      recovered: () => undefined,
       log: recordingLog(),
     })
     const first = vault.setItem(`${KEY}-code-verifier`, 'verifier')

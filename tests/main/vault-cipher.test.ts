@@ -43,7 +43,10 @@ describe('sealing', () => {
   test('no encryption, or one that fails, is weak', async () => {
     const none = cipherOn(keychain({ isAsyncEncryptionAvailable: async () => false }))
     expect(await none.cipher.seal(PLAIN)).toBe('weak')
-    const denied = cipherOn(keychain({ encryptStringAsync: () => Promise.reject(new Error('denied')) }))
+    const denied = cipherOn(
+      keychain({ encryptStringAsync: () => Promise.reject(new Error('denied')) }),
+      'darwin',
+    )
     expect(await denied.cipher.seal(PLAIN)).toBe('weak')
   })
 
@@ -99,8 +102,24 @@ describe('unsealing', () => {
     expect(await opened).toBe('unavailable')
   })
 
-  test('anything else is unreadable, at once', async () => {
-    const broken = keychain({ decryptStringAsync: () => Promise.reject(new Error('Error while decrypting')) })
-    expect(await cipherOn(broken).cipher.unseal(DATA)).toBe('unreadable')
+  const broken = () =>
+    keychain({ decryptStringAsync: () => Promise.reject(new Error('Error while decrypting')) })
+
+  test.each(['win32', 'darwin'] as const)(
+    'any other failure is unreadable, at once, on %s',
+    async (platform) => {
+      expect(await cipherOn(broken(), platform).cipher.unseal(DATA)).toBe('unreadable')
+    },
+  )
+
+  test('on Linux a failure reported as permanent may be a locked or late keyring', async () => {
+    const { cipher, clock } = cipherOn(broken())
+    const opened = cipher.unseal(DATA)
+    await clock.advance(5_000)
+    expect(await opened).toBe('unavailable')
+    const failing = keychain({
+      encryptStringAsync: () => Promise.reject(new Error('Error while encrypting')),
+    })
+    expect(await cipherOn(failing).cipher.seal(PLAIN)).toBe('unavailable')
   })
 })

@@ -5,6 +5,7 @@ import { clickMenu, menuLabels } from './menu'
 import { clickNotification } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
+import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
 import { beginDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
@@ -55,6 +56,8 @@ export interface Driver {
   moveWindow(bounds: Electron.Rectangle): void
   /** Displays are plugged in or out, or change: what each has for windows. */
   setDisplays(areas: Electron.Rectangle[]): void
+  /** The system's keychain changes. */
+  setKeychain(mode: KeychainMode): void
   /** The embedded backend dies at once. */
   killBackend(): void
   /** The computer is shut down, or the member logs off. */
@@ -141,6 +144,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   handleWindow: (act) => theWindow()[act](),
   moveWindow: (bounds) => theWindow().setBounds(bounds),
   setDisplays,
+  setKeychain,
   killBackend: killUtilityProcesses,
   endSession: () => {
     if (process.platform === 'win32') theWindow().emit('session-end')

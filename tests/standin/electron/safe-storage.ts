@@ -1,12 +1,35 @@
 import type { SafeStorage } from 'electron'
 import { hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
 
-/** As the Linux keychain marks what it encrypted; `v10` is the key that everybody knows. */
-const isWeak = process.env.STANDIN_KEYCHAIN === 'weak' || process.argv.includes('--password-store=basic')
-const prefix = isWeak ? 'v10' : 'v11'
+/**
+ * What the system's keychain does. `weak`: there is none, so Linux encrypts with the key that everybody knows. `denied`: the
+ * same for this process, though there is one, and what it sealed does not open. `late`: it waits for the member to unlock it.
+ * `busy`: it asks to try again.
+ */
+export type KeychainMode = 'open' | 'weak' | 'denied' | 'late' | 'busy'
 
-async function whenReady(): Promise<void> {
+const WEAK = 'v10'
+const STRONG = 'v11'
+
+let mode: KeychainMode = process.argv.includes('--password-store=basic')
+  ? 'weak'
+  : ((process.env.STANDIN_KEYCHAIN ?? 'open') as KeychainMode)
+const waiting: (() => void)[] = []
+
+/** The keychain changes while the app runs. */
+export function setKeychain(next: KeychainMode): void {
+  mode = next
+  if (mode === 'late') return
+  for (const done of waiting.splice(0)) done()
+}
+
+function requireStarted(): void {
   if (!hasBecomeReady()) throw new Error('safeStorage cannot be used before app is ready')
+}
+
+/** Resolves when Chromium has its key, from the keychain or without one. */
+async function keyThere(): Promise<void> {
+  if (mode === 'late') await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
 /** Turns the bytes round: enough to tell sealed text from plain. */
@@ -14,20 +37,32 @@ function scramble(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => byte ^ 0x5a))
 }
 
+// Messages and order as in Electron's shell/browser/api/electron_api_safe_storage.cc.
 const standin = {
   async isAsyncEncryptionAvailable(): Promise<boolean> {
-    await whenReady()
+    if (!hasBecomeReady()) return false
+    await keyThere()
     return true
   },
 
   async encryptStringAsync(text: string): Promise<Buffer> {
-    await whenReady()
+    requireStarted()
+    await keyThere()
+    if (mode === 'busy')
+      throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.')
+    const prefix = mode === 'open' ? STRONG : WEAK
     return Buffer.concat([Buffer.from(prefix), scramble(Buffer.from(text))])
   },
 
   async decryptStringAsync(bytes: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
-    await whenReady()
-    if (bytes.subarray(0, 3).toString() !== prefix) throw new Error('Error while decrypting the ciphertext')
+    requireStarted()
+    await keyThere()
+    if (mode === 'busy')
+      throw new Error('safeStorage.decryptStringAsync is temporarily unavailable. Please try again.')
+    const prefix = bytes.subarray(0, 3).toString()
+    if (prefix !== WEAK && (prefix !== STRONG || mode !== 'open')) {
+      throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.')
+    }
     return { result: scramble(bytes.subarray(3)).toString(), shouldReEncrypt: false }
   },
 } satisfies Partial<SafeStorage>
