@@ -29,8 +29,10 @@ export interface Cast {
     | 'report',
     string
   >
-  /** Puts every table back to how it was when Ada's account became this. */
-  restore(privacy: Privacy): Promise<void>
+  /** Puts every table back to how it was when Ada's account became this, or when `remember` named this state. */
+  restore(state: string): Promise<void>
+  /** Names the present rows of every table, for `restore`. */
+  remember(state: string): Promise<void>
 }
 
 /** Inserts a row as this member and gives it back; refuses to go on when the server does. */
@@ -91,12 +93,12 @@ export async function assemble(server: TestServer): Promise<Cast> {
   )
   if (typeof told?.id !== 'string') throw new Error('Ben’s like made no notification for Ada')
 
-  const asPublic = await remember(server, 'public')
+  const remembered = new Map([['public', await remember(server, 'public')]])
   const { error } = await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id)
   if (error) throw new Error(`Ada cannot make her account private: ${error.message}`)
   await make(rae, 'follow_requests', { requester_id: rae.id, target_id: ada.id })
-  const remembered = { public: asPublic, private: await remember(server, 'private') }
-  let restored: { privacy: Privacy; transaction: number } | null = null
+  remembered.set('private', await remember(server, 'private'))
+  let restored: { state: string; transaction: number } | null = null
 
   return {
     server,
@@ -114,11 +116,15 @@ export async function assemble(server: TestServer): Promise<Cast> {
       photo,
       report,
     },
-    restore: async (privacy) => {
-      const tables = remembered[privacy]
-      const since = restored?.privacy === privacy ? restored.transaction : null
+    restore: async (state) => {
+      const tables = remembered.get(state)
+      if (tables === undefined) throw new Error(`No rows are remembered as ${state}`)
+      const since = restored?.state === state ? restored.transaction : null
       const changed = since === null ? tables : await changedSince(server, tables, since)
-      if (changed.length > 0) restored = { privacy, transaction: await putBack(server, changed) }
+      if (changed.length > 0) restored = { state, transaction: await putBack(server, changed) }
+    },
+    remember: async (state) => {
+      remembered.set(state, await remember(server, state))
     },
   }
 }
@@ -132,8 +138,8 @@ interface Remembered {
 }
 
 /** Copies all public tables aside. */
-async function remember(server: TestServer, privacy: Privacy): Promise<Remembered[]> {
-  const schema = `remembered_${privacy}`
+async function remember(server: TestServer, state: string): Promise<Remembered[]> {
+  const schema = `remembered_${state}`
   const tables = await server.query(`
     select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
     from pg_catalog.pg_class c

@@ -16,8 +16,24 @@ export interface Entangled {
 
 const id = () => crypto.randomUUID()
 
+const entangled = new WeakMap<Cast, Entangled>()
+
+/** Restores the community in which Ada and Ben have done one of everything to each other. */
+export async function restoreEntangled(cast: Cast): Promise<Entangled> {
+  const known = entangled.get(cast)
+  if (known !== undefined) {
+    await cast.restore('entangled')
+    return known
+  }
+  await cast.restore('public')
+  const things = await entangle(cast)
+  await cast.remember('entangled')
+  entangled.set(cast, things)
+  return things
+}
+
 /** Ada and Ben do one of everything to each other, and to the others in each other's presence. */
-export async function entangle({ members, ids }: Cast): Promise<Entangled> {
+async function entangle({ members, ids }: Cast): Promise<Entangled> {
   const { ada, ben, sid, tim } = members
   const insert = async (member: Member, table: string, row: object) =>
     expectDone(await member.client.from(table).insert(row))

@@ -37,6 +37,11 @@ function cellsOf(words: string[], privacy: Privacy): Cells {
   return Object.fromEntries(cells) as Cells
 }
 
+/** Whether somebody may do this, whether Ada's account is public or private. */
+export function isEverDone({ cells }: Line): boolean {
+  return ROLES.some((role) => cells.public[role] === true || cells.private[role] === true)
+}
+
 function linesOf(text: string): Line[] {
   const words = text.trim().split(/\s+/)
   const cells = words.splice(-ROLES.length)

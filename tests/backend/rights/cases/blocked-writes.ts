@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
-import { block, type Entangled, entangle, unblock } from '#tests/backend/rights/entangle'
+import { block, type Entangled, restoreEntangled, unblock } from '#tests/backend/rights/entangle'
 import type { Member } from '#tests/backend/support/members'
 
 /** A member with a post and a story, or what could have been one. */
@@ -43,13 +43,10 @@ function attemptsOfTheBlocked({ id }: Member, { member, post }: Target): Attempt
 /** While a block stands, nothing of one reaches the other, and no refusal tells of it. */
 export function describeBlockedWrites(cast: () => Cast): void {
   async function rows(): Promise<unknown[]> {
-    const tables = await cast().server.query(`select relname as name from pg_catalog.pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`)
-    const all = []
-    for (const { name } of tables) {
-      all.push(await cast().server.query(`select t::text as row from public.${name} t order by 1`))
-    }
-    return all
+    const [all] = await cast().server.query(`
+      select string_agg(format('select %L as name, t::text as row from public.%I t', relname, relname), ' union all ') as sql
+      from pg_catalog.pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`)
+    return cast().server.query(`${all?.sql} order by name, row`)
   }
 
   describe('between a blocked member and who blocked them', () => {
@@ -145,8 +142,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
   describe('the old conversation of two of whom one has blocked the other', () => {
     let things: Entangled
     beforeEach(async () => {
-      await cast().restore('public')
-      things = await entangle(cast())
+      things = await restoreEntangled(cast())
       await block(cast(), 'ada', 'ben')
     })
     const both = [

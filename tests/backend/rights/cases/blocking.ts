@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
-import { block, type Entangled, entangle, unblock } from '#tests/backend/rights/entangle'
+import { block, type Entangled, restoreEntangled, unblock } from '#tests/backend/rights/entangle'
 import { EXPECTED } from '#tests/backend/rights/expected'
 import { parse } from '#tests/backend/rights/parse'
 import { curl, tokenOf } from '#tests/backend/rights/raw'
@@ -67,8 +67,7 @@ export function describeBlocking(cast: () => Cast): void {
 
   describe('a blocked member and who blocked them', () => {
     beforeEach(async () => {
-      await cast().restore('public')
-      things = await entangle(cast())
+      things = await restoreEntangled(cast())
     })
 
     // Ada blocks; each of the two in turn is the one who looks.

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Cast } from '#tests/backend/rights/cast'
 import { EXPECTED } from '#tests/backend/rights/expected'
-import { type Action, type Line, parse, ROLES } from '#tests/backend/rights/parse'
+import { type Action, isEverDone, parse } from '#tests/backend/rights/parse'
 
 const TABLES = parse(EXPECTED)
-
-function isEverDone({ cells }: Line): boolean {
-  return ROLES.some((role) => cells.public[role] === true || cells.private[role] === true)
-}
 
 /** The tables of expected.ts in which somebody may do this. */
 function tablesWith(kind: Action['kind']): string[] {
