@@ -32,6 +32,7 @@ import { createQuitConsent } from './quit-consent'
 import type { QuitGuard } from './quit-guard'
 import { createRouteOpener, followPage } from './route-opener'
 import type { ServerChoice } from './server-choice'
+import { createSystemNotifications } from './system-notifications'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { type AppTray, createTray, NO_TRAY } from './tray'
@@ -72,7 +73,12 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   const show = () => {
     if (!window.isDestroyed()) showWindow(window, app, platform)
   }
-  const routes = createRouteOpener({ show, navigate: (path) => page.send('navigate', path) })
+  const notifications = createSystemNotifications({ system: Notification, platform, log })
+  const routes = createRouteOpener({
+    show,
+    navigate: (path) => page.send('navigate', path),
+    memberArrived: notifications.memberArrived,
+  })
   const consent = createQuitConsent({
     isMemberHere: routes.isListening,
     ask: () => page.send('quit.asked', null),
@@ -141,9 +147,9 @@ export function setupDesktop(parts: DesktopParts): Desktop {
 
   /** On Windows a closed window that is still somewhere is a surprise the first time. */
   function explainTrayOnce(): void {
-    if (platform === 'darwin' || documents.hints.read().tray || !Notification.isSupported()) return
+    if (platform === 'darwin' || documents.hints.read().tray || !notifications.isSupported()) return
     documents.hints.write({ tray: true }).catch((cause: unknown) => log.warn('hints not written', cause))
-    new Notification({ title: texts.tray.hintTitle, body: texts.tray.hintBody }).show()
+    notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
   }
 
   /** What the first window can do without. */
@@ -165,7 +171,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     powerMonitor.on('resume', () => page.send('power.resumed', null))
     if (await hasUpdateFeed(app.isPackaged, process.resourcesPath)) updates.begin()
     setMenu()
-    await followEarlierNotifications({ system: Notification, platform, open: routes.open, show })
+    followEarlierNotifications(notifications, { open: routes.open, show })
   }
 
   function setMenu(): void {
@@ -202,7 +208,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     ...updates.handlers,
     ...help,
     ...createNotifications({
-      system: Notification,
+      system: notifications,
       platform,
       moment: () => ({
         now: Date.now(),
@@ -213,7 +219,6 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       open: routes.open,
       schedule,
       now: () => performance.now(),
-      log,
     }),
     ...createBadge({
       app,
@@ -227,7 +232,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     }),
     'window.state': () => windowState(window),
     'system.abilities': () => ({
-      notifications: Notification.isSupported(),
+      notifications: notifications.isSupported(),
       startAtLogin: parts.canStartAtLogin,
       // On macOS closing never quits: there is nothing to choose.
       tray: platform !== 'darwin' && tray.isThere(),

@@ -1,15 +1,10 @@
-import type {
-  ActivationArguments,
-  Notification as ElectronNotification,
-  NotificationConstructorOptions,
-} from 'electron'
 import type { Notice } from '#/shared/bridge'
 import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
 import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
 import type { HandlersOf } from './ipc'
-import type { Log } from './log'
-import { groupOf, type Told, tellingOf } from './notification-policy'
+import { groupOf, tellingOf } from './notification-policy'
 import { createRateLimiter } from './rate-limit'
+import type { SystemNotifications } from './system-notifications'
 import type { Schedule } from './timers'
 import { toastXml } from './windows-toast'
 
@@ -23,27 +18,14 @@ const SHOWN = { calls: 6, everyMs: 5_000 }
 /** Groups that wait, besides conversations there are five; a page that makes up more is not believed. */
 const MOST_GROUPS = 40
 
-type Shown = Pick<ElectronNotification, 'on' | 'show'>
-
-/** Electron's Notification class, as far as it is used. */
-export interface NotificationSystem {
-  new (options: NotificationConstructorOptions): Shown
-  isSupported(): boolean
-  /** Windows only. */
-  handleActivation(callback: (details: ActivationArguments) => void): void
-  /** macOS only. */
-  getHistory(): Promise<(Pick<ElectronNotification, 'on'> & { readonly id: string })[]>
-}
-
 export interface NotificationParts {
-  system: NotificationSystem
+  system: Pick<SystemNotifications, 'isSupported' | 'show'>
   platform: NodeJS.Platform
   moment(): NoticeMoment
   /** Brings the window up on the route. */
   open(route: AppRoute): void
   schedule: Schedule
   now(): number
-  log: Pick<Log, 'warn'>
 }
 
 interface Gathering {
@@ -74,11 +56,9 @@ export function routeFromActivation(text: string): AppRoute | null {
  * leads to what it is about, also out of the notification centre of an earlier run.
  */
 export function createNotifications(parts: NotificationParts): HandlersOf<'notifications'> {
-  const { system, platform, schedule, now, log } = parts
+  const { system, platform, schedule, now } = parts
   const told = new Set<string>()
   const gatherings = new Map<string, Gathering>()
-  // Without a reference Node collects a notification, and its click with it.
-  const alive = new Set<Shown>()
   const limiter = createRateLimiter(SHOWN, now)
 
   function tell(group: string, gathering: Gathering): void {
@@ -90,27 +70,14 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
     }
     gatherings.delete(group)
     if (first === undefined) return
-    const what = tellingOf([first, ...others])
-    show(idFor(what.route, first.id), what, platform === 'win32')
-  }
-
-  function show(id: string, told: Told, asXml: boolean): void {
-    const { title, body, route } = told
-    const notification = new system({ id, title, body, ...(asXml && { toastXml: toastXml(told) }) })
-    const forget = () => alive.delete(notification)
-    notification.on('click', () => {
-      forget()
-      parts.open(route)
+    const content = tellingOf([first, ...others])
+    system.show({
+      id: idFor(content.route, first.id),
+      title: content.title,
+      body: content.body,
+      ...(platform === 'win32' && { toastXml: toastXml(content) }),
+      clicked: () => parts.open(content.route),
     })
-    notification.on('close', forget)
-    notification.on('failed', (_event, error) => {
-      forget()
-      log.warn('notification not shown', error)
-      // Told plainly, it leads to its place at least as long as this run lasts.
-      if (asXml) show(id, told, false)
-    })
-    alive.add(notification)
-    notification.show()
   }
 
   function gather(notice: Notice): void {
@@ -138,34 +105,17 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
   }
 }
 
-export interface EarlierParts extends Pick<NotificationParts, 'system' | 'platform' | 'open'> {
-  /** Brings the window up where it is. */
-  show(): void
-}
-
 /**
  * Listens to clicks on notifications that this run did not show: after a restart, or that started the app. Windows also
- * tells of those that this run shows and hears of by itself, so what names no route leads nowhere else.
+ * reports clicks on those of this run, which have their own listener, so an id without a route only shows the window.
  */
-export async function followEarlierNotifications({
-  system,
-  platform,
-  open,
-  show,
-}: EarlierParts): Promise<void> {
-  const openFrom = (text: string) => {
-    const route = routeFromActivation(text)
+export function followEarlierNotifications(
+  system: Pick<SystemNotifications, 'onEarlierClick'>,
+  { open, show }: { open(route: AppRoute): void; show(): void },
+): void {
+  system.onEarlierClick((identifier) => {
+    const route = routeFromActivation(identifier)
     if (route === null) show()
     else open(route)
-  }
-  if (platform === 'win32') {
-    system.handleActivation(({ type, arguments: text }) => {
-      if (type === 'click') openFrom(text)
-    })
-  }
-  if (platform === 'darwin') {
-    for (const notification of await system.getHistory()) {
-      notification.on('click', () => openFrom(notification.id))
-    }
-  }
+  })
 }

@@ -7,6 +7,8 @@ export interface RouteOpenerParts {
   show(): void
   /** Tells the page to go there. */
   navigate(path: string): void
+  /** A member signed in, or was signed in already, and the page listens. */
+  memberArrived(): void
 }
 
 export interface RouteOpener {
@@ -20,7 +22,7 @@ export interface RouteOpener {
 }
 
 /** Leads to a place in the app from outside of the page; the last wish counts. */
-export function createRouteOpener({ show, navigate }: RouteOpenerParts): RouteOpener {
+export function createRouteOpener({ show, navigate, memberArrived }: RouteOpenerParts): RouteOpener {
   let isListening = false
   let waiting: string | null = null
   return {
@@ -37,6 +39,7 @@ export function createRouteOpener({ show, navigate }: RouteOpenerParts): RouteOp
       'navigation.listen': (listens) => {
         isListening = listens
         if (!listens) return null
+        memberArrived()
         const route = waiting
         waiting = null
         return route

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
@@ -30,7 +30,8 @@ async function pageAgrees(app: LaunchedApp): Promise<void> {
 }
 const message = (id: string) => ({
   kind: 'message',
-  id,
+  // As long as the ids of real messages.
+  id: `0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10-${id}`,
   title: 'mara',
   body: 'Hello',
   route: '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10',
@@ -51,17 +52,32 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
   })
 
   test('DESK-03 on Windows the notification itself holds the link, which leads there whatever runs', async () => {
-    const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
     await app.driver.invoke('navigation.listen', [true])
     await app.driver.invoke('notifications.show', [message('m1')])
     const { record } = await eventually(app.driver.inspect, ({ record }) => record.notifications.length > 0)
     expect(record).toMatchObject({ appUserModelId: APP_ID, toastActivator: TOAST_ACTIVATOR })
+    expect(record.notifications[0]?.id.length).toBeLessThanOrEqual(64)
     const link = /launch="(\S+)"/.exec(record.notifications[0]?.toastXml ?? '')?.[1] ?? ''
     expect(link).toMatch(/^vignette:/)
     // Windows starts the link's program anew, and the first one hears of it.
     await app.driver.secondStart([link])
     expect(await sentTo(app, 'navigate')).toEqual([message('m1').route])
+
+    await app.driver.closeNotification()
+    await app.driver.setNotifications('refuse')
+    await app.driver.invoke('notifications.show', [message('m2')])
+    const log = join(userData, 'logs', 'main.log')
+    const refusals = (text: string) => text.match(/notification not shown: refused by the system/g) ?? []
+    // In its own form, and plainly.
+    await eventually(
+      () => readFile(log, 'utf8'),
+      (text) => refusals(text).length === 2,
+    )
+    await app.driver.setNotifications('none')
+    expect(await app.driver.invoke('system.abilities', [])).toMatchObject({ value: { notifications: false } })
   })
 
   test('DESK-03 with messages turned off nothing is told', async () => {
@@ -72,7 +88,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.invoke('notifications.show', [{ ...message('l1'), kind: 'like' }])
     const { record } = await eventually(app.driver.inspect, ({ record }) => record.notifications.length > 0)
     expect(record.notifications).toHaveLength(1)
-    expect(record.notifications[0]?.id).toContain('#l1')
+    expect(record.notifications[0]?.id).toMatch(/#.*l1$/)
   })
 
   test('DESK-04 kept in the tray, a member’s closed window comes back; Quit quits', async () => {
@@ -142,6 +158,9 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     const { windows, record } = await app.driver.inspect()
     expect(windows).toMatchObject([{ isVisible: true }])
     expect(record).toMatchObject({ badge: '3', appFocused: 1 })
+    expect(record.order).not.toContain('notification permission')
+    await app.driver.invoke('navigation.listen', [true])
+    expect((await app.driver.inspect()).record.order).toContain('notification permission')
     expect(record.tray?.image).toMatch(/trayTemplate\.png$/)
     expect(await app.driver.menuLabels('application')).toContain('hideOthers')
   })

@@ -1,12 +1,10 @@
 import { EventEmitter } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { NotificationConstructorOptions } from 'electron'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  createNotifications,
-  followEarlierNotifications,
-  type NotificationSystem,
-  routeFromActivation,
-} from '#/main/notifications'
+import { createNotifications, followEarlierNotifications, routeFromActivation } from '#/main/notifications'
+import { createSystemNotifications, limitedId, type NotificationClass } from '#/main/system-notifications'
 import type { Notice } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
 import { type AppRoute, parseRoute } from '#/shared/routes'
@@ -19,36 +17,57 @@ class FakeNotification extends EventEmitter {
   static shown: FakeNotification[] = []
   static history: FakeNotification[] = []
   static isThere = true
-  static activate: Parameters<NotificationSystem['handleActivation']>[0] | null = null
+  static platform: NodeJS.Platform = 'linux'
+  /** What `show` throws. */
+  static failure: Error | null = null
+  /** Uses that make macOS ask the member for permission. */
+  static uses = 0
+  static activate: Parameters<NotificationClass['handleActivation']>[0] | null = null
   readonly id: string
 
   constructor(readonly options: NotificationConstructorOptions) {
     super()
+    FakeNotification.uses += 1
     this.id = options.id ?? ''
+    if (FakeNotification.platform === 'win32' && this.id.length > 64)
+      throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters')
   }
 
   static isSupported(): boolean {
+    FakeNotification.uses += 1
     return FakeNotification.isThere
   }
 
-  static handleActivation(callback: Parameters<NotificationSystem['handleActivation']>[0]): void {
+  static handleActivation(callback: Parameters<NotificationClass['handleActivation']>[0]): void {
+    if (FakeNotification.platform !== 'win32') throw new TypeError('handleActivation is not a function')
     FakeNotification.activate = callback
   }
 
   static async getHistory(): Promise<FakeNotification[]> {
+    FakeNotification.uses += 1
     return FakeNotification.history
   }
 
   show(): void {
+    if (FakeNotification.failure !== null) throw FakeNotification.failure
     FakeNotification.shown.push(this)
   }
 }
 
-const system = FakeNotification as unknown as NotificationSystem
+function systemOn(platform: NodeJS.Platform) {
+  FakeNotification.platform = platform
+  const log = recordingLog()
+  const system = createSystemNotifications({
+    system: FakeNotification as unknown as NotificationClass,
+    platform,
+    log,
+  })
+  return { system, log }
+}
 
 function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platform } = {}) {
   const clock = manualClock()
-  const log = recordingLog()
+  const { system, log } = systemOn(platform)
   const opened: AppRoute[] = []
   let inView: AppRoute | null = null
   const handlers = createNotifications({
@@ -63,7 +82,6 @@ function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platf
     open: (route) => opened.push(route),
     schedule: clock.schedule,
     now: clock.now,
-    log,
   })
   const look = (route: string) => {
     inView = parseRoute(route)
@@ -81,6 +99,8 @@ beforeEach(() => {
   FakeNotification.shown = []
   FakeNotification.history = []
   FakeNotification.isThere = true
+  FakeNotification.failure = null
+  FakeNotification.uses = 0
   FakeNotification.activate = null
 })
 
@@ -192,7 +212,43 @@ describe('DESK-03 notifications', () => {
   })
 })
 
+test('DESK-03 a notification that throws is logged and leaves the app running', async () => {
+  const { clock, log, show } = notificationsWith()
+  FakeNotification.failure = new Error('no notification service')
+  show(like('a'))
+  await clock.advance(700)
+  expect(log.lines.join()).toContain('warn notification not shown: Error: no notification service')
+  FakeNotification.failure = null
+  show(like('b'))
+  await clock.advance(700)
+  expect(titles()).toEqual(['mara'])
+})
+
+test('DESK-03 on Linux, where bodies are markup, a member’s text stays text', async () => {
+  const { clock, show } = notificationsWith({ platform: 'linux' })
+  show(like('a', { title: 'A & B', body: '<a href="https://example.com">5 > 3</a> & so on' }))
+  await clock.advance(700)
+  expect(FakeNotification.shown[0]?.options).toMatchObject({
+    title: 'A & B',
+    body: '&lt;a href="https://example.com"&gt;5 &gt; 3&lt;/a&gt; &amp; so on',
+  })
+})
+
 describe('DESK-03 on Windows', () => {
+  test('ids stay within 64 UTF-16 units, and differ where events differ', async () => {
+    const { clock, log, show } = notificationsWith({ platform: 'win32' })
+    const route = '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
+    show(like('0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11', { kind: 'message', route }))
+    await clock.advance(700)
+    show(like('0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b12', { kind: 'message', route }))
+    await clock.advance(700)
+    expect(log.lines).toEqual([])
+    expect(new Set(FakeNotification.shown.map(({ id }) => id)).size).toBe(2)
+    expect(limitedId('short', 'win32')).toBe('short')
+    expect(limitedId('x'.repeat(64), 'win32')).toBe('x'.repeat(64))
+    expect(limitedId('x'.repeat(65), 'darwin')).toBe('x'.repeat(65))
+  })
+
   test('a click opens a link of the app, whether it runs or not', async () => {
     const { clock, show } = notificationsWith({ platform: 'win32' })
     show(like('a', { title: 'Ben & <Jerry>', body: 'says "hi"\u0007' }))
@@ -226,29 +282,52 @@ describe('DESK-03 on Windows', () => {
 })
 
 describe('DESK-03 clicks on what an earlier run told', () => {
-  async function follow(platform: NodeJS.Platform) {
+  function follow(platform: NodeJS.Platform) {
     const opened: (AppRoute | 'shown')[] = []
-    await followEarlierNotifications({
-      system,
-      platform,
+    const { system, log } = systemOn(platform)
+    followEarlierNotifications(system, {
       open: (route) => opened.push(route),
       show: () => opened.push('shown'),
     })
-    return opened
+    return { opened, system, log }
   }
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  test('macOS hands back the notifications themselves', async () => {
+  test('macOS hands back the notifications themselves, and asks for permission only after sign-in', async () => {
     FakeNotification.history = [
       new FakeNotification({ id: `${POST}#a` }),
       new FakeNotification({ id: 'of another version' }),
     ]
-    const opened = await follow('darwin')
+    FakeNotification.uses = 0
+    const { opened, system } = follow('darwin')
+    expect(system.isSupported()).toBe(true)
+    await settle()
+    expect(FakeNotification.uses).toBe(0)
+    system.memberArrived()
+    system.memberArrived()
+    await settle()
+    expect(FakeNotification.uses).toBe(1)
     for (const notification of FakeNotification.history) notification.emit('click', {})
     expect(opened).toEqual([parseRoute(POST), 'shown'])
   })
 
-  test('Windows tells of activations, also of the one that started the app', async () => {
-    const opened = await follow('win32')
+  test('macOS’s restored notifications stay referenced until they are clicked or closed', async () => {
+    FakeNotification.history = [new FakeNotification({ id: `${POST}#a` })]
+    const { opened, system } = follow('darwin')
+    system.memberArrived()
+    await settle()
+    const kept = new WeakRef(FakeNotification.history.splice(0)[0] as FakeNotification)
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    await settle()
+    collectGarbage()
+    await settle()
+    kept.deref()?.emit('click', {})
+    expect(opened).toEqual([parseRoute(POST)])
+  })
+
+  test('Windows tells of activations, also of the one that started the app', () => {
+    const { opened } = follow('win32')
     FakeNotification.activate?.({
       type: 'click',
       arguments: `type=click&tag=${encodeURIComponent(`${POST}#a`)}`,
@@ -260,8 +339,10 @@ describe('DESK-03 clicks on what an earlier run told', () => {
   })
 
   test('Linux has nothing of the kind', async () => {
-    expect(await follow('linux')).toEqual([])
-    expect(FakeNotification.activate).toBeNull()
+    const { opened, system } = follow('linux')
+    system.memberArrived()
+    await settle()
+    expect({ opened, uses: FakeNotification.uses }).toEqual({ opened: [], uses: 0 })
   })
 
   test.each([

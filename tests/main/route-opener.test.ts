@@ -4,11 +4,15 @@ import { createRouteOpener, followPage } from '#/main/route-opener'
 
 function opener() {
   const did: string[] = []
+  let arrivals = 0
   const routes = createRouteOpener({
     show: () => did.push('show'),
     navigate: (path) => did.push(path),
+    memberArrived: () => {
+      arrivals += 1
+    },
   })
-  return { did, routes, listen: routes.handlers['navigation.listen'] }
+  return { did, arrivals: () => arrivals, routes, listen: routes.handlers['navigation.listen'] }
 }
 
 describe('DESK-03 leading to a place', () => {
@@ -30,10 +34,11 @@ describe('DESK-03 leading to a place', () => {
   })
 
   test('after signing out, or when the page was left or died, it waits again', () => {
-    const { did, routes, listen } = opener()
+    const { arrivals, did, routes, listen } = opener()
     listen(true)
     expect(routes.isListening()).toBe(true)
     listen(false)
+    expect(arrivals()).toBe(1)
     expect(routes.isListening()).toBe(false)
     routes.open({ page: 'create' })
     expect(listen(true)).toBe('/create')

@@ -2,7 +2,7 @@ import { app, PreventableEvent } from './app'
 import { openWindows } from './browser-window'
 import { handledChannels, invoke } from './ipc-main'
 import { clickMenu, menuLabels } from './menu'
-import { clickNotification } from './notification'
+import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
 import { type KeychainMode, setKeychain } from './safe-storage'
@@ -46,6 +46,8 @@ export interface Driver {
   clickMenu(which: 'application' | 'tray', label: string): void
   /** Clicks the notification shown last. */
   clickNotification(): void
+  closeNotification(): void
+  setNotifications(mode: NotificationMode): void
   /** The computer wakes up. */
   resume(): void
   /** The page's process dies. */
@@ -130,6 +132,8 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   menuLabels,
   clickMenu,
   clickNotification,
+  closeNotification,
+  setNotifications,
   resume: () => {
     powerMonitor.emit('resume')
   },

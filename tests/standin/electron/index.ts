@@ -9,7 +9,7 @@ import { ipcMain } from './ipc-main'
 import { strict } from './life'
 import { Menu, Tray } from './menu'
 import { nativeImage } from './native-image'
-import { Notification } from './notification'
+import { becomePlatform, Notification } from './notification'
 import { pageQuestions } from './pages'
 import { protocol } from './protocol'
 import { safeStorage } from './safe-storage'
@@ -25,6 +25,7 @@ listenToTest()
 const { STANDIN_PLATFORM: platform } = process.env
 // Another system than the one the tests run on; paths stay this one's.
 if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
+becomePlatform(process.platform)
 // Electron's own property of process.
 Object.defineProperty(process, 'resourcesPath', { value: process.env.STANDIN_RESOURCES ?? process.cwd() })
 

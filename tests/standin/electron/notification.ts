@@ -1,9 +1,26 @@
 import { EventEmitter } from 'node:events'
 import type { NotificationConstructorOptions, Notification as RealNotification } from 'electron'
-import { knowsOnly, requireReady, strictClass, type Unknown } from './life'
+import { hasBecomeReady, knowsOnly, strictClass, type Unknown } from './life'
 import { record } from './record'
 
 const shown: StandinNotification[] = []
+
+/** What the system does with notifications: `none` has no service for them, `refuse` does not show what it is given. */
+export type NotificationMode = 'show' | 'refuse' | 'none'
+
+let mode = (process.env.STANDIN_NOTIFICATIONS ?? 'show') as NotificationMode
+
+export function setNotifications(next: NotificationMode): void {
+  mode = next
+}
+
+/** Windows' limit for ids, in UTF-16 units (shell/browser/api/electron_api_notification.cc). */
+const MAX_TAG_LENGTH = 64
+
+/** On macOS the first use asks the member for permission. */
+function createPresenter(): void {
+  if (process.platform === 'darwin') record.order.push('notification permission')
+}
 
 class StandinNotification extends EventEmitter {
   readonly id: string
@@ -13,38 +30,79 @@ class StandinNotification extends EventEmitter {
 
   constructor(options: NotificationConstructorOptions = {}) {
     super()
-    requireReady('Notification')
-    this.id = options.id ?? `random-${shown.length}`
+    if (!hasBecomeReady()) throw new Error('Cannot create Notification before app is ready')
+    createPresenter()
+    const { id, groupId = '', groupTitle = '' } = options
+    this.id = id || `random-${shown.length}`
     this.title = options.title ?? ''
     this.body = options.body ?? ''
     this.toastXml = options.toastXml ?? ''
+    if (process.platform !== 'win32') return
+    if (this.id.length > MAX_TAG_LENGTH)
+      throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters')
+    if (groupId.length > MAX_TAG_LENGTH)
+      throw new Error('Notification groupId exceeds Windows limit of 64 UTF-16 characters')
+    if (groupTitle !== '' && groupId === '')
+      throw new Error('Notification groupTitle requires groupId to be set')
   }
 
   static isSupported(): boolean {
-    return true
+    createPresenter()
+    return mode !== 'none'
   }
 
   static async getHistory(): Promise<StandinNotification[]> {
+    createPresenter()
     return []
   }
 
-  static handleActivation(_callback: unknown): void {}
+  /** Only where Electron has it, see below. */
+  declare static handleActivation: (callback: (details: Electron.ActivationArguments) => void) => void
 
   show(): void {
-    shown.push(this)
-    const { id, title, body, toastXml } = this
-    record.notifications.push({ id, title, body, toastXml })
+    if (mode === 'none') return
+    // The system answers later, as over D-Bus or from the notification platform.
+    setImmediate(() => {
+      if (mode === 'refuse') {
+        this.emit('failed', { preventDefault: () => undefined }, 'refused by the system')
+        return
+      }
+      shown.push(this)
+      const { id, title, body, toastXml } = this
+      record.notifications.push({ id, title, body, toastXml })
+      this.emit('show', { preventDefault: () => undefined })
+    })
   }
 }
 
 knowsOnly<Unknown<StandinNotification, RealNotification>>()
 knowsOnly<Unknown<typeof StandinNotification, typeof RealNotification>>()
 
-/** Clicks the notification that was shown last. */
-export function clickNotification(): void {
+let activated: ((details: Electron.ActivationArguments) => void) | null = null
+
+/** Electron compiles handleActivation into its Windows build only. */
+export function becomePlatform(platform: NodeJS.Platform): void {
+  if (platform !== 'win32') return
+  StandinNotification.handleActivation = (callback) => {
+    activated = callback
+  }
+}
+
+function lastShown(): StandinNotification {
   const last = shown.at(-1)
   if (last === undefined) throw new Error('no notification was shown')
-  last.emit('click', { preventDefault: () => undefined })
+  return last
+}
+
+/** Clicks the notification that was shown last; Windows tells the activation handler as well. */
+export function clickNotification(): void {
+  lastShown().emit('click', { preventDefault: () => undefined })
+  activated?.({ type: 'click', arguments: 'type=click&tag=2876514' })
+}
+
+/** The member dismisses the notification that was shown last, or Windows moves it to the notification centre. */
+export function closeNotification(): void {
+  lastShown().emit('close', { reason: 'timedOut', preventDefault: () => undefined })
 }
 
 export const Notification = strictClass('Notification', StandinNotification)

@@ -23,8 +23,8 @@ export const record = {
   /** What dock, launcher or taskbar shows. */
   badge: '0',
   linkSchemes: [] as string[],
-  /** What came when: a window made, its first page loaded, tray, menu and links set up. */
-  order: [] as ('window' | 'page' | 'tray' | 'menu' | 'links')[],
+  /** What came when: a window made, its first page loaded, tray, menu and links set up, permission asked for. */
+  order: [] as ('window' | 'page' | 'tray' | 'menu' | 'links' | 'notification permission')[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   clipboard: '',
