@@ -11,12 +11,17 @@ test('there are a check and a release', () => {
 
 describe.each(names)('the workflow %s', async (name) => {
   const text = await readFile(join(folder, name), 'utf8')
-  const jobs = text.slice(text.indexOf('\njobs:')).match(/^ {2}\w[\w-]*:$/gm) ?? []
+  const jobs = text
+    .slice(text.indexOf('\njobs:'))
+    .split(/^(?= {2}\w[\w-]*:$)/m)
+    .slice(1)
+  /** What each runs: actions, or the jobs of another workflow. */
+  const uses = [...text.matchAll(/uses: (.+)$/gm)].map(([, used]) => used)
 
   test('pins every action to a commit', () => {
-    const uses = [...text.matchAll(/uses: (.+)$/gm)].map(([, action]) => action)
-    expect(uses.length).toBeGreaterThan(0)
-    for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    const actions = uses.filter((used) => used !== './.github/workflows/check.yml')
+    expect(actions.length).toBeGreaterThan(0)
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
   test('may only read, but for the job that drafts a release', () => {
@@ -30,7 +35,8 @@ describe.each(names)('the workflow %s', async (name) => {
 
   test('ends every job that hangs', () => {
     expect(jobs.length).toBeGreaterThan(0)
-    expect(text.match(/^ {4}timeout-minutes: \d+$/gm)).toHaveLength(jobs.length)
+    const running = jobs.filter((job) => !/^ {4}uses: /m.test(job))
+    expect(running.filter((job) => !/^ {4}timeout-minutes: \d+$/m.test(job))).toEqual([])
   })
 
   test('puts nothing from outside into a shell command', () => {
@@ -45,4 +51,51 @@ describe.each(names)('the workflow %s', async (name) => {
     const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, command]) => command)
     expect(commands.filter((command) => command === undefined || !(command in scripts))).toEqual([])
   })
+})
+
+const check = await readFile(join(folder, 'check.yml'), 'utf8')
+const release = await readFile(join(folder, 'release.yml'), 'utf8')
+
+test('real Electron runs on Windows, macOS, X11 and Wayland: desktop tests, then the packaged app', () => {
+  const job = check.slice(check.indexOf('\n  electron:'))
+  const systems = [
+    ...job.matchAll(/^ {10}- name: .*\n {12}os: (.*)\n(?: {12}packages: .*\n {12}display: (.*)\n)?/gm),
+  ]
+  expect(systems.map(([, os, display]) => [os, display])).toEqual([
+    ['windows-2025', undefined],
+    ['macos-15', undefined],
+    ['ubuntu-24.04', 'sh .github/on-x11.sh'],
+    ['ubuntu-24.04', 'sh .github/on-wayland.sh'],
+  ])
+  const commands = [
+    '$ON_DISPLAY npm run e2e -- --project=desktop |',
+    "grep -q '^desktop: real Electron$'",
+    'npm run dist -- --dir',
+    '$ON_DISPLAY npm run start:packaged',
+  ].map((command) => job.indexOf(command))
+  expect(commands).not.toContain(-1)
+  expect(commands).toEqual(commands.toSorted((a, b) => a - b))
+})
+
+test('a release waits for all of that, and is not cancelled with it', () => {
+  expect(check).toMatch(/^ {2}workflow_call:$/m)
+  expect(check).toMatch(/^ {2}group: check-\$\{\{ github\.ref \}\}$/m)
+  expect(release).toContain('  check:\n    uses: ./.github/workflows/check.yml\n')
+  expect(release).toMatch(/^ {2}installers:\n {4}needs: check$/m)
+  expect(release).toMatch(/^ {2}draft:\n {4}needs: installers$/m)
+})
+
+test('each system gets the certificate that is for it only', () => {
+  const secrets = [...release.matchAll(/^ {10}(\w+): \$\{\{ (?:runner\.os == '(\w+)' && )?secrets\.\w+/gm)]
+  expect(Object.fromEntries(secrets.map(([, name, system]) => [name, system]))).toEqual({
+    // In a step of macOS.
+    NOTARY_KEY: undefined,
+    CSC_LINK: 'macOS',
+    CSC_KEY_PASSWORD: 'macOS',
+    APPLE_API_KEY_ID: 'macOS',
+    APPLE_API_ISSUER: 'macOS',
+    WIN_CSC_LINK: 'Windows',
+    WIN_CSC_KEY_PASSWORD: 'Windows',
+  })
+  expect(release.match(/secrets\./g)).toHaveLength(secrets.length)
 })

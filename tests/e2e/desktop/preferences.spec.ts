@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { newMember, signIn } from './support/members'
-import { expect, test } from './support/test'
+import { canPlaceWindows, expect, test } from './support/test'
 
 const theme = (page: Page) => page.getByRole('radiogroup', { name: 'Appearance' })
 const likes = (page: Page) => page.getByRole('switch', { name: 'Likes and story views' })
@@ -16,8 +16,12 @@ test('SET-06 DESK-06 preferences, size and place of the window are kept between 
   await theme(first.page).getByRole('radio', { name: 'Dark' }).click()
   await likes(first.page).click()
   await expect(likes(first.page)).not.toBeChecked()
-  const bounds = { x: 40, y: 60, width: 900, height: 700 }
-  await first.moveWindow(bounds)
+  const [position, size] = [
+    { x: 40, y: 60 },
+    { width: 900, height: 700 },
+  ]
+  await first.moveWindow({ ...position, ...size })
+  const bounds = canPlaceWindows ? { ...position, ...size } : size
   await expect.poll(first.window).toMatchObject({ bounds })
 
   const second = await desktop.restart()

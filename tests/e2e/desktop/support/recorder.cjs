@@ -48,6 +48,42 @@ app.setBadgeCount = (count = 0) => {
 BrowserWindow.prototype.setOverlayIcon = (_image, description) => {
   record.badge = description.replace(/ .*/, '') || '0'
 }
+// A headless Wayland compositor has no seat, so it activates no window and restores none that is minimized: there the
+// app gets the events of a compositor that has one.
+if (process.env.WAYLAND_DISPLAY && !process.env.DISPLAY) {
+  const { show, hide } = BrowserWindow.prototype
+  /** @type {WeakMap<Electron.BrowserWindow, 'active' | 'inactive' | 'minimized'>} */
+  const states = new WeakMap()
+  /** @type {(state: 'active' | 'inactive' | 'minimized', ...events: string[]) => () => void} */
+  const becomes = (state, ...events) =>
+    function () {
+      if (states.get(this) === state) return
+      states.set(this, state)
+      for (const event of events) this.emit(event)
+    }
+  const focus = becomes('active', 'focus')
+  const blur = becomes('inactive', 'blur')
+  Object.assign(BrowserWindow.prototype, {
+    isFocused() {
+      return states.get(this) === 'active'
+    },
+    isMinimized() {
+      return states.get(this) === 'minimized'
+    },
+    focus,
+    blur,
+    minimize: becomes('minimized', 'minimize', 'blur'),
+    restore: becomes('active', 'restore', 'focus'),
+    show() {
+      show.call(this)
+      focus.call(this)
+    },
+    hide() {
+      hide.call(this)
+      blur.call(this)
+    },
+  })
+}
 const { setContextMenu, setToolTip } = Tray.prototype
 Tray.prototype.setContextMenu = function (menu) {
   record.trayMenu = menu

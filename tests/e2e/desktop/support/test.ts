@@ -25,6 +25,10 @@ export interface Desktop {
   readonly problems: Problems
 }
 
+/** Wayland lets no app choose the position of its windows, only their size. */
+export const canPlaceWindows =
+  process.platform !== 'linux' || desktopRuntime() === 'standin' || Boolean(process.env.DISPLAY)
+
 export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
   runtime: [
     async ({ playwright, launchOptions }, use) => {
