@@ -94,7 +94,7 @@ async function joined(channel: RealtimeChannel): Promise<void> {
 
 /** Follows what the app follows for a member who is signed in. */
 async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
-  const channel = api.channel('member')
+  const channel = api.channel(`member:${id}`, { config: { private: true } })
   for (const side of ['recipient_id', 'sender_id']) {
     const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${id}` } as const
     channel.on('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) => {

@@ -28,9 +28,6 @@ export async function joinChannel(
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
-  if (config.isPrivate && config.subscriptions.length > 0) {
-    throw new JoinError('RealtimeDisabledForConfiguration: Changes are published in public channels only')
-  }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims
   noteMember(identity.claims)

@@ -13,7 +13,7 @@ export interface ServedChanges {
   members: readonly string[]
 }
 
-/** Tables of `public` whose changes are published, in public channels of any name. */
+/** Tables of `public` whose changes are published, in the member's private channel and in public channels of any name. */
 export const SERVED_CHANGES: Readonly<Record<string, ServedChanges>> = {
   messages: {
     events: ['INSERT', 'UPDATE'],
@@ -23,8 +23,8 @@ export const SERVED_CHANGES: Readonly<Record<string, ServedChanges>> = {
   notifications: { events: ['INSERT'], filters: ['user_id'], members: ['user_id'] },
 }
 
-/** The private channels, which carry broadcasts and presence. The policies of realtime.messages decide who may join. */
+/** The private channels: `member:<id>` carries changes, `conversation:<id>` broadcasts and presence. The policies of realtime.messages decide who may join. */
 export const SERVED_CHANNELS = {
-  topic: /^conversation:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+  topic: /^(conversation|member):[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   broadcasts: ['typing'],
 } as const

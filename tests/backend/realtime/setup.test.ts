@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/server/support'
 
-const POLICIES = ['conversation_channels_receive', 'conversation_channels_send']
+const POLICIES = ['conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive']
 const TOLD = ['messages', 'notifications']
 
 const list = async ({ exclusive, pg }: Backend, sql: string): Promise<unknown[]> =>
@@ -29,7 +29,7 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
   expect([await policies(before), await told(before)]).toEqual([POLICIES, TOLD])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade;
-      delete from supabase_migrations.schema_migrations where name = 'realtime_channels'`),
+      delete from supabase_migrations.schema_migrations where name in ('realtime_channels', 'live_channels')`),
   )
   expect([await policies(before), await told(before)]).toEqual([[], []])
   await discard(before)

@@ -45,13 +45,17 @@ class FakeChannel {
   }
 }
 
-const server = vi.hoisted(() => ({ channels: [] as FakeChannel[], removed: [] as FakeChannel[] }))
+const server = vi.hoisted(() => ({
+  channels: [] as FakeChannel[],
+  removed: [] as FakeChannel[],
+  isConnected: true,
+}))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: async () => undefined,
   supabase: () => ({
-    realtime: { setAuth: async () => undefined, isConnected: () => true },
+    realtime: { setAuth: async () => undefined, isConnected: () => server.isConnected },
     channel: (topic: string, options: unknown) => {
       const channel = new FakeChannel(topic, options)
       server.channels.push(channel)
@@ -73,6 +77,13 @@ async function open(isPresenceShown = true): Promise<FakeChannel> {
   const channel = server.channels.at(-1)
   if (channel === undefined) throw new Error('No channel was made')
   return channel
+}
+
+/** Closes the socket under a channel; the library joins the channel again once the socket is back. */
+function loseSocket(channel: FakeChannel): void {
+  server.isConnected = false
+  channel.joined('CHANNEL_ERROR', new Error('socket closed: 1006'))
+  server.isConnected = true
 }
 
 function hear(sender_id: string): void {
@@ -99,7 +110,7 @@ test('SET-05 who shows their activity is told to be there, each time the channel
   expect(channel.topic).toBe('realtime:conversation:c1')
   expect(channel.options).toMatchObject({ config: { private: true } })
   channel.joined('SUBSCRIBED')
-  channel.joined('CHANNEL_ERROR')
+  loseSocket(channel)
   channel.joined('SUBSCRIBED')
   expect(channel.tracked).toBe(2)
 })
@@ -122,7 +133,7 @@ test('SET-05 whose window cannot be seen is not there, until it is shown again',
   show(false)
   expect(channel.tracked).toBe(0)
   // Joined anew meanwhile, it still is not.
-  channel.joined('CHANNEL_ERROR')
+  loseSocket(channel)
   channel.joined('SUBSCRIBED')
   expect(channel.tracked).toBe(0)
   show(true)
@@ -155,7 +166,7 @@ test('the other is here, oneself in another window is not the other', async () =
   channel.present = ['me', 'other']
   channel.tell('sync')
   expect(onPresence).toHaveBeenLastCalledWith(true)
-  channel.joined('CHANNEL_ERROR')
+  loseSocket(channel)
   expect(onPresence).toHaveBeenLastCalledWith(false)
 })
 
@@ -188,7 +199,7 @@ test('SET-05 MSG-10 what could not be told is only logged, and told again after 
     ['tell typing', cause],
   ])
   expect([channel.tracked, channel.sent]).toEqual([0, []])
-  channel.joined('CHANNEL_ERROR')
+  loseSocket(channel)
   channel.joined('SUBSCRIBED')
   await vi.advanceTimersByTimeAsync(2_500)
   conversation.sendTyping()
@@ -217,8 +228,8 @@ test.each([
   const channel = await open()
   const before = server.channels.length
   channel.joined('SUBSCRIBED')
-  // The library asks again after an error; only the answer to that says that the right has ended.
-  channel.joined('CHANNEL_ERROR', new Error('socket closed: 1006'))
+  // Only a refusal says that the right has ended.
+  loseSocket(channel)
   expect(server.removed).not.toContain(channel)
   channel.joined(
     'CHANNEL_ERROR',

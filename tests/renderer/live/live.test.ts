@@ -112,6 +112,21 @@ test('MSG-08 it counts as joined once changes are told, not before', async () =>
   expect(caughtUp).toBe(1)
 })
 
+test('MSG-08 catches up again when a server that does not wait reports later that changes flow', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  await vi.advanceTimersByTimeAsync(3_000)
+  channel.tell('postgres_changes', 'ok')
+  expect(connection.getState().state).toBe('online')
+  expect(caughtUp).toBe(2)
+})
+
+test('MSG-08 joins the private channel of the member', async () => {
+  const channel = await open()
+  expect(channel.topic).toBe('realtime:member:me')
+  expect(channel.options).toMatchObject({ config: { private: true } })
+})
+
 test('MSG-08 changes that stop coming are a lost connection, and when they are back one catches up', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')

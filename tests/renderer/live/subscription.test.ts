@@ -89,7 +89,9 @@ test('an error of the channel is logged while the socket is open; that the socke
   server.isConnected = true
   const cause = new Error('too many channels')
   made[0]?.tell('CHANNEL_ERROR', cause)
-  made[0]?.tell('TIMED_OUT')
+  server.goodbyes.shift()?.()
+  await vi.advanceTimersByTimeAsync(2_000)
+  made[1]?.tell('TIMED_OUT')
   server.isConnected = false
   expect(vi.mocked(logFailure).mock.calls).toEqual([
     ['live channel', cause],
@@ -104,7 +106,7 @@ test('one that the server closes, as it does with an expired token, is joined an
   made[0]?.tell('SUBSCRIBED')
   made[0]?.tell('CLOSED')
   expect(told).toEqual([true, false])
-  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(2_000)
   expect(made).toHaveLength(2)
   made[1]?.tell('SUBSCRIBED')
   expect(told).toEqual([true, false, true])
@@ -112,6 +114,31 @@ test('one that the server closes, as it does with an expired token, is joined an
   made[1]?.tell('CLOSED')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(made).toHaveLength(2)
+})
+
+test('MSG-08 a channel that fails again and again is joined after growing, random delays', async () => {
+  server.isConnected = true
+  const random = vi.spyOn(Math, 'random')
+  const delayAfterFailure = async (isLate: boolean) => {
+    random.mockReturnValue(isLate ? 1 : 0)
+    const count = made.length
+    const failedAt = Date.now()
+    made.at(-1)?.tell('CHANNEL_ERROR', new Error('ClientJoinRateLimitReached: Too many joins per second'))
+    server.goodbyes.shift()?.()
+    while (made.length === count) await vi.advanceTimersByTimeAsync(500)
+    return Date.now() - failedAt
+  }
+  const leave = keep('eight')
+  await settle()
+  const early: number[] = []
+  for (const _ of [1, 2, 3, 4, 5]) early.push(await delayAfterFailure(false))
+  expect(early).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
+  expect(await delayAfterFailure(true)).toBe(10_000)
+  made.at(-1)?.tell('SUBSCRIBED')
+  expect(await delayAfterFailure(true), 'after it was joined').toBe(2_000)
+  leave()
+  random.mockRestore()
+  server.isConnected = false
 })
 
 test('one that is left before it was joined is never made', async () => {

@@ -3,13 +3,19 @@ import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import { createBurst } from '#/renderer/lib/burst'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
-import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
+import {
+  byTime,
+  isCompleteMessage,
+  type MessageRow as Message,
+  type MessageUpdate,
+} from '#/renderer/lib/live'
 import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isAttended } from './attention'
 import { type Conversation, goneConversation, loadRows, loadRowsOf, toConversation } from './conversation'
 import { isUnreadBy } from './history'
+import type { LatestMessage } from './preview'
 import { pinned, type Raised, raise } from './raised'
 
 interface ConversationPage {
@@ -104,13 +110,18 @@ function changeConversation(
   client.setQueryData<Conversation | null>(conversationKeys.one(id), (one) => one && changed(one))
 }
 
-/** How a message that one heard of changes its conversation. */
-export function afterMessage(conversation: Conversation, message: Message, me: string): Conversation {
-  const { latest } = conversation
-  const isLatest = latest === null || latest.id === message.id || byTime(message, latest) > 0
+/** The conversation's last message after a live event; an incomplete update of another message changes nothing. */
+function latestAfter(latest: LatestMessage | null, message: MessageUpdate): LatestMessage | null {
+  if (latest?.id === message.id) return { ...latest, ...message }
+  const isNewer = latest === null || byTime(message, latest) > 0
+  return isNewer && isCompleteMessage(message) ? message : latest
+}
+
+/** Applies a sent message or a live event to its conversation. */
+export function afterMessage(conversation: Conversation, message: MessageUpdate, me: string): Conversation {
   return {
     ...conversation,
-    ...(isLatest && { latest: message }),
+    latest: latestAfter(conversation.latest, message),
     ...(Date.parse(message.created_at) > Date.parse(conversation.lastMessageAt) && {
       lastMessageAt: message.created_at,
     }),
@@ -119,17 +130,22 @@ export function afterMessage(conversation: Conversation, message: Message, me: s
   }
 }
 
-/** Brings the list in step with a message that one heard of. What it cannot know by itself it asks for. */
-export function hearInList(client: QueryClient, message: Message, me: string): void {
+/** Applies a sent message or a live event to the list; refetches the list if that is not enough. */
+export function hearInList(client: QueryClient, message: MessageUpdate, me: string): void {
   const known = findInList(client, message.conversation_id)
   const isReading = isReadingList(client)
   // Read in another window, maybe not the last that was unread there.
   const isReadElsewhere =
     known?.isUnread === true && message.recipient_id === me && message.read && !isAttended(known.id)
+  const isUnknownLatest =
+    !isCompleteMessage(message) &&
+    known !== undefined &&
+    known.latest?.id !== message.id &&
+    Date.parse(message.created_at) >= Date.parse(known.lastMessageAt)
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client, client)()
+  if (known === undefined || isReading || isReadElsewhere || isUnknownLatest) refreshSoon(client, client)()
 }
 
 function isReadingList(client: QueryClient): boolean {

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
+import { MESSAGE_COLUMNS, type MessageRow as Message, type MessageUpdate } from '#/renderer/lib/live'
 import { onePerClient, readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
@@ -10,6 +10,7 @@ import {
   type History,
   hasGap,
   mayMissUnread,
+  needsRefetch,
   trimmed,
   UNREAD_MOST,
   withHeard,
@@ -23,9 +24,9 @@ const REFRESH = { most: 200, room: 10 } as const
 const historyKey = (conversationId: string) => ['messages', conversationId] as const
 
 /** Reads that are under way, each with what was heard meanwhile: the answer may be older than that. */
-const reads = onePerClient(() => new Map<string, Set<Message[]>>())
+const reads = onePerClient(() => new Map<string, Set<MessageUpdate[]>>())
 
-function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
+function readsOf(client: QueryClient, conversationId: string): Set<MessageUpdate[]> {
   const byConversation = reads(client)
   const running = byConversation.get(conversationId) ?? new Set()
   byConversation.set(conversationId, running)
@@ -62,7 +63,7 @@ async function readHistory(
   const known = client.getQueryData<History>(key)
   const count = known?.messages.length ?? 0
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
-  const heard: Message[] = []
+  const heard: MessageUpdate[] = []
   const running = readsOf(client, conversationId)
   running.add(heard)
   try {
@@ -122,11 +123,14 @@ export function useOlderMutation(conversationId: string) {
   })
 }
 
-/** Puts a message that one heard of, or that one sent, where it belongs, in all that is read of its conversation. */
-export function hearMessage(client: QueryClient, message: Message): void {
+/** Merges a sent message or a live event into its conversation; refetches the conversation if it cannot be merged. */
+export function hearMessage(client: QueryClient, message: MessageUpdate): void {
   const { conversation_id: id } = message
   for (const heard of readsOf(client, id)) heard.push(message)
-  client.setQueryData<History>(historyKey(id), (history) => history && withHeard(history, [message]))
+  const history = getHistory(client, id)
+  if (history === undefined) return
+  if (needsRefetch(history, message)) return void readAnew(client, historyKey(id))
+  client.setQueryData<History>(historyKey(id), withHeard(history, [message]))
 }
 
 /** What is read of a conversation. */

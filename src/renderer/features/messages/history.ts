@@ -1,4 +1,9 @@
-import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
+import {
+  byTime,
+  isCompleteMessage,
+  type MessageRow as Message,
+  type MessageUpdate,
+} from '#/renderer/lib/live'
 
 /** The part of a conversation that was read so far. */
 export interface History {
@@ -10,30 +15,43 @@ export interface History {
   reads?: number
 }
 
-/** Two reads of one message: what can only happen once has happened, whichever of them tells of it. */
-function combined(known: Message, told: Message): Message {
-  const latest = known.deleted_at !== null && told.deleted_at === null ? known : told
-  return { ...latest, read: known.read || told.read, read_at: told.read_at ?? known.read_at }
+/** Two versions of one message in the order they arrived: a message that was read or unsent stays so. */
+function combined(known: Message, update: MessageUpdate): Message {
+  const latest = known.deleted_at !== null && update.deleted_at === null ? known : { ...known, ...update }
+  return { ...latest, read: known.read || update.read, read_at: update.read_at ?? known.read_at }
 }
 
-/** Adds messages and replaces those that are known. Gives the same history when nothing is told. */
-export function withMessages(history: History, told: readonly Message[]): History {
-  if (told.length === 0) return history
+/** Adds messages and merges updates into the known ones. An incomplete update of an unknown message is left out. */
+export function withMessages(history: History, updates: readonly MessageUpdate[]): History {
+  if (updates.length === 0) return history
   const byId = new Map(history.messages.map((message) => [message.id, message]))
-  for (const message of told) {
-    const known = byId.get(message.id)
-    byId.set(message.id, known === undefined ? message : combined(known, message))
+  for (const update of updates) {
+    const known = byId.get(update.id)
+    if (known !== undefined) byId.set(update.id, combined(known, update))
+    else if (isCompleteMessage(update)) byId.set(update.id, update)
   }
   return { ...history, messages: [...byId.values()].sort(byTime) }
 }
 
-/** Takes in what one heard of: messages older than all that was read come with their page instead. */
-export function withHeard(history: History, heard: readonly Message[]): History {
-  const [oldest] = history.messages
-  if (oldest === undefined || !history.hasOlder) return withMessages(history, heard)
+/** Whether a message is in the part that was read. Older ones come with their page. */
+function isInRange({ messages: [oldest], hasOlder }: History, message: MessageUpdate): boolean {
+  return oldest === undefined || !hasOlder || byTime(message, oldest) >= 0
+}
+
+/** Merges live events. */
+export function withHeard(history: History, heard: readonly MessageUpdate[]): History {
   return withMessages(
     history,
-    heard.filter((message) => byTime(message, oldest) >= 0),
+    heard.filter((message) => isInRange(history, message)),
+  )
+}
+
+/** Whether an update belongs into this history but cannot be merged, because the message is unknown and incomplete. */
+export function needsRefetch(history: History, update: MessageUpdate): boolean {
+  return (
+    !isCompleteMessage(update) &&
+    isInRange(history, update) &&
+    history.messages.every(({ id }) => id !== update.id)
   )
 }
 
@@ -95,6 +113,9 @@ export function withRead(history: History, ids: ReadonlySet<string>): History {
 }
 
 /** Whether a message still waits to be read by this member; one that was taken back does not. */
-export function isUnreadBy({ recipient_id, read, deleted_at }: Message, me: string): boolean {
+export function isUnreadBy(
+  { recipient_id, read, deleted_at }: Pick<Message, 'recipient_id' | 'read' | 'deleted_at'>,
+  me: string,
+): boolean {
   return recipient_id === me && !read && deleted_at === null
 }

@@ -7,11 +7,19 @@ export const MESSAGE_COLUMNS =
 
 export type NotificationRow = Tables<'notifications'>
 
-/** A message of mine, sent or received, that is new or was changed: read, taken back, reacted to. */
-export interface MessageEvent {
-  kind: 'insert' | 'update'
-  row: MessageRow
+/** Columns with long values, which Realtime leaves out of an UPDATE that did not change them (PostgreSQL stores them out of line). */
+type LongColumn = 'content' | 'thumbnail_url'
+
+/** A changed message; merge it into the known one. */
+export type MessageUpdate = Omit<MessageRow, LongColumn> & Partial<Pick<MessageRow, LongColumn>>
+
+/** Whether a message has all its columns, so that it can be shown without an earlier version of it. */
+export function isCompleteMessage(row: MessageUpdate): row is MessageRow {
+  return row.content !== undefined && row.thumbnail_url !== undefined
 }
+
+/** A message that the member sent or received: new, or changed (read, unsent, reacted to). */
+export type MessageEvent = { kind: 'insert'; row: MessageRow } | { kind: 'update'; row: MessageUpdate }
 
 /** Listeners of one kind of event. */
 interface Signal<T> {

@@ -4,8 +4,10 @@ export { byTime } from './by-time'
 export { connection, useConnection } from './connection'
 export {
   emitMessageEvent,
+  isCompleteMessage,
   MESSAGE_COLUMNS,
   type MessageRow,
+  type MessageUpdate,
   type NotificationRow,
   onCaughtUp,
   onMessageEvent,

@@ -9,6 +9,7 @@ import {
   emitMessageEvent,
   emitNotificationEvent,
   type MessageRow,
+  type MessageUpdate,
   type NotificationRow,
 } from './events'
 import { allLeft, keepSubscribed } from './subscription'
@@ -43,10 +44,13 @@ function openSocket(): void {
 const MESSAGE_SIDES = ['recipient_id', 'sender_id'] as const
 
 /**
- * Joined is not enough: changes may begin to come later than that, or never. The server's answer may take so long, in
- * milliseconds; less than an attempt of the keeper's.
+ * The server answers a join once changes flow, within this time in milliseconds; less than an attempt of the keeper.
+ * Older servers ignore `wait`: they answer at once and report later that changes flow.
  */
 const CHANGES_OPTIONS = { wait: true, timeout: 10_000 } as const
+
+/** A server that waits reports that changes flow within this time of its answer, in milliseconds. */
+const WAITED_MS = 1_000
 
 /** What the server tells of a channel besides its events. */
 interface SystemMessage {
@@ -55,30 +59,33 @@ interface SystemMessage {
   message: string
 }
 
-/**
- * The channel of all that is told to this member.
- *
- * @param onChanges called with false when changes stop coming although the channel stands, with true when they are back
- * @param onClosed called when the server closes the channel: the session may have ended
- */
-function memberChannel(
-  topic: string,
-  me: string,
-  onChanges: (areComing: boolean) => void,
-  onClosed: () => void,
-) {
-  const channel = supabase().channel(topic, { config: { postgres_changes_options: CHANGES_OPTIONS } })
+interface MemberChannelParts {
+  me: string
+  /** When the channel was last joined, in milliseconds since 1970. */
+  joinedAt: () => number
+  /** Called with false when changes stop although the channel is joined, with true when they flow again. */
+  onChanges: (areFlowing: boolean) => void
+  /** Called when the server closes the channel: the session may have ended. */
+  onClosed: () => void
+}
+
+/** The member's private channel, with the changes of their messages and notifications. */
+function memberChannel(topic: string, { me, joinedAt, onChanges, onClosed }: MemberChannelParts) {
+  const channel = supabase().channel(topic, {
+    config: { private: true, postgres_changes_options: CHANGES_OPTIONS },
+  })
   for (const side of MESSAGE_SIDES) {
     const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
     channel
       .on<MessageRow>('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) =>
         emitMessageEvent({ kind: 'insert', row: withSafePictures(row) }),
       )
-      .on<MessageRow>('postgres_changes', { ...messages, event: 'UPDATE' }, ({ new: row }) =>
+      .on<MessageUpdate>('postgres_changes', { ...messages, event: 'UPDATE' }, ({ new: row }) =>
         emitMessageEvent({ kind: 'update', row: withSafePictures(row) }),
       )
   }
   let hasFailed = false
+  const isLate = () => Date.now() - joinedAt() > WAITED_MS
   return channel
     .on<NotificationRow>(
       'postgres_changes',
@@ -92,7 +99,7 @@ function memberChannel(
         hasFailed = true
         onChanges(false)
         if (extension === 'system') onClosed()
-      } else if (hasFailed && extension === 'postgres_changes') {
+      } else if (extension === 'postgres_changes' && (hasFailed || isLate())) {
         hasFailed = false
         onChanges(true)
       }
@@ -159,15 +166,18 @@ function openConnection(me: string, onClosed: () => void): () => void {
     mine.subscribed()
     emitCaughtUp()
   }
+  let joinedAt = Number.POSITIVE_INFINITY
   const handleStatus = (isSubscribed: boolean) => {
+    joinedAt = isSubscribed ? Date.now() : Number.POSITIVE_INFINITY
     // A server that can be reached may refuse the channel because the session has ended.
     if (isWanted && !isSubscribed && supabase().realtime.isConnected()) onClosed()
     handleChanges(isSubscribed)
   }
   const subscribe = () => {
     if (!isWanted) return
-    const prepare = (topic: string) => memberChannel(topic, me, handleChanges, onClosed)
-    leave = keepSubscribed('member', prepare, handleStatus)
+    const prepare = (topic: string) =>
+      memberChannel(topic, { me, joinedAt: () => joinedAt, onChanges: handleChanges, onClosed })
+    leave = keepSubscribed(`member:${me}`, prepare, handleStatus)
   }
   // The socket of who was signed in before is gone first.
   void closed.then(subscribe)

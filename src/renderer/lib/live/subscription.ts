@@ -1,8 +1,9 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
+import { retryDelay } from './backoff'
 
-/** How long to wait before a channel that the server closed is joined anew, in milliseconds. */
-const REJOIN_MS = 1_000
+/** Waits before a channel that the server closed or did not let in is joined again, in milliseconds; shorter than an attempt of `connection`. */
+const REJOIN = { first: 2_000, longest: 10_000 } as const
 /** How long after a join could not even be asked for, as when the client's code could not be loaded. */
 const RETRY_MS = 15_000
 
@@ -30,9 +31,9 @@ function leave(channel: RealtimeChannel): void {
 const isRefusal = (cause: Error | undefined) => cause?.message.startsWith('Unauthorized') === true
 
 /**
- * Joins a channel and stays in it until the function it gives is called. The library rejoins after errors; what it
- * does not do is join again when the server closes the channel, as it does when a token has expired, or stop asking
- * when the server refuses.
+ * Joins a channel and stays in it until the returned function is called. After a lost socket the library rejoins.
+ * While the socket is open, a channel that failed or that the server closed, as it does when a token has expired, is
+ * joined again after a growing, random delay: all clients fail in the same moment.
  *
  * @param prepare makes the channel and binds its listeners
  * @param onReason calls what it is given whenever a refused channel may be open again; gives its unsubscribe. Without
@@ -48,6 +49,7 @@ export function keepSubscribed(
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = true
   let isRefused = false
+  let attempts = 0
 
   const join = async () => {
     await Promise.all([leaving.get(`realtime:${topic}`), loadRealtime()])
@@ -59,16 +61,24 @@ export function keepSubscribed(
     mine.subscribe((status, cause) => {
       if (channel !== mine) return
       onStatus(status === 'SUBSCRIBED', mine)
-      if (status === 'CLOSED') {
-        channel = null
-        timer = setTimeout(start, REJOIN_MS)
-      } else if (status !== 'SUBSCRIBED' && supabase().realtime.isConnected()) {
-        // That a socket closes is no failure of the app; nor is a refusal where one may come, as after a block.
-        if (onReason === undefined || !isRefusal(cause)) return logFailure('live channel', cause ?? status)
-        isRefused = true
-        channel = null
-        leave(mine)
+      if (status === 'SUBSCRIBED') {
+        attempts = 0
+        return
       }
+      // A closed socket is no failure of the app.
+      if (status !== 'CLOSED' && !supabase().realtime.isConnected()) return
+      channel = null
+      if (status !== 'CLOSED') {
+        leave(mine)
+        // Nor is a refusal where one may come, as after a block.
+        if (onReason !== undefined && isRefusal(cause)) {
+          isRefused = true
+          return
+        }
+        logFailure('live channel', cause ?? status)
+      }
+      timer = setTimeout(start, retryDelay(attempts, Math.random, REJOIN))
+      attempts += 1
     })
   }
   const start = () => {

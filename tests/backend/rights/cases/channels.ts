@@ -169,9 +169,36 @@ export function describeChannels(cast: () => Cast): void {
       }
     })
 
+    test('MSG-08 AUTH-16 the channel of a member is for that member with a session; nobody sends into it', async () => {
+      const topic = `member:${cast().members.ada.id}`
+      const people = ['ada', 'max', 'sid', 'fay', null] as const
+      const rights = []
+      for (const name of people) {
+        const presence = (await hears(name, topic, 'presence')) || (await speaks(name, topic, 'presence'))
+        rights.push([name, await hears(name, topic), await speaks(name, topic), presence])
+      }
+      expect(rights).toEqual([
+        ['ada', true, false, false],
+        ['max', false, false, false],
+        ['sid', false, false, false],
+        ['fay', false, false, false],
+        [null, false, false, false],
+      ])
+      await cast().server.exec(`delete from auth.sessions where user_id = '${cast().members.ada.id}'`)
+      expect(await hears('ada', topic)).toBe(false)
+    })
+
     test('no other private channel is for anybody', async () => {
       const { conversation } = cast().ids
-      for (const topic of ['', 'room', 'conversation:', `conversation:${conversation}x`, conversation]) {
+      for (const topic of [
+        '',
+        'room',
+        'member:',
+        'member',
+        'conversation:',
+        `conversation:${conversation}x`,
+        conversation,
+      ]) {
         expect([topic, await hears('ada', topic), await speaks('ada', topic)]).toEqual([topic, false, false])
       }
     })
