@@ -34,7 +34,7 @@ const toldBy = (app: RunningApp, { username }: Member) =>
     (await app.notifications()).filter(({ title }) => title === username).map(({ body }) => body),
   )
 
-test('MSG-05 SET-05 DESK-03 in the tray nothing counts as seen; what came without a network is told once, and there', async ({
+test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, sleep or logoff loses nothing', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -46,80 +46,79 @@ test('MSG-05 SET-05 DESK-03 in the tray nothing counts as seen; what came withou
   const events = sentLive(page)
   await signIn(app, member)
   await page.evaluate(() => window.desktop?.preferences.set({ keepRunningInTray: true }))
-  await app.startAgain([`vignette://messages/${id}`])
-  await expect(message(page, 'Before')).toBeVisible()
-  await expect.poll(() => areRead(anna)).toEqual([true])
-  await expect.poll(presence).toBe('track')
 
-  await app.closeWindow()
-  await expect.poll(presence).toBe('untrack')
-  await write(anna, id, 'Meanwhile')
-  await toldBy(app, anna).toEqual(['Meanwhile'])
-  await expect.poll(app.badge).toBe('1')
-  expect(await areRead(anna)).toEqual([true, false])
-  await app.clickTray('Open Vignette (1 unread)')
-  await expect.poll(() => areRead(anna)).toEqual([true, true])
-  await expect.poll(app.badge).toBe('0')
-  await expect.poll(presence).toBe('track')
+  await test.step('in the tray nothing is marked as read', async () => {
+    await app.startAgain([`vignette://messages/${id}`])
+    await expect(message(page, 'Before')).toBeVisible()
+    await expect.poll(() => areRead(anna)).toEqual([true])
+    await expect.poll(presence).toBe('track')
 
-  // A story stands still as long as nobody sees it, longer than it would have run.
-  await app.startAgain([`vignette://story/${story}`])
-  await expect(
-    viewer(page, anna.username).getByRole('img', { name: `Story by ${anna.username}` }),
-  ).toBeVisible()
-  await app.closeWindow()
-  desktop.problems.stop()
-  await page.context().setOffline(true)
-  await expect(page.getByText('Connection lost.')).toBeVisible({ timeout: 30_000 })
-  await write(anna, id, 'While you were away')
-  await page.context().setOffline(false)
-  await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
-  await expect(page.getByText('Connection lost.')).toBeHidden()
-  desktop.problems.resume()
-  expect(await areRead(anna)).toEqual([true, true, false])
-  await app.startAgain([])
-  await expect(viewer(page, anna.username)).toBeVisible()
+    await app.closeWindow()
+    await expect.poll(presence).toBe('untrack')
+    await write(anna, id, 'Meanwhile')
+    await toldBy(app, anna).toEqual(['Meanwhile'])
+    await expect.poll(app.badge).toBe('1')
+    expect(await areRead(anna)).toEqual([true, false])
+    await app.clickTray('Open Vignette (1 unread)')
+    await expect.poll(() => areRead(anna)).toEqual([true, true])
+    await expect.poll(app.badge).toBe('0')
+    await expect.poll(presence).toBe('track')
+  })
 
-  await app.clickNotification()
-  await expect(message(page, 'While you were away')).toHaveCount(1)
-  await expect.poll(() => areRead(anna)).toEqual([true, true, true])
-  await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
-})
+  await test.step('a message sent during a network failure notifies once', async () => {
+    // A story stands still as long as nobody sees it, longer than it would have run.
+    await app.startAgain([`vignette://story/${story}`])
+    await expect(
+      viewer(page, anna.username).getByRole('img', { name: `Story by ${anna.username}` }),
+    ).toBeVisible()
+    await app.closeWindow()
+    desktop.problems.stop()
+    await page.context().setOffline(true)
+    await expect(page.getByText('Connection lost.')).toBeVisible({ timeout: 30_000 })
+    await write(anna, id, 'While you were away')
+    await page.context().setOffline(false)
+    await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+    await expect(page.getByText('Connection lost.')).toBeHidden()
+    desktop.problems.resume()
+    expect(await areRead(anna)).toEqual([true, true, false])
+    await app.startAgain([])
+    await expect(viewer(page, anna.username)).toBeVisible()
 
-test('a page that dies comes back where it was, sleep renews the connection, and a logoff loses nothing', async ({
-  desktop,
-}) => {
-  const app = await desktop.start()
-  const { member, anna, id } = await newPair(app)
-  await write(anna, id, 'Is the darkroom free?')
-  const { page } = app
-  await signIn(app, member)
-  // Where there is no keychain the session would end with the run.
-  await page.evaluate(() => window.desktop?.session.keepAnyway())
-  await app.startAgain([`vignette://messages/${id}`])
-  await field(page).fill('From four')
+    await app.clickNotification()
+    await expect(message(page, 'While you were away')).toHaveCount(1)
+    await expect.poll(() => areRead(anna)).toEqual([true, true, true])
+    await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+  })
 
-  const events = sentLive(page)
-  await app.crashPage()
-  await expect(page.getByText('Vignette’s window had to be opened again.')).toBeVisible()
-  await expect(message(page, 'Is the darkroom free?')).toBeVisible()
-  await expect(field(page)).toHaveValue('From four')
-  await write(anna, id, 'Hello?')
-  await expect(message(page, 'Hello?')).toBeVisible()
+  await test.step('a crashed page reopens where it was', async () => {
+    // Without a keychain the session would end with the run.
+    await page.evaluate(() => window.desktop?.session.keepAnyway())
+    await field(page).fill('From four')
+    await app.crashPage()
+    await expect(page.getByText('Vignette’s window had to be opened again.')).toBeVisible()
+    await expect(message(page, 'Before')).toBeVisible()
+    await expect(field(page)).toHaveValue('From four')
+    await write(anna, id, 'Hello?')
+    await expect(message(page, 'Hello?')).toBeVisible()
+  })
 
-  // Each wake asks at once whether the connection still is one; by itself the page asks every 25 seconds.
-  for (let nap = 0; nap < 3; nap++) {
-    const before = events.filter((event) => event === 'heartbeat').length
-    await app.resume()
-    await expect.poll(() => events.filter((event) => event === 'heartbeat').length).toBeGreaterThan(before)
-  }
+  await test.step('each wake from sleep checks the connection at once', async () => {
+    // By itself the page checks every 25 seconds.
+    for (let nap = 0; nap < 3; nap++) {
+      const before = events.filter((event) => event === 'heartbeat').length
+      await app.resume()
+      await expect.poll(() => events.filter((event) => event === 'heartbeat').length).toBeGreaterThan(before)
+    }
+  })
 
-  await field(page).fill('From four on')
-  desktop.problems.stop()
-  await app.endSession()
-  expect(await app.ended).toBe(0)
-  const again = await desktop.start()
-  await again.startAgain([`vignette://messages/${id}`])
-  await expect(message(again.page, 'Hello?')).toBeVisible()
-  await expect(field(again.page)).toHaveValue('From four on')
+  await test.step('a logoff keeps the session, the messages and the draft', async () => {
+    await field(page).fill('From four on')
+    desktop.problems.stop()
+    await app.endSession()
+    expect(await app.ended).toBe(0)
+    const again = await desktop.start()
+    await again.startAgain([`vignette://messages/${id}`])
+    await expect(message(again.page, 'Hello?')).toBeVisible()
+    await expect(field(again.page)).toHaveValue('From four on')
+  })
 })

@@ -6,51 +6,27 @@ import { insertPosts } from '../support/posts'
 import { newMember, signIn } from './support/members'
 import { expect, type RunningApp, test } from './support/test'
 
+const isMac = process.platform === 'darwin'
+/** What the app shows when its window closes into the tray for the first time. */
+const KEEPS_RUNNING = 'Vignette keeps running'
+
 async function like(fan: Member, post: string): Promise<void> {
   const { error } = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
   expect(error).toBeNull()
 }
 
-const told = (app: RunningApp) => expect.poll(() => app.notifications().then((all) => all.map(shortly)))
+/** The notifications about other members, without the first `earlier` ones. */
+const told = (app: RunningApp, earlier: number) =>
+  expect.poll(async () => {
+    const all = await app.notifications()
+    return all
+      .filter(({ title }) => title !== KEEPS_RUNNING)
+      .slice(earlier)
+      .map(shortly)
+  })
 const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
 
-test('DESK-03 DESK-04 a message is told by the system with badge and tray; a click leads to it and clears them', async ({
-  desktop,
-}) => {
-  const app = await desktop.start()
-  const [member, anna] = [await newMember(app), await newMember(app)]
-  const [post = ''] = await insertPosts(member, 1)
-  await signIn(app, member)
-  await app.handleWindow('minimize')
-  const id = await startConversation(anna, member)
-  await write(anna, id, 'Is the darkroom free?')
-  await told(app).toEqual([`${anna.username}: Is the darkroom free?`])
-  await expect.poll(app.badge).toBe('1')
-  await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette · 1 unread')
-  await expect.poll(async () => (await app.tray()).labels[0]).toBe('Open Vignette (1 unread)')
-
-  await app.clickNotification()
-  await expect.poll(app.window).toMatchObject({ isVisible: true, isFocused: true })
-  await expect(conversation(app.page, anna)).toBeVisible()
-  await expect(message(app.page, 'Is the darkroom free?')).toBeVisible()
-  await expect.poll(app.badge).toBe('0')
-  await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette')
-
-  // In front, on that very conversation, it is not told; what happens elsewhere is. Behind other windows it is.
-  await write(anna, id, 'From four on?')
-  await expect(message(app.page, 'From four on?')).toBeVisible()
-  await like(anna, post)
-  await told(app).toEqual([`${anna.username}: Is the darkroom free?`, `${anna.username}: liked your post`])
-  await app.handleWindow('blur')
-  await write(anna, id, 'Or tomorrow?')
-  await told(app).toEqual([
-    `${anna.username}: Is the darkroom free?`,
-    `${anna.username}: liked your post`,
-    `${anna.username}: Or tomorrow?`,
-  ])
-})
-
-test('DESK-03 a burst of likes is told as one, what is switched off not at all, one’s own doing never', async ({
+test('DESK-03 DESK-04 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -60,28 +36,93 @@ test('DESK-03 a burst of likes is told as one, what is switched off not at all, 
     await newMember(app),
     await newMember(app),
   ]
+  const [post = '', first = '', second = ''] = await insertPosts(member, 3)
   await signIn(app, member)
   const { page } = app
-  await page.evaluate(() => window.desktop?.preferences.set({ notifications: { messages: false } }))
-  const [first = '', second = ''] = await insertPosts(member, 2)
-  await app.handleWindow('blur')
-  const id = await startConversation(member, anna)
-  await write(member, id, 'My own words')
-  await write(anna, id, 'Not to be told')
-  await like(member, first)
-  // Together for the app too, however long the machine takes over each: what each is about is read in one moment.
-  const reads = await holdRequests(page, /\/rest\/v1\/notifications\?.*&id=eq/)
-  await Promise.all([anna, ben, cleo].map((fan) => like(fan, first)))
-  await expect.poll(reads.count).toBe(3)
-  await reads.release()
-  await told(app).toEqual([expect.stringContaining('3 new likes')])
-  await app.clickNotification()
-  await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
+  const id = await startConversation(anna, member)
 
-  await app.handleWindow('blur')
-  await like(ben, second)
-  await told(app).toEqual([
-    expect.stringContaining('3 new likes'),
-    expect.stringContaining(`${ben.username}: `),
-  ])
+  await test.step('the app keeps running in the tray, which leads to messages and to a new post', async () => {
+    await app.clickMenu('Settings…')
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    // On macOS closing never quits: there is nothing to choose.
+    if (!isMac) {
+      const stay = page.getByRole('switch', { name: 'Keep running in the tray' })
+      await stay.click()
+      // It moves with the answer: the app knows it by now.
+      await expect(stay).toBeChecked()
+    }
+    await app.closeWindow()
+    await expect.poll(app.window).toMatchObject({ isVisible: false })
+
+    await write(anna, id, 'Are you there?')
+    await told(app, 0).toEqual([`${anna.username}: Are you there?`])
+    await expect
+      .poll(async () => (await app.tray()).labels)
+      .toEqual(['Open Vignette (1 unread)', 'Messages', 'New Post', 'Quit Vignette'])
+    await app.clickTray('Messages')
+    await expect.poll(app.window).toMatchObject({ isVisible: true })
+    await page.getByRole('link', { name: anna.username }).first().click()
+    await expect(message(page, 'Are you there?')).toBeVisible()
+    await expect.poll(app.badge).toBe('0')
+    await app.clickTray('New Post')
+    await expect(page).toHaveURL(/\/create$/)
+  })
+
+  await test.step('a click on a notification opens the conversation and clears badge and tray', async () => {
+    await app.handleWindow('minimize')
+    await write(anna, id, 'Is the darkroom free?')
+    await told(app, 1).toEqual([`${anna.username}: Is the darkroom free?`])
+    await expect.poll(app.badge).toBe('1')
+    await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette · 1 unread')
+    await expect.poll(async () => (await app.tray()).labels[0]).toBe('Open Vignette (1 unread)')
+
+    await app.clickNotification()
+    await expect.poll(app.window).toMatchObject({ isVisible: true, isFocused: true })
+    await expect(conversation(page, anna)).toBeVisible()
+    await expect(message(page, 'Is the darkroom free?')).toBeVisible()
+    await expect.poll(app.badge).toBe('0')
+    await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette')
+  })
+
+  await test.step('the open conversation notifies only behind other windows', async () => {
+    await write(anna, id, 'From four on?')
+    await expect(message(page, 'From four on?')).toBeVisible()
+    await like(anna, post)
+    await told(app, 1).toEqual([
+      `${anna.username}: Is the darkroom free?`,
+      `${anna.username}: liked your post`,
+    ])
+    await app.handleWindow('blur')
+    await write(anna, id, 'Or tomorrow?')
+    await told(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
+  })
+
+  await test.step('a burst of likes notifies once; what is switched off and own actions do not notify', async () => {
+    await page.evaluate(() => window.desktop?.preferences.set({ notifications: { messages: false } }))
+    const withBen = await startConversation(member, ben)
+    await write(member, withBen, 'My own words')
+    await write(ben, withBen, 'Not to be told')
+    await like(member, first)
+    // Together for the app too, however slow the machine is: it reads all three notifications in one moment.
+    const reads = await holdRequests(page, /\/rest\/v1\/notifications\?.*&id=eq/)
+    await Promise.all([anna, ben, cleo].map((fan) => like(fan, first)))
+    await expect.poll(reads.count).toBe(3)
+    await reads.release()
+    await told(app, 4).toEqual([expect.stringContaining('3 new likes')])
+    await app.clickNotification()
+    await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
+
+    await app.handleWindow('blur')
+    await like(ben, second)
+    await told(app, 4).toEqual([
+      expect.stringContaining('3 new likes'),
+      expect.stringContaining(`${ben.username}: `),
+    ])
+  })
+
+  await test.step('the tray quits the app', async () => {
+    desktop.problems.stop()
+    await app.clickTray('Quit Vignette')
+    expect(await app.ended).toBe(0)
+  })
 })

@@ -8,14 +8,28 @@ import { png } from '../support/png'
 import { newMember, signIn } from './support/members'
 import { expect, test } from './support/test'
 
-test('DESK-02 CREATE-02 FEED-04 MSG-02 a photo is posted; what is on its way when the app is quit is there after a restart', async ({
+test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes what is being sent', async ({
   desktop,
 }) => {
-  const app = await desktop.start()
-  const [member, anna] = [await newMember(app), await newMember(app)]
+  const linked = 'anna.berg'
+  const app = await desktop.start([`vignette://profile/${linked}`])
+  const [member, anna] = [await newMember(app), await newMember(app, { username: linked })]
   await startConversation(member, anna)
   await signIn(app, member)
   const { page } = app
+  await expect(page.getByRole('heading', { name: linked })).toBeVisible()
+
+  const gull = join(desktop.userData, 'gull.png')
+  await writeFile(
+    gull,
+    png(320, 240, (x, y) => [y % 256, x % 256, 90]),
+  )
+  const preview = (shown: Page) => shown.getByRole('img', { name: 'Your photo, as it will be posted' })
+  await app.startAgain([gull])
+  await expect(preview(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove photo' }).click()
+  await expect(preview(page)).toHaveCount(0)
+
   const photo = join(desktop.userData, 'ridge.png')
   await writeFile(
     photo,
@@ -23,14 +37,13 @@ test('DESK-02 CREATE-02 FEED-04 MSG-02 a photo is posted; what is on its way whe
   )
   const words = page.getByPlaceholder("What's on your mind?")
   const share = page.getByRole('button', { name: 'Share' })
-  await page.getByRole('link', { name: 'Create post' }).click()
   const choose = page.getByRole('button', { name: 'Choose a photo' })
   // The dialog is cancelled: nothing happens.
   await choose.click()
   await expect(choose).toBeEnabled()
   await app.chooseFile(photo)
   await choose.click()
-  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+  await expect(preview(page)).toBeVisible()
   await words.fill('Above the clouds')
   await share.click()
   const post = (shown: Page, text: string) => shown.getByRole('article').filter({ hasText: text })
@@ -58,11 +71,12 @@ test('DESK-02 CREATE-02 FEED-04 MSG-02 a photo is posted; what is on its way whe
   await Promise.all(held.map(({ release }) => release()))
   await quitting
 
-  const again = (await desktop.start()).page
+  const again = (await desktop.start([gull])).page
+  await expect(preview(again)).toBeVisible()
+  await expect(again.getByPlaceholder("What's on your mind?")).toHaveValue('')
+  await again.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(like(again)).toHaveAttribute('aria-pressed', 'true')
   await expect(post(again, 'Written in a hurry')).toHaveCount(1)
-  await again.getByRole('link', { name: 'Create post' }).click()
-  await expect(again.getByPlaceholder("What's on your mind?")).toHaveValue('')
   await again.getByRole('link', { name: /^Messages/ }).click()
   await rows(again).filter({ hasText: anna.username }).click()
   await expect(message(again, 'On my way')).toHaveCount(1)
