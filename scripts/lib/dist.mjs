@@ -1,14 +1,12 @@
 // @ts-check
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ROOT } from './paths.mjs'
 import { endWithChildren, start } from './process.mjs'
 import { toolPath } from './tools.mjs'
-
-const RELEASE = join(ROOT, 'release')
 
 /** @type {Partial<Record<NodeJS.Platform, { flag: string, makes: string }>>} */
 const SYSTEMS = {
@@ -65,6 +63,9 @@ export function builderArguments({ platform, env, dir = false }) {
     ...(platform === 'linux' && !dir && !namesSomebody(env) ? ['AppImage'] : []),
     ...(dir ? ['--dir'] : []),
     '--publish=never',
+    // Changing fuses breaks the signature that Electron comes with, and Apple Silicon starts no app without one. A Developer ID, where
+    // there is one, signs afterwards.
+    ...(platform === 'darwin' ? ['-c.electronFuses.resetAdHocDarwinSignature=true'] : []),
     ...(feed === null ? [] : ['-c.publish.provider=generic', `-c.publish.url=${feed}`]),
     ...(homepage ? [`-c.extraMetadata.homepage=${homepage}`] : []),
     ...(maintainer ? [`-c.linux.maintainer=${maintainer}`] : []),
@@ -87,7 +88,7 @@ export function shortcomings(platform, env) {
   }
   if (platform === 'darwin') {
     if (!has('CSC_LINK')) {
-      lacks.push('Signed only if the keychain has a Developer ID: CSC_LINK names no certificate.')
+      lacks.push('Signed ad hoc unless the keychain has a Developer ID: CSC_LINK names no certificate.')
     }
     const isNotarised =
       has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') ||
@@ -149,19 +150,32 @@ function runBuilder(args, env) {
   })
 }
 
-/** @param {number} since files older than this (a time in ms) are of an earlier run */
-function packagesMade(since) {
-  return readdirSync(RELEASE, { withFileTypes: true })
+/**
+ * @param {string} folder
+ * @param {number} since files older than this (a time in ms) are of an earlier run
+ */
+function packagesMade(folder, since) {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(exe|dmg|zip|AppImage|deb)$/.test(entry.name))
-    .map(({ name }) => ({ name, ...statSync(join(RELEASE, name)) }))
+    .map(({ name }) => ({ name, ...statSync(join(folder, name)) }))
     .filter(({ mtimeMs }) => mtimeMs >= since)
-    .map(({ name, size }) => `  release/${name} (${(size / 1e6).toFixed(0)} MB)`)
+    .map(({ name, size }) => `  ${join(folder, name)} (${(size / 1e6).toFixed(0)} MB)`)
 }
 
 /** What `npm run dist` does; ends the program. */
 export async function dist() {
-  const { values } = parseArgs({ options: { dir: { type: 'boolean', default: false } } })
-  const { platform } = process
+  const { values } = parseArgs({
+    options: {
+      /** Leave the app unpacked instead of making installers. */
+      dir: { type: 'boolean', default: false },
+      output: { type: 'string', default: 'release' },
+      /** Another system's, as far as electron-builder can make it here. */
+      platform: { type: 'string', default: process.platform },
+      /** Settings of electron-builder, for example `-c.electronDist=FOLDER`. */
+      config: { type: 'string', short: 'c', multiple: true, default: [] },
+    },
+  })
+  const platform = /** @type {NodeJS.Platform} */ (values.platform)
   // electron-builder reads it too; what it says of updates and signing must be known here.
   const ownEnv = join(ROOT, 'electron-builder.env')
   if (existsSync(ownEnv)) process.loadEnvFile(ownEnv)
@@ -172,7 +186,11 @@ export async function dist() {
   /** @type {string[]} */
   let args
   try {
-    args = builderArguments({ platform, env, dir: values.dir })
+    args = [
+      ...builderArguments({ platform, env, dir: values.dir }),
+      `-c.directories.output=${values.output}`,
+      ...values.config.map((setting) => `-c${setting}`),
+    ]
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)
@@ -180,7 +198,7 @@ export async function dist() {
 
   await ensureInstalled()
   if (!(await build({ quiet: true }))) process.exit(1)
-  console.log(`Packaging for this system: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.makes} …`)
+  console.log(`Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.makes} …`)
   for (const lack of shortcomings(platform, env)) console.log(`- ${lack}`)
 
   const begun = Date.now()
@@ -189,6 +207,7 @@ export async function dist() {
     console.error(explainPackaging(output) ?? 'Packaging failed; electron-builder says why above.')
     process.exit(1)
   }
-  console.log(values.dir ? 'The app is in release/.' : `Made:\n${packagesMade(begun).join('\n')}`)
+  const made = values.dir ? [] : packagesMade(resolve(ROOT, values.output), begun)
+  console.log(values.dir ? `The app is in ${values.output}/.` : `Made:\n${made.join('\n')}`)
   process.exit(0)
 }

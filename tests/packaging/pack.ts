@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { extractAll } from '@electron/asar'
 import { builderArguments } from '../../scripts/lib/dist.mjs'
-import { toolPath } from '../../scripts/lib/tools.mjs'
+import { packagedProgram } from '../../scripts/lib/packaged-app.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const exec = promisify(execFile)
@@ -32,7 +32,13 @@ export interface Packed {
   /** app.asar, unpacked: far from the project, whose packages it could otherwise borrow. */
   contents: string
   fuses: Record<string, boolean>
-  desktopEntry: { file: string; values: Record<string, string> }
+}
+
+/** What a .deb would hold besides the app, and what a Mac app would be signed with. */
+export interface Recorded {
+  resources: string
+  deb: { desktopEntry: string; afterInstall: string; args: string[] }
+  mac: { entitlements: string; hardenedRuntime: boolean; isAdHocAfterFuses: boolean; icon: string | null }
 }
 
 /** What electron-builder takes for Electron's runtime: its folders, and a program with fuses in it. */
@@ -48,40 +54,38 @@ function readFuses(program: string): Record<string, boolean> {
   return Object.fromEntries(FUSE_NAMES.map((name, at) => [name, wire[at] === '1']))
 }
 
-/**
- * Packages the built app for Linux as `npm run dist -- --dir` does in this environment, around a runtime that is none
- * and so without any download.
- */
-export async function pack(folder: string, env: NodeJS.ProcessEnv = {}): Promise<Packed> {
+/** Runs `npm run dist` for Linux around a runtime that is none, and so without any download. */
+async function dist(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const runtime = join(folder, 'runtime')
   await writeRuntime(runtime)
   await exec(
     process.execPath,
     [
-      toolPath('electron-builder'),
-      ...builderArguments({ platform: 'linux', env, dir: true }),
-      '--x64',
+      join(root, 'scripts', 'dist.mjs'),
+      '--platform=linux',
+      `--output=${folder}`,
       `-c.electronDist=${runtime}`,
-      `-c.directories.output=${folder}`,
-      `-c.afterPack=${join(import.meta.dirname, 'desktop-entry.cjs')}`,
+      ...args,
     ],
-    { cwd: root },
+    { cwd: root, env: { ...process.env, ...env } },
   )
-  const resources = join(folder, 'linux-unpacked', 'resources')
+  return packagedProgram(folder, { platform: 'linux' })
+}
+
+/** Packages the built app as `npm run dist -- --dir` does. */
+export async function pack(folder: string): Promise<Packed> {
+  const program = await dist(folder, ['--dir'], { VIGNETTE_UPDATES_URL: '' })
+  const resources = join(dirname(program), 'resources')
   const contents = join(folder, 'contents')
   extractAll(join(resources, 'app.asar'), contents)
-  const entry: { file: string; text: string } = JSON.parse(
-    await readFile(join(folder, 'desktop-entry.json'), 'utf8'),
-  )
-  return {
-    resources,
-    contents,
-    fuses: readFuses(await readFile(join(folder, 'linux-unpacked', 'vignette'), 'latin1')),
-    desktopEntry: {
-      file: entry.file,
-      values: Object.fromEntries(
-        [...entry.text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]),
-      ),
-    },
-  }
+  return { resources, contents, fuses: readFuses(await readFile(program, 'latin1')) }
+}
+
+/** Goes as far as `npm run dist` comes with a .deb before fpm has to be downloaded, with the settings of a Mac app besides. */
+export async function packDeb(folder: string, env: NodeJS.ProcessEnv): Promise<Recorded> {
+  const forMac = builderArguments({ platform: 'darwin', env: {} }).filter((arg) => arg.startsWith('-c'))
+  const args = [...forMac, '-c.linux.target=deb', `-c.afterPack=${join(import.meta.dirname, 'recorder.cjs')}`]
+  const resources = join(dirname(await dist(folder, args, env)), 'resources')
+  const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
+  return { resources, deb: await read('deb.json'), mac: await read('mac.json') }
 }

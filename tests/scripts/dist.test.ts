@@ -7,7 +7,11 @@ const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_
 describe('the arguments of electron-builder', () => {
   test('are for the system at hand, publish nothing and name no feed', () => {
     expect(builderArguments({ platform: 'win32', env: {} })).toEqual(['--win', '--publish=never'])
-    expect(builderArguments({ platform: 'darwin', env: {} })).toEqual(['--mac', '--publish=never'])
+    expect(builderArguments({ platform: 'darwin', env: {} })).toEqual([
+      '--mac',
+      '--publish=never',
+      '-c.electronFuses.resetAdHocDarwinSignature=true',
+    ])
     expect(builderArguments({ platform: 'linux', env: {}, dir: true })).toEqual([
       '--linux',
       '--dir',
