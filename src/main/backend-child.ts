@@ -22,12 +22,14 @@ interface UtilityProcessModule {
 export function forkBackend(
   utilityProcess: UtilityProcessModule,
   entry: string,
-  log: Pick<Log, 'warn'>,
+  log: Pick<Log, 'warn' | 'error'>,
 ): BackendChild {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Vignette backend',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  // Node throws for an 'error' that nobody listens to; the exit that follows restarts the backend.
+  child.on('error', (type, location) => log.error(`backend: ${type} in ${location}`))
   child.stderr?.on('data', (chunk: Buffer) => log.warn('backend', chunk.toString('utf8').trimEnd()))
   return {
     send: (command) => child.postMessage(command),

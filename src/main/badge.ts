@@ -14,18 +14,31 @@ export interface BadgeParts {
   changed(unread: number): void
 }
 
+export interface Badge {
+  /** The window was shown: hiding it removed its taskbar button, and the overlay with it. */
+  reapply(): void
+  handlers: HandlersOf<'badge'>
+}
+
 /** Shows how much is unread: on the dock, the launcher or, on Windows, over the taskbar's button. */
-export function createBadge({ app, platform, window, overlay, changed }: BadgeParts): HandlersOf<'badge'> {
+export function createBadge({ app, platform, window, overlay, changed }: BadgeParts): Badge {
   let shown = 0
+  const setOverlay = () => {
+    const image = shown === 0 ? null : overlay(badgeLabel(shown))
+    window()?.setOverlayIcon(image, shown === 0 ? '' : texts.tray.unread(badgeLabel(shown)))
+  }
   return {
-    'badge.set': ({ unread }) => {
-      if (unread === shown) return
-      shown = unread
-      if (platform === 'win32') {
-        const image = unread === 0 ? null : overlay(badgeLabel(unread))
-        window()?.setOverlayIcon(image, unread === 0 ? '' : texts.tray.unread(badgeLabel(unread)))
-      } else app.setBadgeCount(unread)
-      changed(unread)
+    reapply: () => {
+      if (platform === 'win32' && shown > 0) setOverlay()
+    },
+    handlers: {
+      'badge.set': ({ unread }) => {
+        if (unread === shown) return
+        shown = unread
+        if (platform === 'win32') setOverlay()
+        else app.setBadgeCount(unread)
+        changed(unread)
+      },
     },
   }
 }

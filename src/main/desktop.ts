@@ -23,11 +23,12 @@ import { readPhoto } from './file-dialogs'
 import { helpHandlers } from './help'
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
-import { QUIET_START } from './login-item'
+import { isQuietStart } from './login-item'
 import { createNotifications, followEarlierNotifications } from './notifications'
 import { createOpenedPhoto } from './opened-photo'
 import { type OutsideWishes, registerLinks } from './outside-wishes'
 import type { Page } from './page'
+import { followPresence } from './presence'
 import { createQuitConsent } from './quit-consent'
 import type { QuitGuard } from './quit-guard'
 import { createRouteOpener, followPage } from './route-opener'
@@ -61,6 +62,8 @@ export interface Desktop {
   handlers: DesktopHandlers
   /** Resolves when the page has finished what must not be cut off. */
   awaitPage(): Promise<void>
+  /** Sets up what the first window can do without; it does not wait for the page. */
+  begin(): void
 }
 
 /** Makes the window a part of its system: tray, menu, notifications, links, badge, login, power, updates. */
@@ -126,9 +129,16 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     home: homedir(),
   })
 
-  const startsHidden = documents.preferences.read().keepRunningInTray && process.argv.includes(QUIET_START)
+  const presence = followPresence(powerMonitor)
+  const startsHidden = isQuietStart(app, {
+    platform,
+    argv: process.argv,
+    keepsRunning: documents.preferences.read().keepRunningInTray,
+  })
   setupWindow(window, {
     app,
+    platform,
+    schedule,
     nativeTheme,
     isQuitting: guard.isQuitting,
     startsHidden,
@@ -142,7 +152,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     hidden: explainTrayOnce,
     show,
   })
-  followWindowState(window, (state) => page.send('window.changed', state))
+  followWindowState(window, presence, (state) => page.send('window.changed', state))
   keepWithinReach(window, screen)
 
   /** On Windows a closed window that is still somewhere is a surprise the first time. */
@@ -152,7 +162,6 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
   }
 
-  /** What the first window can do without. */
   async function setUpTheRest(): Promise<void> {
     tray = createTray({
       platform,
@@ -165,13 +174,15 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     tray.setUnread(unread)
-    // Nobody could bring it up.
-    if (startsHidden && !tray.isThere()) show()
+    // Nobody could bring it up; macOS has the Dock.
+    if (startsHidden && !tray.isThere() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
-    if (await hasUpdateFeed(app.isPackaged, process.resourcesPath)) updates.begin()
-    setMenu()
     followEarlierNotifications(notifications, { open: routes.open, show })
+    setMenu()
+    if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
+    updates.begin()
+    setMenu()
   }
 
   function setMenu(): void {
@@ -192,14 +203,23 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 
-  window.once('ready-to-show', () => {
-    setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
-  })
   parts.wishes.fulfil((wish) => {
     if (wish === null) show()
     else if ('route' in wish) routes.open(wish.route)
     else openedPhoto.open(wish.photo)
   })
+
+  const badge = createBadge({
+    app,
+    platform,
+    window: () => (window.isDestroyed() ? null : window),
+    overlay: (label) => nativeImage.createFromPath(overlayIconPath(label)),
+    changed: (count) => {
+      unread = count
+      tray.setUnread(count)
+    },
+  })
+  window.on('show', badge.reapply)
 
   const handlers: DesktopHandlers = {
     ...routes.handlers,
@@ -213,24 +233,15 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       moment: () => ({
         now: Date.now(),
         preferences: documents.preferences.read(),
-        window: windowState(window),
+        window: windowState(window, presence.isAway()),
         inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
       }),
       open: routes.open,
       schedule,
       now: () => performance.now(),
     }),
-    ...createBadge({
-      app,
-      platform,
-      window: () => (window.isDestroyed() ? null : window),
-      overlay: (label) => nativeImage.createFromPath(overlayIconPath(label)),
-      changed: (count) => {
-        unread = count
-        tray.setUnread(count)
-      },
-    }),
-    'window.state': () => windowState(window),
+    ...badge.handlers,
+    'window.state': () => windowState(window, presence.isAway()),
     'system.abilities': () => ({
       notifications: notifications.isSupported(),
       startAtLogin: parts.canStartAtLogin,
@@ -239,5 +250,11 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       files: true,
     }),
   }
-  return { handlers, awaitPage: consent.await }
+  return {
+    handlers,
+    awaitPage: consent.await,
+    begin: () => {
+      setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
+    },
+  }
 }

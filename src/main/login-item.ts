@@ -16,6 +16,23 @@ export interface LoginItemParts {
   configHome: string
 }
 
+/**
+ * Whether the system started the app at login, not the member: the window waits until somebody asks for it.
+ * @param keepsRunning elsewhere than on macOS, the member wants the app to run without a window.
+ */
+export function isQuietStart(
+  app: Pick<App, 'getLoginItemSettings'>,
+  {
+    platform,
+    argv,
+    keepsRunning,
+  }: { platform: NodeJS.Platform; argv: readonly string[]; keepsRunning: boolean },
+): boolean {
+  // Login items of macOS get no arguments.
+  if (platform === 'darwin') return app.getLoginItemSettings().wasOpenedAtLogin
+  return keepsRunning && argv.includes(QUIET_START)
+}
+
 export interface LoginItem {
   /** While developing there is no app to start. */
   isAvailable: boolean

@@ -1,14 +1,16 @@
-import { app, dialog, powerMonitor, protocol } from 'electron'
+import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
 import { APP_ID, TOAST_ACTIVATOR } from './app-identity'
 import { registerAppScheme } from './app-protocol'
 import { type Log, logWritten, setupLog } from './log'
 import { createPageOrigin } from './origin'
 import { collectOutsideWishes } from './outside-wishes'
 import { quitAtSessionEnd, setupQuitGuard } from './quit-guard'
-import { claimSingleInstance } from './single-instance'
+import { claimSingleInstance, relaunchOptions } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
+import { ownArguments, readArguments } from './start-arguments'
 import { texts } from './texts'
 import { wait } from './timers'
+import { hideWindow } from './window'
 
 /** How long a disk that hangs may keep an app that cannot start. */
 const LAST_LINES_MS = 2_000
@@ -22,12 +24,20 @@ export function main(): void {
     app.setToastActivatorCLSID(TOAST_ACTIVATOR)
     app.setAppUserModelId(APP_ID)
   }
-  app.enableSandbox()
+  // enableSandbox would override the switch, which AppImages add where the system forbids Chromium's sandbox.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  // Electron's default menu would show until ours is there.
+  Menu.setApplicationMenu(null)
   registerAppScheme(protocol)
 
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
     show: (argv, workingDirectory) => wishes.secondStart(argv, workingDirectory),
+    relaunchOptions: (argv, workingDirectory) =>
+      relaunchOptions(
+        readArguments(ownArguments(argv, app.isPackaged), workingDirectory),
+        app.isPackaged ? { appImage: process.env.APPIMAGE ?? null } : { project: app.getAppPath() },
+      ),
   })
   if (!isFirst) return
 
@@ -40,7 +50,10 @@ export function main(): void {
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
   const guard = setupQuitGuard({
     app,
-    leave: () => openWindow()?.hide(),
+    leave: () => {
+      const window = openWindow()
+      if (window !== null) hideWindow(window, process.platform)
+    },
     restart: async () => running?.restart(),
     stop: () => (running?.stop() ?? Promise.resolve()).finally(logWritten),
     wait,

@@ -18,11 +18,12 @@ export function guardNavigation(
     if (!allowed) event.preventDefault()
     return allowed
   }
-  contents.on('will-navigate', (event) => {
+  // Emitted before will-navigate, which does not follow when this one is prevented.
+  contents.on('will-frame-navigate', (event) => {
     if (!stay(event) && event.isMainFrame) openExternal(event.url)
   })
+  contents.on('will-navigate', stay)
   contents.on('will-redirect', stay)
-  contents.on('will-frame-navigate', stay)
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     openExternal(url)

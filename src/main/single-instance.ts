@@ -1,9 +1,28 @@
-import type { App } from 'electron'
+import type { App, RelaunchOptions } from 'electron'
+import { routeLink } from '#/shared/routes'
+import type { StartWish } from './start-arguments'
 
 export interface SecondStart {
   isQuitting(): boolean
   /** Brings the window up, on what the second start asked for. */
   show(argv: readonly string[], workingDirectory: string): void
+  /** How to start again with what it asked for. */
+  relaunchOptions(argv: readonly string[], workingDirectory: string): RelaunchOptions
+}
+
+/**
+ * How to start the app again with the same link or photo: Electron would repeat the arguments of the process that ends. The
+ * file inside an AppImage is gone by then, so the AppImage itself starts, unpacked since it may not be able to mount again
+ * (electron-builder#1727, #4650).
+ */
+export function relaunchOptions(
+  wish: StartWish,
+  program: { appImage: string | null } | { project: string },
+): RelaunchOptions {
+  const wished = wish === null ? [] : ['route' in wish ? routeLink(wish.route) : wish.photo]
+  if ('project' in program) return { args: [program.project, ...wished] }
+  if (program.appImage === null) return { args: wished }
+  return { execPath: program.appImage, args: ['--appimage-extract-and-run', ...wished] }
 }
 
 /**
@@ -25,7 +44,8 @@ export function claimSingleInstance(
       return
     }
     // Started again while still shutting down: the newcomer is gone already, so this one comes back once it is done.
-    if (!willRelaunch) app.relaunch()
+    // Every call of relaunch would start one more process.
+    if (!willRelaunch) app.relaunch(second.relaunchOptions(argv, workingDirectory))
     willRelaunch = true
   })
   return true

@@ -132,7 +132,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   })
 
   setupNavigation(app, origin, openExternal)
-  setupPermissions(session.defaultSession, origin, server.url)
+  setupPermissions(session.defaultSession, origin)
   setupDownloads({ session: session.defaultSession, origin, now, log })
   setupAppProtocol(protocol, builtPaths.renderer, () => contentSecurityPolicy(server.url()))
   if (origin.isDevServer) setupDevServer(session.defaultSession, origin.home, server.url)
@@ -192,6 +192,8 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     { isOrigin: origin.isOrigin, now, log },
   )
   page.goHome()
+  // Behind the load, which `goHome` defers as well.
+  setImmediate(desktop.begin)
 
   return {
     window,

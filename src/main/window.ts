@@ -1,5 +1,7 @@
 import type { App, BrowserWindow, BrowserWindowConstructorOptions, NativeTheme } from 'electron'
 import type { WindowState } from '#/shared/bridge'
+import type { Presence } from './presence'
+import type { Schedule } from './timers'
 
 /** The pages' background (design.md section 8), shown until the first paint: no white flash in the dark. */
 export const PAPER = { light: '#FBF9F6', dark: '#131110' } as const
@@ -53,6 +55,52 @@ export function windowOptions({
   }
 }
 
+/** How long a window waits for its first page before it shows without it, in milliseconds. */
+const FIRST_PAGE_MS = 4_000
+/** Chromium's code for a load that another one replaced. */
+const ABORTED = -3
+
+type WaitingWindow = Pick<BrowserWindow, 'once'> & { webContents: Pick<BrowserWindow['webContents'], 'on'> }
+
+/**
+ * Calls back once the first page is there, whichever way Electron reports it: `ready-to-show` may never fire on Wayland, nor
+ * after a load that failed.
+ */
+export function onFirstPage(window: WaitingWindow, schedule: Schedule, there: () => void): void {
+  let isOver = false
+  const end = (): boolean => {
+    const isFirst = !isOver
+    isOver = true
+    cancel()
+    return isFirst
+  }
+  const arrive = () => {
+    if (end()) there()
+  }
+  const cancel = schedule(FIRST_PAGE_MS, arrive)
+  window.once('ready-to-show', arrive)
+  window.webContents.on('did-finish-load', arrive)
+  window.webContents.on('did-fail-load', (_event, code, _description, _url, isMainFrame) => {
+    if (isMainFrame && code !== ABORTED) arrive()
+  })
+  // Shown meanwhile, by a link for example: the member may have hidden it again by the time the page is there.
+  window.once('show', end)
+}
+
+type HiddenWindow = Pick<BrowserWindow, 'once' | 'hide' | 'isFullScreen' | 'setFullScreen' | 'isDestroyed'>
+
+/** Hides the window. macOS would leave an empty black Space behind a full-screen one, which has to leave full screen first. */
+export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
+  if (platform !== 'darwin' || !window.isFullScreen()) {
+    window.hide()
+    return
+  }
+  window.once('leave-full-screen', () => {
+    if (!window.isDestroyed()) window.hide()
+  })
+  window.setFullScreen(false)
+}
+
 type ShownWindow = Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>
 
 /** Brings the window to the front, from wherever it is and whatever is before it. */
@@ -79,6 +127,8 @@ export function closingHides({ platform, keepRunningInTray, hasTray, isMemberHer
 
 export interface WindowParts {
   app: Pick<App, 'on' | 'quit'>
+  platform: NodeJS.Platform
+  schedule: Schedule
   nativeTheme: Pick<NativeTheme, 'on' | 'shouldUseDarkColors'>
   isQuitting(): boolean
   /** The app was started with the computer: it waits in the tray. */
@@ -92,23 +142,19 @@ export interface WindowParts {
 
 type MainWindow = Pick<
   BrowserWindow,
-  | 'on'
-  | 'once'
-  | 'show'
-  | 'hide'
-  | 'isDestroyed'
-  | 'setBackgroundColor'
-  | 'isVisible'
-  | 'isMinimized'
-  | 'isFocused'
->
+  'on' | 'show' | 'setBackgroundColor' | 'isVisible' | 'isMinimized' | 'isFocused'
+> &
+  HiddenWindow &
+  WaitingWindow
 
-/** The one window's life: shown when its first page is drawn, its background follows the theme, closing may hide it. */
+/** The one window's life: shown when its first page is there, its background follows the theme, closing may hide it. */
 export function setupWindow(window: MainWindow, parts: WindowParts): void {
   const { app, nativeTheme } = parts
-  window.once('ready-to-show', () => {
-    if (!parts.startsHidden) window.show()
-  })
+  if (!parts.startsHidden) {
+    onFirstPage(window, parts.schedule, () => {
+      if (!window.isDestroyed()) window.show()
+    })
+  }
   nativeTheme.on('updated', () => {
     if (!window.isDestroyed()) window.setBackgroundColor(backgroundFor(nativeTheme))
   })
@@ -117,7 +163,7 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
     event.preventDefault()
     // With the window the page would go, before it has finished.
     if (!parts.closingHides()) return app.quit()
-    window.hide()
+    hideWindow(window, parts.platform)
     parts.hidden()
   })
   app.on('activate', () => {
@@ -126,18 +172,24 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
   app.on('window-all-closed', () => app.quit())
 }
 
+/** What the member sees of the window: nothing while the screen is locked or the computer sleeps. */
 export function windowState(
   window: Pick<MainWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>,
+  isAway: boolean,
 ): WindowState {
-  if (window.isDestroyed()) return { isVisible: false, isFocused: false }
+  if (window.isDestroyed() || isAway) return { isVisible: false, isFocused: false }
   return { isVisible: window.isVisible() && !window.isMinimized(), isFocused: window.isFocused() }
 }
 
 /** Tells whenever the window gets out of sight or comes back, to the front or behind others. */
-export function followWindowState(window: MainWindow, changed: (state: WindowState) => void): void {
-  let last = windowState(window)
+export function followWindowState(
+  window: MainWindow,
+  presence: Presence,
+  changed: (state: WindowState) => void,
+): void {
+  let last = windowState(window, presence.isAway())
   const look = () => {
-    const next = windowState(window)
+    const next = windowState(window, presence.isAway())
     if (next.isVisible === last.isVisible && next.isFocused === last.isFocused) return
     last = next
     changed(next)
@@ -148,4 +200,5 @@ export function followWindowState(window: MainWindow, changed: (state: WindowSta
   window.on('restore', look)
   window.on('focus', look)
   window.on('blur', look)
+  presence.onChange(look)
 }

@@ -5,7 +5,7 @@ import { badgeLabel } from '#/shared/badge'
 
 function badgeOn(platform: NodeJS.Platform) {
   const did: string[] = []
-  const handlers = createBadge({
+  const badge = createBadge({
     app: {
       setBadgeCount: (count) => {
         did.push(`count ${count}`)
@@ -20,7 +20,7 @@ function badgeOn(platform: NodeJS.Platform) {
     overlay: (label) => label as unknown as NativeImage,
     changed: (unread) => did.push(`tray ${unread}`),
   })
-  return { set: (unread: number) => handlers['badge.set']({ unread }), did }
+  return { set: (unread: number) => badge.handlers['badge.set']({ unread }), did, badge }
 }
 
 test('DESK-04 the dock or launcher counts what is unread, and clears it', () => {
@@ -45,6 +45,18 @@ test('DESK-04 the taskbar gets a picture of the number, and loses it', () => {
     'overlay none: ',
     'tray 0',
   ])
+})
+
+test('DESK-04 the taskbar gets the picture again when the window comes back from the tray', () => {
+  const windows = badgeOn('win32')
+  windows.badge.reapply()
+  windows.set(3)
+  windows.badge.reapply()
+  expect(windows.did).toEqual(['overlay 3: 3 unread', 'tray 3', 'overlay 3: 3 unread'])
+  const linux = badgeOn('linux')
+  linux.set(3)
+  linux.badge.reapply()
+  expect(linux.did).toEqual(['count 3', 'tray 3'])
 })
 
 test('the same number again changes nothing', () => {

@@ -97,6 +97,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await settled(app)
     await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
     await app.driver.invoke('navigation.listen', [true])
+    await app.driver.invoke('badge.set', [{ unread: 12 }])
     await app.driver.closeWindow()
     await eventually(
       app.driver.inspect,
@@ -106,7 +107,10 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await sentTo(app, 'window.changed')).toContainEqual({ isVisible: false, isFocused: false })
 
     await app.driver.clickMenu('tray', 'Messages')
-    expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: true }])
+    const back = await app.driver.inspect()
+    expect(back.windows).toMatchObject([{ isVisible: true }])
+    // Hiding the window removed it from the taskbar, and the overlay with it.
+    expect(back.record.badge).toBe('9+ unread')
     expect(await sentTo(app, 'navigate')).toEqual(['/messages'])
     await app.driver.clickMenu('tray', 'Quit Vignette')
     await pageAgrees(app)
@@ -146,18 +150,23 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     },
   )
 
-  test('DESK-04 on macOS closing hides the window, signed in or not, and the Dock’s number counts', async () => {
-    const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
-    await shown(app)
+  test('DESK-04 on macOS the Dock brings the window back, after a login start and after closing; its number counts', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'darwin', STANDIN_LOGIN_START: 'yes' } })
     await settled(app)
     await menuOf(app)
-    await app.driver.closeWindow()
+    await eventually(app.driver.inspect, ({ windows }) => windows[0]?.loads === 1)
     expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: false }])
+    await app.driver.activate()
+    expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: true }])
+    await app.driver.handleWindow('enter-full-screen')
+    await app.driver.closeWindow()
+    const closed = await eventually(app.driver.inspect, ({ windows }) => windows[0]?.isVisible === false)
+    expect(closed.record.hiddenInFullScreen).toBe(false)
     await app.driver.invoke('badge.set', [{ unread: 3 }])
     await app.driver.secondStart()
     const { windows, record } = await app.driver.inspect()
     expect(windows).toMatchObject([{ isVisible: true }])
-    expect(record).toMatchObject({ badge: '3', appFocused: 1 })
+    expect(record).toMatchObject({ badge: '3', appFocused: 2 })
     expect(record.order).not.toContain('notification permission')
     await app.driver.invoke('navigation.listen', [true])
     expect((await app.driver.inspect()).record.order).toContain('notification permission')
@@ -187,6 +196,11 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await sentTo(app, 'navigate')).toEqual(['/profile/ilse', '/create'])
     await settled(app)
     expect((await app.driver.inspect()).record.linkSchemes).toEqual(['vignette'])
+
+    // Started again while it waits for its page before quitting.
+    await app.driver.quit()
+    await app.driver.secondStart(['vignette://profile/mara'])
+    expect((await app.driver.inspect()).record.relaunches).toEqual([{ args: ['vignette://profile/mara'] }])
   })
 
   test('a photo dropped on the icon starts a post with it', async () => {
@@ -236,8 +250,9 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('updates.state', [])).toEqual({ ok: true, value: { state: 'off' } })
   })
 
-  test('a page that dies is loaded again and told so; a computer that wakes up is told of', async () => {
-    const app = start()
+  test('a page or backend that dies starts again and the app runs on; a computer that wakes up is told of', async () => {
+    const userData = newUserData()
+    const app = start({ userData })
     const before = await shown(app)
     await app.driver.crashPage()
     await eventually(
@@ -248,6 +263,25 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await menuOf(app)
     await app.driver.resume()
     expect(await sentTo(app, 'power.resumed')).toEqual([null])
+
+    await app.driver.failBackend()
+    await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
+    expect(await readFile(join(userData, 'logs', 'main.log'), 'utf8')).toContain(
+      'backend: FatalError in v8::Heap',
+    )
+    expect((await app.driver.inspect()).record.errorBoxes).toEqual([])
+
+    for (const [leave, comeBack] of [
+      ['lock-screen', 'unlock-screen'],
+      ['user-did-resign-active', 'user-did-become-active'],
+    ] as const) {
+      await app.driver.power(leave)
+      expect(await app.driver.invoke('window.state', [])).toMatchObject({
+        value: { isVisible: false, isFocused: false },
+      })
+      await app.driver.power(comeBack)
+    }
+    expect(await app.driver.invoke('window.state', [])).toMatchObject({ value: { isVisible: true } })
   })
 
   test('DESK-06 a window comes back from a display that is gone, at once and at the next start', async () => {
@@ -273,13 +307,14 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await place(again)).toEqual({ ...bounds, x: 380 })
   })
 
-  test('what the first window does not need comes after it', async () => {
-    const app = start()
+  test('without ready-to-show the window shows, and tray, menu and links are there; before it there is no menu', async () => {
+    const app = start({ env: { STANDIN_READY_TO_SHOW: 'never', STANDIN_FOCUS: 'refused' } })
+    await shown(app)
     await settled(app)
     await menuOf(app)
     const { order } = (await app.driver.inspect()).record
-    expect(order.slice(0, 2)).toEqual(['window', 'page'])
-    expect(order.slice(2).sort()).toEqual(['links', 'menu', 'tray'])
+    expect(order.slice(0, 2)).toEqual(['no menu', 'window'])
+    expect(order.slice(2).sort()).toEqual(['links', 'menu', 'page', 'tray'])
   })
 
   test('once it has started it reads and writes no file synchronously', async () => {

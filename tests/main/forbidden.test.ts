@@ -30,7 +30,8 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/(sandbox|contextIsolation): false/, []],
   [/webviewTag: true|<webview/, []],
   [/certificate-error|setCertificateVerifyProc/, []],
-  [/no-sandbox|disable-web-security/, []],
+  // main.ts only asks whether the app was started with it.
+  [/(?<!hasSwitch\(')no-sandbox|disable-web-security/, []],
   [/@electron\/remote|@electron-toolkit/, []],
   [/additionalArguments/, []],
   [/\.(encryptString|decryptString|isEncryptionAvailable)\(/, []],

@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLoginItem, desktopEntry } from '#/main/login-item'
+import { createLoginItem, desktopEntry, isQuietStart } from '#/main/login-item'
 
 let configHome: string
 beforeEach(async () => {
@@ -52,3 +52,17 @@ test('a path with signs of its own is quoted for the entry', () => {
     'Exec="/home/a b/100%%/\\\\$x\\\\"\\\\`\\\\\\\\.AppImage" --hidden',
   )
 })
+
+test.each([
+  ['darwin', [], true, false, true],
+  ['darwin', ['--hidden'], false, true, false],
+  ['win32', ['--hidden'], false, true, true],
+  ['linux', ['--hidden'], false, false, false],
+  ['linux', [], false, true, false],
+] as const)(
+  'DESK-04 on %s with %j, opened at login %s, kept running %s: quiet %s',
+  (platform, argv, wasOpenedAtLogin, keepsRunning, isQuiet) => {
+    const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin }) as Electron.LoginItemSettings }
+    expect(isQuietStart(app, { platform, argv, keepsRunning })).toBe(isQuiet)
+  },
+)

@@ -49,11 +49,10 @@ describe('DESK-06 navigation', () => {
   })
 
   test('a clicked link opens outside; redirects and frames open nothing', () => {
-    isStopped('will-navigate', 'https://example.com/')
+    isStopped('will-frame-navigate', 'https://example.com/')
     isStopped('will-redirect', 'https://example.com/redirect')
     isStopped('will-frame-navigate', 'https://example.com/frame', false)
-    isStopped('will-navigate', 'https://example.com/in-frame', false)
-    isStopped('will-navigate', 'app://bundle/create')
+    isStopped('will-frame-navigate', 'app://bundle/create')
     expect(opened).toEqual(['https://example.com/'])
   })
 
@@ -74,9 +73,9 @@ describe('DESK-06 navigation', () => {
     app.emit('web-contents-created', {}, later)
     expect(later.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
     expect(later.eventNames()).toEqual([
+      'will-frame-navigate',
       'will-navigate',
       'will-redirect',
-      'will-frame-navigate',
       'will-attach-webview',
     ])
   })

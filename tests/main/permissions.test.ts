@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createPageOrigin } from '#/main/origin'
 import { isGrantable, setupPermissions } from '#/main/permissions'
 
-const LOOPBACK_NAMES = ['local-network-access', 'loopback-network', 'local-network']
+const NETWORK_NAMES = ['local-network-access', 'loopback-network', 'local-network']
 const OURS = 'app://bundle/'
 
 type Guarded = Parameters<typeof setupPermissions>[0]
 
-/** The handlers as set; the server can be changed. */
-function permissionsOn(state: { server: string }) {
+/** The handlers as set. */
+function permissionsOn() {
   const handlers: {
     request?: Parameters<Guarded['setPermissionRequestHandler']>[0]
     check?: Parameters<Guarded['setPermissionCheckHandler']>[0]
@@ -31,7 +31,6 @@ function permissionsOn(state: { server: string }) {
       },
     },
     createPageOrigin(undefined),
-    () => state.server,
   )
   const page = {} as Electron.WebContents
   return {
@@ -50,16 +49,8 @@ function permissionsOn(state: { server: string }) {
 }
 
 describe('isGrantable', () => {
-  test('the clipboard, for writing, always', () => {
-    expect(isGrantable('clipboard-sanitized-write', 'https://example.com')).toBe(true)
-  })
-
-  test.each(LOOPBACK_NAMES)('%s only while the server is on this machine', (name) => {
-    expect(isGrantable(name, 'http://127.0.0.1:4321')).toBe(true)
-    expect(isGrantable(name, 'http://localhost:4321')).toBe(true)
-    expect(isGrantable(name, 'http://[::1]:4321')).toBe(true)
-    expect(isGrantable(name, 'https://example.com')).toBe(false)
-    expect(isGrantable(name, 'https://127.0.0.1.example.com')).toBe(false)
+  test.each(['clipboard-sanitized-write', ...NETWORK_NAMES])('%s, wherever the server is', (name) => {
+    expect(isGrantable(name)).toBe(true)
   })
 
   test.each([
@@ -73,15 +64,15 @@ describe('isGrantable', () => {
     'openExternal',
     'unknown',
   ])('never %s', (name) => {
-    expect(isGrantable(name, 'http://127.0.0.1:4321')).toBe(false)
+    expect(isGrantable(name)).toBe(false)
   })
 })
 
 describe('both handlers', () => {
-  const local = permissionsOn({ server: 'http://127.0.0.1:4321' })
+  const local = permissionsOn()
 
   test('our own main frame gets what is grantable', () => {
-    for (const name of LOOPBACK_NAMES) {
+    for (const name of NETWORK_NAMES) {
       expect(local.requests(name, OURS)).toBe(true)
       expect(local.checks(name, OURS, { isMainFrame: true, requestingUrl: OURS })).toBe(true)
     }
@@ -97,14 +88,6 @@ describe('both handlers', () => {
     expect(local.checks('loopback-network', OURS, { isMainFrame: false, requestingUrl: OURS })).toBe(false)
     expect(local.checks('loopback-network', 'https://example.com/', { isMainFrame: true })).toBe(false)
     expect(local.checks('loopback-network', '', { isMainFrame: false })).toBe(false)
-  })
-
-  test('follow the server as it changes', () => {
-    const state = { server: 'http://127.0.0.1:4321' }
-    const changing = permissionsOn(state)
-    expect(changing.requests('loopback-network', OURS)).toBe(true)
-    state.server = 'https://example.com'
-    expect(changing.requests('loopback-network', OURS)).toBe(false)
   })
 
   test('devices and screens are nobody’s', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimSingleInstance } from '#/main/single-instance'
+import { claimSingleInstance, relaunchOptions } from '#/main/single-instance'
 import { asElectron, FakeApp } from './support/fake-app'
 
 let app: FakeApp
@@ -11,7 +11,9 @@ describe('DESK-05 one instance', () => {
   test('the first one has the folder and shows its window on what a second start asks for', () => {
     const starts: unknown[] = []
     const show = (...start: unknown[]) => starts.push(start)
-    expect(claimSingleInstance(asElectron(app), { isQuitting: () => false, show })).toBe(true)
+    expect(
+      claimSingleInstance(asElectron(app), { isQuitting: () => false, show, relaunchOptions: () => ({}) }),
+    ).toBe(true)
     app.emit('second-instance', {}, ['vignette', 'vignette://create'], '/home/ana')
     expect(starts).toEqual([[['vignette', 'vignette://create'], '/home/ana']])
     expect(app.hasQuit).toBe(false)
@@ -19,17 +21,38 @@ describe('DESK-05 one instance', () => {
 
   test('the second one quits', () => {
     app.isFirst = false
-    expect(claimSingleInstance(asElectron(app), { isQuitting: () => false, show: () => undefined })).toBe(
-      false,
-    )
+    const second = { isQuitting: () => false, show: () => undefined, relaunchOptions: () => ({}) }
+    expect(claimSingleInstance(asElectron(app), second)).toBe(false)
     expect(app.hasQuit).toBe(true)
   })
 
   test('started again while it shuts down, it comes back once', () => {
     let shows = 0
-    claimSingleInstance(asElectron(app), { isQuitting: () => true, show: () => (shows += 1) })
-    app.emit('second-instance')
-    app.emit('second-instance')
-    expect({ shows, relaunches: app.relaunches }).toEqual({ shows: 0, relaunches: 1 })
+    claimSingleInstance(asElectron(app), {
+      isQuitting: () => true,
+      show: () => (shows += 1),
+      relaunchOptions: (argv, workingDirectory) => ({ args: [...argv, workingDirectory] }),
+    })
+    app.emit('second-instance', {}, ['vignette', 'vignette://create'], '/home/ana')
+    app.emit('second-instance', {}, ['vignette'], '/home/ana')
+    expect({ shows, relaunches: app.relaunches }).toEqual({
+      shows: 0,
+      relaunches: [{ args: ['vignette', 'vignette://create', '/home/ana'] }],
+    })
+  })
+
+  test('a relaunch keeps the link or photo of the start that it replaces, also in an AppImage', () => {
+    const installed = { appImage: null }
+    expect(relaunchOptions({ route: { page: 'profile', username: 'mara' } }, installed)).toEqual({
+      args: ['vignette://profile/mara'],
+    })
+    expect(relaunchOptions(null, installed)).toEqual({ args: [] })
+    expect(relaunchOptions({ photo: '/photos/sea.jpg' }, { appImage: '/home/ana/V.AppImage' })).toEqual({
+      execPath: '/home/ana/V.AppImage',
+      args: ['--appimage-extract-and-run', '/photos/sea.jpg'],
+    })
+    expect(relaunchOptions({ photo: '/photos/sea.jpg' }, { project: '/src/vignette' })).toEqual({
+      args: ['/src/vignette', '/photos/sea.jpg'],
+    })
   })
 })

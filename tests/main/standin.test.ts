@@ -27,7 +27,7 @@ async function outcomeOf(program: string): Promise<string> {
   )
   const child = fork(file, [], {
     execArgv: ['--require', join(import.meta.dirname, '../standin/register.cjs')],
-    env: { ...process.env, STANDIN_MODULE: standin, STANDIN_USER_DATA: folder },
+    env: { ...process.env, STANDIN_MODULE: standin, STANDIN_USER_DATA: folder, STANDIN_PLATFORM: 'linux' },
   })
   const [text] = await once(child, 'message')
   return String(text)
@@ -35,7 +35,7 @@ async function outcomeOf(program: string): Promise<string> {
 
 /** Leaves a closed window and its page. */
 const GONE =
-  'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close()'
+  'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close(); await new Promise((closed) => window.once("closed", closed))'
 
 test.each([
   ['a window before ready', 'new BrowserWindow()', 'before app is ready'],
@@ -70,6 +70,21 @@ test.each([
     'what ipc cannot carry',
     "await app.whenReady(); new BrowserWindow().webContents.send('x', () => 1)",
     'could not be cloned',
+  ],
+  [
+    'a notification of Windows with an id of 65 units',
+    "await app.whenReady(); Object.defineProperty(process, 'platform', { value: 'win32' }); new electron.Notification({ id: 'x'.repeat(65) })",
+    'exceeds Windows limit of 64 UTF-16 characters',
+  ],
+  [
+    'activations of notifications elsewhere than on Windows',
+    'electron.Notification.handleActivation(() => undefined)',
+    'has no Notification.handleActivation',
+  ],
+  [
+    'an error of a utility process that nobody listens to',
+    "await app.whenReady(); utilityProcess.fork(process.argv[1]).emit('error', 'FatalError', 'v8')",
+    'Unhandled error',
   ],
   ['a CLSID that is none', "app.setToastActivatorCLSID('vignette')", 'Invalid CLSID format'],
   ['a theme that is none', "electron.nativeTheme.themeSource = 'sepia'", 'Invalid theme source'],

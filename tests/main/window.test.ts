@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { followPresence } from '#/main/presence'
 import {
   backgroundFor,
   closingHides,
@@ -7,9 +8,11 @@ import {
   setupWindow,
   showWindow,
   windowOptions,
+  windowState,
 } from '#/main/window'
 import type { WindowState } from '#/shared/bridge'
 import { asElectron, FakeApp } from './support/fake-app'
+import { manualClock } from './support/manual-clock'
 
 let app: FakeApp
 beforeEach(() => {
@@ -17,12 +20,20 @@ beforeEach(() => {
 })
 
 class FakeWindow extends EventEmitter {
+  readonly webContents = new EventEmitter()
   did: string[] = []
+  fillsScreen = false
   isGone = false
   isSmall = false
   isSeen = true
   isInFront = true
-  show = () => void this.did.push('show')
+  show = () => {
+    this.did.push('show')
+    this.emit('show')
+  }
+  isFullScreen = () => this.fillsScreen
+  /** As on macOS: the window leaves full screen after an animation. */
+  setFullScreen = (fills: boolean) => void this.did.push(fills ? 'enter full screen' : 'leave full screen')
   hide = () => void this.did.push('hide')
   focus = () => void this.did.push('focus')
   restore = () => void this.did.push('restore')
@@ -49,11 +60,19 @@ class FakeWindow extends EventEmitter {
 }
 
 describe('the window', () => {
-  function setup({ hides = false, isQuitting = false, startsHidden = false } = {}) {
+  function setup({
+    hides = false,
+    isQuitting = false,
+    startsHidden = false,
+    platform = 'linux' as NodeJS.Platform,
+  } = {}) {
+    const clock = manualClock()
     const window = new FakeWindow()
     const nativeTheme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false })
     setupWindow(window.asElectron(), {
       app: asElectron(app),
+      platform,
+      schedule: clock.schedule,
       nativeTheme: nativeTheme as unknown as Electron.NativeTheme,
       isQuitting: () => isQuitting,
       startsHidden,
@@ -61,7 +80,7 @@ describe('the window', () => {
       hidden: () => void window.did.push('hidden'),
       show: () => void window.did.push('come up'),
     })
-    return { window, nativeTheme }
+    return { window, nativeTheme, clock }
   }
 
   test('DESK-06 is locked down, kept by name with size and place, and hidden until drawn', () => {
@@ -97,10 +116,70 @@ describe('the window', () => {
     expect(window.did).toEqual(['show'])
   })
 
-  test('DESK-04 started with the computer, it waits in the tray', () => {
-    const { window } = setup({ startsHidden: true })
+  const ABORTED = -3
+  const REFUSED = -102
+  test.each([
+    ['ready-to-show', (window: FakeWindow) => window.emit('ready-to-show'), true],
+    ['a page that has loaded', (window: FakeWindow) => window.webContents.emit('did-finish-load'), true],
+    [
+      'a page that cannot load',
+      (window: FakeWindow) =>
+        window.webContents.emit('did-fail-load', {}, REFUSED, 'ERR', 'app://bundle/', true),
+      true,
+    ],
+    [
+      'a load that another one replaced',
+      (window: FakeWindow) =>
+        window.webContents.emit('did-fail-load', {}, ABORTED, 'ERR', 'app://bundle/', true),
+      false,
+    ],
+    [
+      'a frame that cannot load',
+      (window: FakeWindow) =>
+        window.webContents.emit('did-fail-load', {}, REFUSED, 'ERR', 'app://bundle/', false),
+      false,
+    ],
+  ])('shows at the first sign of its page, or after 4 s without any: %s', async (_what, happen, isSign) => {
+    const { window, clock } = setup()
+    happen(window)
+    expect(window.did).toEqual(isSign ? ['show'] : [])
+    await clock.advance(3_999)
+    expect(window.did).toEqual(isSign ? ['show'] : [])
+    await clock.advance(1)
     window.emit('ready-to-show')
+    window.webContents.emit('did-finish-load')
+    expect(window.did).toEqual(['show'])
+  })
+
+  test('stays hidden when the member hid it before its page was there', async () => {
+    const { window, clock } = setup({ hides: true })
+    window.show()
+    window.closes()
+    window.emit('ready-to-show')
+    await clock.advance(10_000)
+    expect(window.did).toEqual(['show', 'hide', 'hidden'])
+  })
+
+  test('DESK-04 started with the computer, it waits in the tray', async () => {
+    const { window, clock } = setup({ startsHidden: true })
+    window.emit('ready-to-show')
+    await clock.advance(10_000)
     expect(window.did).toEqual([])
+  })
+
+  test('on macOS a full-screen window leaves full screen before it hides; elsewhere it just hides', () => {
+    const { window } = setup({ hides: true, platform: 'darwin' })
+    window.fillsScreen = true
+    window.closes()
+    expect(window.did).toEqual(['leave full screen', 'hidden'])
+    window.emit('leave-full-screen')
+    window.emit('leave-full-screen')
+    expect(window.did).toEqual(['leave full screen', 'hidden', 'hide'])
+
+    const other = setup({ hides: true, platform: 'win32' }).window
+    other.fillsScreen = true
+    other.closes()
+    expect(other.did).toEqual(['hide', 'hidden'])
   })
 
   test('its background follows the theme, while it is there', () => {
@@ -170,7 +249,9 @@ describe('DESK-04 what closing means', () => {
 test('tells the page when it gets out of sight and comes back, once for each change', () => {
   const window = new FakeWindow()
   const told: WindowState[] = []
-  followWindowState(window.asElectron(), (state) => told.push(state))
+  const powerMonitor = new EventEmitter()
+  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  followWindowState(window.asElectron(), presence, (state) => told.push(state))
   window.emit('focus')
   window.isInFront = false
   window.emit('blur')
@@ -187,4 +268,32 @@ test('tells the page when it gets out of sight and comes back, once for each cha
     { isVisible: true, isFocused: false },
     { isVisible: false, isFocused: false },
   ])
+})
+
+test.each([
+  ['lock-screen', 'unlock-screen'],
+  ['suspend', 'resume'],
+  ['user-did-resign-active', 'user-did-become-active'],
+])('between %s and %s nobody looks at the window', (leave, comeBack) => {
+  const window = new FakeWindow()
+  const powerMonitor = new EventEmitter()
+  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  const told: WindowState[] = []
+  followWindowState(window.asElectron(), presence, (state) => told.push(state))
+  powerMonitor.emit(leave)
+  expect(windowState(window.asElectron(), presence.isAway())).toEqual({ isVisible: false, isFocused: false })
+  powerMonitor.emit(comeBack)
+  expect(told).toEqual([
+    { isVisible: false, isFocused: false },
+    { isVisible: true, isFocused: true },
+  ])
+})
+
+test('a computer that wakes up behind its locked screen has nobody looking yet', () => {
+  const powerMonitor = new EventEmitter()
+  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  for (const event of ['lock-screen', 'suspend', 'resume']) powerMonitor.emit(event)
+  expect(presence.isAway()).toBe(true)
+  powerMonitor.emit('unlock-screen')
+  expect(presence.isAway()).toBe(false)
 })

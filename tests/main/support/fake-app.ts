@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 /** Electron's app as far as these parts use it; `quit` goes through before-quit as the real one does. */
 export class FakeApp extends EventEmitter {
   hasQuit = false
-  relaunches = 0
+  relaunches: unknown[] = []
   isFirst = true
   focused: unknown[] = []
 
@@ -21,8 +21,8 @@ export class FakeApp extends EventEmitter {
     this.focused.push(options)
   }
 
-  relaunch(): void {
-    this.relaunches += 1
+  relaunch(options?: unknown): void {
+    this.relaunches.push(options)
   }
 
   requestSingleInstanceLock(): boolean {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
-import { openWindows } from './browser-window'
+import { onLastWindowGone, openWindows } from './browser-window'
 import { becomeReady, hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
 import { record } from './record'
 
@@ -85,6 +85,7 @@ class StandinApp extends EventEmitter {
     record.toastActivator = id
   }
 
+  /** Overrides a `--no-sandbox` that the app was started with. */
   enableSandbox(): void {
     if (hasBecomeReady()) throw new Error('app.enableSandbox() can only be called before app is ready')
     record.isSandboxEnabled = true
@@ -94,18 +95,52 @@ class StandinApp extends EventEmitter {
     return process.env.STANDIN_SECOND !== 'yes'
   }
 
-  relaunch(): void {
-    record.relaunches += 1
+  /** Chromium's switches, as the program was started with them. */
+  readonly commandLine = strict('app.commandLine', {
+    hasSwitch: (name: string) => process.argv.includes(`--${name}`),
+  } satisfies Partial<Electron.CommandLine>)
+
+  getLoginItemSettings(): Pick<Electron.LoginItemSettings, 'wasOpenedAtLogin'> {
+    return { wasOpenedAtLogin: process.env.STANDIN_LOGIN_START === 'yes' }
   }
 
+  relaunch(options: Electron.RelaunchOptions = {}): void {
+    record.relaunches.push(options)
+  }
+
+  #isQuitting = false
+
+  isGoingToQuit(): boolean {
+    return this.#isQuitting
+  }
+
+  /** Asks at once, as Electron does; windows and process go later. */
   quit(): void {
+    if (this.#isQuitting) return
     const event = new PreventableEvent()
     this.emit('before-quit', event)
     if (event.defaultPrevented) return
+    this.#isQuitting = true
+    if (openWindows().length === 0) this.#shutDown()
     for (const window of openWindows()) window.close()
-    if (openWindows().length > 0) return
-    this.emit('will-quit', new PreventableEvent())
-    this.exit(0)
+  }
+
+  /** A window was kept open, so the app stays. */
+  cancelQuit(): void {
+    this.#isQuitting = false
+  }
+
+  lastWindowGone(): void {
+    if (this.#isQuitting) this.#shutDown()
+    else this.emit('window-all-closed')
+  }
+
+  #shutDown(): void {
+    setImmediate(() => {
+      const event = new PreventableEvent()
+      this.emit('will-quit', event)
+      if (!event.defaultPrevented) this.exit(0)
+    })
   }
 
   exit(code = 0): void {
@@ -114,6 +149,8 @@ class StandinApp extends EventEmitter {
   }
 }
 
-knowsOnly<Unknown<StandinApp, App>>()
+knowsOnly<Unknown<StandinApp, App, 'isGoingToQuit' | 'cancelQuit' | 'lastWindowGone'>>()
 
-export const app = strict('app', new StandinApp())
+const standin = new StandinApp()
+onLastWindowGone(() => standin.lastWindowGone())
+export const app = strict('app', standin)

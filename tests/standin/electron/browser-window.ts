@@ -8,6 +8,24 @@ import { StandinContents } from './web-contents'
 import { keepPlace, placeOf } from './window-places'
 
 const windows = new Set<StandinWindow>()
+let lastWindowGone = (): void => undefined
+
+/** Called by the app module, which imports this one. */
+export function onLastWindowGone(listener: () => void): void {
+  lastWindowGone = listener
+}
+
+/** What a member, or the system, does to a window. */
+export type WindowAct =
+  | 'focus'
+  | 'blur'
+  | 'minimize'
+  | 'restore'
+  | 'maximize'
+  | 'unmaximize'
+  | 'enter-full-screen'
+  | 'leave-full-screen'
+  | 'unresponsive'
 
 export function openWindows(): StandinWindow[] {
   return [...windows]
@@ -18,6 +36,8 @@ class StandinWindow extends EventEmitter {
   isVisibleNow = false
   isFocusedNow = false
   #isMinimizedNow = false
+  #isMaximizedNow = false
+  #isFullScreenNow = false
   #isDestroyed = false
   #bounds: Rectangle
   readonly #contents: StandinContents
@@ -37,7 +57,8 @@ class StandinWindow extends EventEmitter {
     const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
     contents.once('did-finish-load', () => {
       record.order.push('page')
-      this.emit('ready-to-show')
+      // On Wayland it may never come (electron#48859).
+      if (process.env.STANDIN_READY_TO_SHOW !== 'never') this.emit('ready-to-show')
     })
     this.#contents = strict('webContents', contents)
     windows.add(this)
@@ -76,20 +97,62 @@ class StandinWindow extends EventEmitter {
     await this.webContents.load(url)
   }
 
+  /** The system may refuse the focus to a program that is not the one in use. */
+  get #getsFocus(): boolean {
+    return process.env.STANDIN_FOCUS !== 'refused'
+  }
+
   show(): void {
     this.#alive()
     record.shown += 1
-    this.#become(true, true)
+    this.#become(true, this.#getsFocus || this.isFocusedNow)
   }
 
   hide(): void {
     this.#alive()
+    if (this.#isFullScreenNow && process.platform === 'darwin') record.hiddenInFullScreen = true
+    // The taskbar button goes, and what was over it: Electron restores thumbnail buttons only.
+    if (process.platform === 'win32') record.badge = ''
     this.#become(false, false)
   }
 
   focus(): void {
     this.#alive()
-    if (this.isVisibleNow && !this.#isMinimizedNow) this.#become(true, true)
+    if (this.isVisibleNow && !this.#isMinimizedNow) this.#become(true, this.#getsFocus || this.isFocusedNow)
+  }
+
+  /** The member does it, by the window's buttons or the taskbar. */
+  handle(act: WindowAct): void {
+    switch (act) {
+      case 'focus':
+        this.#become(this.isVisibleNow, true)
+        break
+      case 'maximize':
+      case 'unmaximize':
+        this.#isMaximizedNow = act === 'maximize'
+        this.emit(act)
+        break
+      case 'enter-full-screen':
+      case 'leave-full-screen':
+        this.setFullScreen(act === 'enter-full-screen')
+        break
+      case 'unresponsive':
+        this.#contents.emit('unresponsive')
+        break
+      default:
+        this[act]()
+    }
+  }
+
+  /** After an animation, as on macOS. */
+  setFullScreen(fills: boolean): void {
+    this.#alive()
+    if (fills === this.#isFullScreenNow) return
+    setImmediate(() => {
+      if (this.#isDestroyed) return
+      this.#isFullScreenNow = fills
+      this.emit(fills ? 'enter-full-screen' : 'leave-full-screen')
+    })
   }
 
   blur(): void {
@@ -124,12 +187,12 @@ class StandinWindow extends EventEmitter {
 
   isMaximized(): boolean {
     this.#alive()
-    return false
+    return this.#isMaximizedNow
   }
 
   isFullScreen(): boolean {
     this.#alive()
-    return false
+    return this.#isFullScreenNow
   }
 
   isMinimized(): boolean {
@@ -161,19 +224,29 @@ class StandinWindow extends EventEmitter {
     this.options.backgroundColor = color
   }
 
+  /** Asks at once; the page and the window go later. */
   close(): void {
     if (this.#isDestroyed) return
     const event = new PreventableEvent()
     this.emit('close', event)
-    if (event.defaultPrevented) return
+    if (event.defaultPrevented) {
+      app.cancelQuit()
+      return
+    }
+    setImmediate(() => this.#destroy())
+  }
+
+  #destroy(): void {
+    if (this.#isDestroyed) return
     this.#isDestroyed = true
     this.#contents.isGone = true
     windows.delete(this)
     inPassing(display?.close(this.#contents.id))
     this.emit('closed')
+    if (windows.size === 0) lastWindowGone()
   }
 }
 
-knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow'>>()
+knowsOnly<Unknown<StandinWindow, RealWindow, 'options' | 'isVisibleNow' | 'isFocusedNow' | 'handle'>>()
 
 export const BrowserWindow = strictClass('BrowserWindow', StandinWindow)

@@ -1,5 +1,5 @@
 import { app, PreventableEvent } from './app'
-import { openWindows } from './browser-window'
+import { openWindows, type WindowAct } from './browser-window'
 import { handledChannels, invoke } from './ipc-main'
 import { clickMenu, menuLabels } from './menu'
 import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
@@ -9,7 +9,7 @@ import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
 import { beginDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
-import { killUtilityProcesses } from './utility-process'
+import { failUtilityProcesses, killUtilityProcesses } from './utility-process'
 
 /** What a test may ask of the running app. Values cross by structured clone. */
 export interface Driver {
@@ -53,8 +53,10 @@ export interface Driver {
   /** The page's process dies. */
   crashPage(): void
   closeWindow(): void
+  /** The app's icon in the Dock is clicked. */
+  activate(): void
   /** What a member does to the window, in their system's ways. */
-  handleWindow(act: 'focus' | 'blur' | 'minimize' | 'restore'): void
+  handleWindow(act: WindowAct): void
   moveWindow(bounds: Electron.Rectangle): void
   /** Displays are plugged in or out, or change: what each has for windows. */
   setDisplays(areas: Electron.Rectangle[]): void
@@ -62,6 +64,12 @@ export interface Driver {
   setKeychain(mode: KeychainMode): void
   /** The embedded backend dies at once. */
   killBackend(): void
+  /** The same of a fatal error in V8, which Electron reports first. */
+  failBackend(): void
+  /** The power monitor reports something. */
+  power(
+    event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'user-did-resign-active' | 'user-did-become-active',
+  ): void
   /** The computer is shut down, or the member logs off. */
   endSession(): void
   /** Lets the main process meet an exception or a rejection that nobody catches. */
@@ -114,9 +122,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     })),
   }),
   navigate: (url) => {
-    const event = Object.assign(new PreventableEvent(), { url, isMainFrame: true })
-    theWindow().webContents.emit('will-navigate', event)
-    return event.defaultPrevented
+    return !theWindow().webContents.mayLeave({ url, isMainFrame: true, isByApp: false })
   },
   open: (url) => theWindow().webContents.openHandler?.({ url }).action ?? 'allow',
   download: beginDownload,
@@ -141,15 +147,19 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     const details = { reason: 'crashed', exitCode: 5 }
     theWindow().webContents.emit('render-process-gone', new PreventableEvent(), details)
   },
-  closeWindow: () => {
-    theWindow().close()
-    if (openWindows().length === 0) app.emit('window-all-closed')
+  closeWindow: () => theWindow().close(),
+  activate: () => {
+    app.emit('activate', new PreventableEvent(), theWindow().isVisibleNow)
   },
-  handleWindow: (act) => theWindow()[act](),
+  handleWindow: (act) => theWindow().handle(act),
   moveWindow: (bounds) => theWindow().setBounds(bounds),
   setDisplays,
   setKeychain,
   killBackend: killUtilityProcesses,
+  failBackend: failUtilityProcesses,
+  power: (event) => {
+    powerMonitor.emit(event)
+  },
   endSession: () => {
     if (process.platform === 'win32') theWindow().emit('session-end')
     else powerMonitor.emit('shutdown', new PreventableEvent())

@@ -19,9 +19,8 @@ let trayMenu: StandinMenu | null = null
 const statics = {
   buildFromTemplate: (template: MenuItemConstructorOptions[]) => new StandinMenu(template),
   setApplicationMenu(menu: StandinMenu | null): void {
-    requireReady('Menu')
     applicationMenu = menu
-    record.order.push('menu')
+    record.order.push(menu === null ? 'no menu' : 'menu')
   },
 }
 knowsOnly<Unknown<typeof statics, typeof RealMenu>>()

@@ -10,7 +10,7 @@ export const record = {
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,
-  relaunches: 0,
+  relaunches: [] as Electron.RelaunchOptions[],
   privilegedSchemes: [] as unknown[],
   openedExternally: [] as string[],
   shownInFolder: [] as string[],
@@ -20,11 +20,13 @@ export const record = {
   sent: [] as { channel: string; args: unknown[] }[],
   shown: 0,
   appFocused: 0,
+  /** A window was hidden while it filled its screen, which leaves an empty black Space on macOS. */
+  hiddenInFullScreen: false,
   /** What dock, launcher or taskbar shows. */
   badge: '0',
   linkSchemes: [] as string[],
   /** What came when: a window made, its first page loaded, tray, menu and links set up, permission asked for. */
-  order: [] as ('window' | 'page' | 'tray' | 'menu' | 'links' | 'notification permission')[],
+  order: [] as ('window' | 'page' | 'tray' | 'menu' | 'no menu' | 'links' | 'notification permission')[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   clipboard: '',

@@ -11,6 +11,16 @@ export function killUtilityProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
+/** A fatal error in V8: Electron emits `error`, which throws where nobody listens, and the process exits. */
+export function failUtilityProcesses(): void {
+  for (const child of running) {
+    setImmediate(() => {
+      child.kill('SIGKILL')
+      child.emit('error', 'FatalError', 'v8::Heap', '{}')
+    })
+  }
+}
+
 /** The page's real address wherever a message names the app's: whoever checks origins meets that one. */
 function addressed(value: unknown): unknown {
   if (typeof value === 'string') return toPage(value)

@@ -89,7 +89,8 @@ export class StandinContents extends EventEmitter {
     const event = Object.assign(new PreventableEvent(), { url, isMainFrame, isSameDocument: false })
     if (!isByApp) {
       this.emit('will-frame-navigate', event)
-      if (isMainFrame) this.emit('will-navigate', event)
+      // Electron's navigation throttle cancels after the first one that is prevented.
+      if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event)
     }
     if (!event.defaultPrevented)
       this.emit('did-start-navigation', { url, isMainFrame, isSameDocument: false })
