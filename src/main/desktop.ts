@@ -62,6 +62,10 @@ export interface Desktop {
   handlers: DesktopHandlers
   /** Resolves when the page has finished what must not be cut off. */
   awaitPage(): Promise<void>
+  /** Something that the member did is on its way to the server at this moment. */
+  isSending(): boolean
+  /** From now on no update is installed: the system shuts down. */
+  forbidInstalling(): void
   /** Sets up what the first window can do without; it does not wait for the page. */
   begin(): void
 }
@@ -253,6 +257,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   return {
     handlers,
     awaitPage: consent.await,
+    isSending: consent.isSending,
+    forbidInstalling: updates.forbidInstalling,
     begin: () => {
       setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
     },

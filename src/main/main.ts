@@ -4,7 +4,8 @@ import { registerAppScheme } from './app-protocol'
 import { type Log, logWritten, setupLog } from './log'
 import { createPageOrigin } from './origin'
 import { collectOutsideWishes } from './outside-wishes'
-import { quitAtSessionEnd, setupQuitGuard } from './quit-guard'
+import { setupQuitGuard } from './quit-guard'
+import { followSessionEnd } from './session-end'
 import { claimSingleInstance, relaunchOptions } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
 import { ownArguments, readArguments } from './start-arguments'
@@ -64,7 +65,7 @@ export function main(): void {
     .whenReady()
     .then(async () => {
       running = await startApp({ origin, log, guard, wishes })
-      quitAtSessionEnd(app, { window: running.window, powerMonitor })
+      followSessionEnd({ app, powerMonitor, ...running })
     })
     .catch((cause: unknown) => failToStart(cause, log))
 }

@@ -16,6 +16,8 @@ export interface QuitConsentParts {
 export interface QuitConsent {
   /** Resolves when what the member did is done, or the page has had its time. */
   await(): Promise<void>
+  /** The page says that something the member did is not finished. */
+  isSending(): boolean
   /** The page was left or died: nothing is to be expected of it. */
   pageLeft(): void
   handlers: HandlersOf<'quit'>
@@ -24,6 +26,7 @@ export interface QuitConsent {
 /** Has the page finish what the member did before the app goes: a like that was pressed just now is still on its way. */
 export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentParts): QuitConsent {
   let agree = (): void => undefined
+  let isBusy = false
   return {
     await: async () => {
       if (!isMemberHere()) return
@@ -34,8 +37,15 @@ export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentP
       const isDone = await Promise.race([agreed, wait(LIMIT_MS)])
       if (!isDone) log.warn('the page has not finished before quitting')
     },
-    pageLeft: () => agree(),
+    isSending: () => isBusy,
+    pageLeft: () => {
+      isBusy = false
+      agree()
+    },
     handlers: {
+      'quit.setBusy': (busy) => {
+        isBusy = busy
+      },
       'quit.agree': () => {
         agree()
       },

@@ -57,21 +57,3 @@ export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitPar
     },
   }
 }
-
-interface SessionEndSources {
-  window: { on(event: 'query-session-end' | 'session-end', listener: () => void): unknown }
-  powerMonitor: { on(event: 'shutdown', listener: (event?: { preventDefault?(): void }) => void): unknown }
-}
-
-/**
- * Quits when the system logs off or shuts down, which before-quit alone does not tell: Windows ends the session of a
- * window, Linux and macOS ask the power monitor, whose default would end the app unflushed.
- */
-export function quitAtSessionEnd(app: Pick<App, 'quit'>, { window, powerMonitor }: SessionEndSources): void {
-  window.on('query-session-end', () => app.quit())
-  window.on('session-end', () => app.quit())
-  powerMonitor.on('shutdown', (event) => {
-    event?.preventDefault?.()
-    app.quit()
-  })
-}

@@ -63,6 +63,12 @@ export interface RunningApp {
   stop(): Promise<unknown>
   /** Starts again what was stopped, should the app stay after all. */
   restart(): Promise<unknown>
+  /** Something that the member did is on its way to the server at this moment. */
+  isSending(): boolean
+  /** Has Chromium write what pages keep, which it does only now and then. */
+  flush(): void
+  /** From now on no installer starts: the system shuts down. */
+  forbidInstalling(): void
 }
 
 /** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
@@ -195,12 +201,15 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   // Behind the load, which `goHome` defers as well.
   setImmediate(desktop.begin)
 
+  const flush = () => session.defaultSession.flushStorageData()
   return {
     window,
+    isSending: desktop.isSending,
+    forbidInstalling: desktop.forbidInstalling,
+    flush,
     stop: async () => {
       await desktop.awaitPage()
-      // Chromium writes what pages keep only now and then; a system that logs off does not wait for it.
-      session.defaultSession.flushStorageData()
+      flush()
       await Promise.all([backend.stop(), vault.settled().then(documents.settled)])
     },
     restart: server.begin,

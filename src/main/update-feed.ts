@@ -27,6 +27,10 @@ export function createUpdateFeed(log: Log): UpdateFeed {
         autoUpdater.off('download-progress', tell)
       }
     },
+    forbidInstallOnQuit: () => {
+      // Read again when the app quits.
+      autoUpdater.autoInstallOnAppQuit = false
+    },
     install: () =>
       new Promise((_, reject) => {
         // A cancelled password prompt is told here only: `quitAndInstall` gives nothing and throws nothing.

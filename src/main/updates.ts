@@ -19,6 +19,8 @@ export interface UpdateFeed {
   download(progress: (percent: number) => void): Promise<void>
   /** Quits the app, which must be ready to go at once, and starts the new one; rejects when that failed. */
   install(): Promise<never>
+  /** Quitting the app no longer installs what was downloaded. */
+  forbidInstallOnQuit(): void
 }
 
 export interface UpdateParts {
@@ -46,6 +48,8 @@ export interface Updates {
   /** There is a feed: looks for updates from now on. */
   begin(): void
   state(): UpdateState
+  /** From now on nothing is installed in this run: the system shuts down. */
+  forbidInstalling(): void
   handlers: HandlersOf<'updates'>
 }
 
@@ -85,10 +89,11 @@ export function createUpdates(parts: UpdateParts): Updates {
   }
 
   let isInstalling = false
+  let isForbidden = false
 
   /** Only the app's end ends it well: the system may ask for a password first, and be told no. */
   async function install(): Promise<void> {
-    if (state.state !== 'ready' || isInstalling) return
+    if (state.state !== 'ready' || isInstalling || isForbidden) return
     isInstalling = true
     try {
       await parts.prepareToQuit()
@@ -118,6 +123,11 @@ export function createUpdates(parts: UpdateParts): Updates {
       checkLater(FIRST_CHECK_MS)
     },
     state: () => state,
+    forbidInstalling: () => {
+      isForbidden = true
+      // One that was never loaded has downloaded nothing.
+      feed?.then((loadedFeed) => loadedFeed.forbidInstallOnQuit()).catch(() => undefined)
+    },
     handlers: {
       'updates.state': () => state,
       'updates.check': async () => {

@@ -130,6 +130,7 @@ export const bridgeCalls = {
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
   'quit.agree': { args: none, limit: null },
+  'quit.setBusy': { args: z.tuple([z.boolean()]), limit: null },
   'window.state': { args: none, limit: null },
   'system.abilities': { args: none, limit: null },
   'updates.state': { args: none, limit: null },
@@ -182,6 +183,8 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   'navigation.listen': string | null
   /** What the member did is done: the app may go, as `onAsked` asked. */
   'quit.agree': undefined
+  /** Says whether something the member did is not finished: main must decide at once whether to delay a logoff. */
+  'quit.setBusy': undefined
   'window.state': WindowState
   'system.abilities': DesktopAbilities
   'updates.state': UpdateState
@@ -281,7 +284,7 @@ export interface DesktopBridge {
   readonly notifications: { show: Call<'notifications.show'> }
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
-  readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'> }
+  readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'>; setBusy: Call<'quit.setBusy'> }
   readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
   readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }
   readonly updates: {

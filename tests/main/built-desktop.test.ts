@@ -117,6 +117,24 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.ended).toBe(0)
   })
 
+  test('a Windows logoff waits only while something is being sent; a critical one never', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
+    await shown(app)
+    await app.driver.invoke('navigation.listen', [true])
+    await app.driver.invoke('quit.setBusy', [true])
+    expect(await app.driver.endSession()).toBe(true)
+    expect((await app.driver.inspect()).record.flushes).toBe(1)
+    await pageAgrees(app)
+    expect(await app.ended).toBe(0)
+
+    const other = start({ env: { STANDIN_PLATFORM: 'win32' } })
+    await shown(other)
+    await other.driver.invoke('navigation.listen', [true])
+    await other.driver.invoke('quit.setBusy', [true])
+    expect(await other.driver.endSession(['critical'])).toBe(false)
+    expect(await other.ended).toBe(0)
+  })
+
   test.each([
     ['a tray', {}],
     ['none', { STANDIN_TRAY: 'none' }],

@@ -65,3 +65,12 @@ test('consent is for once: the next quitting asks again', async () => {
   await agree()
   await second
 })
+
+test('the page says when something is being sent; a page that was left sends nothing', async () => {
+  const { consent } = createParts()
+  expect(consent.isSending()).toBe(false)
+  await consent.handlers['quit.setBusy'](true)
+  expect(consent.isSending()).toBe(true)
+  consent.pageLeft()
+  expect(consent.isSending()).toBe(false)
+})

@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { quitAtSessionEnd, setupQuitGuard } from '#/main/quit-guard'
+import { setupQuitGuard } from '#/main/quit-guard'
 import { asElectron, FakeApp } from './support/fake-app'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
@@ -99,24 +98,5 @@ describe('quitting', () => {
     await clock.advance(1_000)
     await settle()
     expect(app.hasQuit).toBe(true)
-  })
-
-  test.each(['query-session-end', 'session-end'] as const)('%s of the window quits', (event) => {
-    const window = new EventEmitter()
-    quitAtSessionEnd(asElectron(app), { window, powerMonitor: new EventEmitter() })
-    window.emit(event)
-    expect(app.hasQuit).toBe(true)
-  })
-
-  test('a system that shuts down is held back until the app has quit by itself', () => {
-    const powerMonitor = new EventEmitter()
-    quitAtSessionEnd(asElectron(app), { window: new EventEmitter(), powerMonitor })
-    let isHeld = false
-    powerMonitor.emit('shutdown', {
-      preventDefault: () => {
-        isHeld = true
-      },
-    })
-    expect({ isHeld, hasQuit: app.hasQuit }).toEqual({ isHeld: true, hasQuit: true })
   })
 })

@@ -34,6 +34,11 @@ describe('DESK-08 the update feed', () => {
     expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: true })
   })
 
+  test('installs nothing when the app quits because the system shuts down', () => {
+    createUpdateFeed(recordingLog()).forbidInstallOnQuit()
+    expect(updater).toMatchObject({ autoInstallOnAppQuit: false })
+  })
+
   test('names a newer version only', async () => {
     const feed = createUpdateFeed(recordingLog())
     updater.checkForUpdates.mockResolvedValueOnce({

@@ -24,6 +24,7 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
           did.push('install')
           return new Promise(() => undefined)
         },
+        forbidInstallOnQuit: () => did.push('forbidden'),
         ...feed,
       }
     },
@@ -37,6 +38,20 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
 }
 
 describe('DESK-08 updates', () => {
+  test('while the system shuts down nothing is installed, neither at quitting nor when asked', async () => {
+    const { updates, did, ...handlers } = updatesWith()
+    updates.forbidInstalling()
+    expect(did).toEqual([])
+    const ready = updatesWith()
+    ready.updates.begin()
+    await ready['updates.check']()
+    await ready['updates.download']()
+    ready.updates.forbidInstalling()
+    await ready['updates.install']()
+    expect(ready.did).toEqual(['load', 'forbidden'])
+    expect(handlers['updates.state']()).toEqual({ state: 'off' })
+  })
+
   test('are off without a feed: nothing is loaded or looked for', async () => {
     const { updates, clock, did, ...handlers } = updatesWith()
     await handlers['updates.check']()

@@ -23,7 +23,7 @@ export const refusingDesktop: DesktopBridge = {
   notifications: { show: refuse },
   badge: { set: refuse },
   navigation: { listen: refuse, onNavigate: listen },
-  quit: { onAsked: listen, agree: refuse },
+  quit: { onAsked: listen, agree: refuse, setBusy: refuse },
   window: { state: refuse, onChange: listen },
   system: { abilities: refuse, onResume: listen },
   updates: { state: refuse, check: refuse, download: refuse, install: refuse, onChange: listen },

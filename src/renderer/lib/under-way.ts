@@ -7,10 +7,23 @@ const unanswered = new Set<Promise<unknown>>()
 /** The longest sign-out waits for requests under way, in milliseconds. */
 const ANSWERS_MS = 1_000
 
+let isBusy = false
+let busyChanged = (_isBusy: boolean): void => undefined
+
+function updateBusy(): void {
+  if (isBusy === underWay.size > 0) return
+  isBusy = underWay.size > 0
+  busyChanged(isBusy)
+}
+
 /** Keeps `work` in `set` until it settles. Returns `work`. */
 function track<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   set.add(work)
-  const leave = () => set.delete(work)
+  updateBusy()
+  const leave = () => {
+    set.delete(work)
+    updateBusy()
+  }
   work.then(leave, leave)
   return work
 }
@@ -47,8 +60,12 @@ export async function allFinished(): Promise<void> {
   while (underWay.size > 0) await Promise.allSettled(underWay)
 }
 
-/** Lets the app quit as soon as all is finished, whenever it asks. */
+/** Lets the app quit as soon as all is finished, whenever it asks; until then it knows that something is under way. */
 export function finishWhenAsked(quit: DesktopBridge['quit']): void {
+  busyChanged = (busy) => {
+    quit.setBusy(busy).catch((cause: unknown) => logFailure('report unfinished work', cause))
+  }
+  if (isBusy) busyChanged(true)
   quit.onAsked(async () => {
     await allFinished()
     await quit.agree().catch((cause: unknown) => logFailure('agree to quit', cause))

@@ -58,20 +58,24 @@ test('the app is told once all is finished, each time it asks, in the words that
   const agree = vi
     .fn<(...args: unknown[]) => Promise<undefined>>(async () => undefined)
     .mockRejectedValueOnce(cause)
+  const setBusy = vi.fn(async () => undefined)
   finishWhenAsked({
     onAsked: (listener) => {
       ask = listener
       return () => undefined
     },
     agree,
+    setBusy,
   })
   const work = createWork()
   void finishBeforeQuitting(work.promise)
   ask(null)
   await settle()
   expect(agree).not.toHaveBeenCalled()
+  expect(setBusy.mock.calls).toEqual([[true]])
   work.end()
   await settle()
+  expect(setBusy.mock.calls).toEqual([[true], [false]])
   expect(vi.mocked(logFailure).mock.calls).toEqual([['agree to quit', cause]])
   ask(null)
   await settle()

@@ -151,6 +151,6 @@ class StandinApp extends EventEmitter {
 
 knowsOnly<Unknown<StandinApp, App, 'isGoingToQuit' | 'cancelQuit' | 'lastWindowGone'>>()
 
-const standin = new StandinApp()
-onLastWindowGone(() => standin.lastWindowGone())
-export const app = strict('app', standin)
+export const standinApp = new StandinApp()
+onLastWindowGone(() => standinApp.lastWindowGone())
+export const app = strict('app', standinApp)

@@ -1,4 +1,4 @@
-import { app, PreventableEvent } from './app'
+import { app, PreventableEvent, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
 import { handledChannels, invoke } from './ipc-main'
 import { clickMenu, menuLabels } from './menu'
@@ -70,8 +70,8 @@ export interface Driver {
   power(
     event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'user-did-resign-active' | 'user-did-become-active',
   ): void
-  /** The computer is shut down, or the member logs off. */
-  endSession(): void
+  /** The computer is shut down, or the member logs off; tells whether the app delays it. */
+  endSession(reasons?: Electron.WindowSessionEndEvent['reasons']): boolean
   /** Lets the main process meet an exception or a rejection that nobody catches. */
   defect(kind: 'exception' | 'rejection'): void
   quit(): void
@@ -160,9 +160,22 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   power: (event) => {
     powerMonitor.emit(event)
   },
-  endSession: () => {
-    if (process.platform === 'win32') theWindow().emit('session-end')
-    else powerMonitor.emit('shutdown', new PreventableEvent())
+  endSession: (reasons = ['logoff']) => {
+    if (process.platform !== 'win32') {
+      powerMonitor.emit('shutdown', new PreventableEvent())
+      return true
+    }
+    const window = theWindow()
+    const event = Object.assign(new PreventableEvent(), { reasons })
+    window.emit('query-session-end', event)
+    if (event.defaultPrevented) return true
+    // The test hears the answer first. What `query-session-end` began may have finished meanwhile, or not.
+    setImmediate(() => {
+      window.emit('session-end', Object.assign(new PreventableEvent(), { reasons }))
+      // Windows ends the process right behind the listeners, unless the app is quitting by then.
+      if (!standinApp.isGoingToQuit()) process.exit(0)
+    })
+    return false
   },
   defect: (kind) => {
     setImmediate(() => {

@@ -11,6 +11,8 @@ export const record = {
   toastActivator: '',
   isSandboxEnabled: false,
   relaunches: [] as Electron.RelaunchOptions[],
+  /** How often Chromium was told to write what pages keep. */
+  flushes: 0,
   privilegedSchemes: [] as unknown[],
   openedExternally: [] as string[],
   shownInFolder: [] as string[],

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { DownloadItem, Session } from 'electron'
 import { PreventableEvent } from './app'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { record } from './record'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
@@ -72,7 +73,9 @@ class StandinSession extends EventEmitter {
   }
 
   /** Pages keep what they keep in the test's browser, which outlives the app. */
-  flushStorageData(): void {}
+  flushStorageData(): void {
+    record.flushes += 1
+  }
 }
 
 knowsOnly<Unknown<StandinSession, Session>>()

@@ -170,7 +170,7 @@ export function createBrowserBridge(): DesktopBridge {
     },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
     // A browser asks nobody before a page goes.
-    quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined },
+    quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined, setBusy: async () => undefined },
     window: { state: async () => pageState(), onChange: listenTo('window.changed') },
     system: {
       abilities: async () => ({

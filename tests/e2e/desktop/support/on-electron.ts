@@ -132,9 +132,17 @@ async function start(
       }),
     endSession: () =>
       untilEnded(
-        app.evaluate(({ BrowserWindow, powerMonitor }) => {
-          if (process.platform === 'win32') BrowserWindow.getAllWindows()[0]?.emit('session-end', {})
-          else powerMonitor.emit('shutdown', { preventDefault: () => undefined })
+        app.evaluate(({ app: electronApp, BrowserWindow, powerMonitor }) => {
+          if (process.platform !== 'win32') {
+            powerMonitor.emit('shutdown', { preventDefault: () => undefined })
+            return
+          }
+          const [window] = BrowserWindow.getAllWindows()
+          const event = { reasons: ['logoff'], preventDefault: () => undefined }
+          window?.emit('query-session-end', event)
+          window?.emit('session-end', event)
+          // Windows would end the process here.
+          electronApp.exit(0)
         }),
       ),
     killBackend: async () => {

@@ -64,7 +64,7 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     crashPage: driver.crashPage,
     resume: driver.resume,
     endSession: () =>
-      Promise.race([driver.endSession().catch(() => undefined), app.ended.then(() => undefined)]),
+      Promise.race([driver.endSession().catch(() => undefined), app.ended]).then(() => undefined),
     killBackend: driver.killBackend,
     quit: async () => {
       await driver.quit().catch(() => undefined)
