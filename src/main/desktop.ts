@@ -162,7 +162,11 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   /** On Windows a closed window that is still somewhere is a surprise the first time. */
   function explainTrayOnce(): void {
     if (platform === 'darwin' || documents.hints.read().tray || !notifications.isSupported()) return
-    documents.hints.write({ tray: true }).catch((cause: unknown) => log.warn('hints not written', cause))
+    try {
+      documents.hints.write({ tray: true })
+    } catch (cause) {
+      log.warn('hints not written', cause)
+    }
     notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
   }
 

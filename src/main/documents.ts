@@ -11,7 +11,7 @@ const hintsSchema = z.object({ tray: z.catch(z.boolean(), false) })
 /** What the main process keeps, each in a file of its own; after `app.setPath('userData')`, if that is used. */
 export function openDocuments(directory: string, platform: NodeJS.Platform, log: Log) {
   const preferences = defaultPreferences(platform)
-  const documents = {
+  return {
     preferences: openDocument({
       directory,
       name: 'preferences',
@@ -23,6 +23,4 @@ export function openDocuments(directory: string, platform: NodeJS.Platform, log:
     server: openDocument({ directory, name: 'server', schema: serverFileSchema, empty: NO_SERVER, log }),
     sessions: openDocument({ directory, name: 'sessions', schema: sessionsSchema, empty: NO_SESSIONS, log }),
   }
-  const settled = () => Promise.all(Object.values(documents).map((document) => document.settled()))
-  return { ...documents, settled }
 }

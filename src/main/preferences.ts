@@ -52,10 +52,10 @@ export function createPreferences(parts: PreferencesParts): HandlersOf<'preferen
   nativeTheme.themeSource = file.read().theme
   return {
     'preferences.get': () => file.read(),
-    'preferences.set': async (patch) => {
+    'preferences.set': (patch) => {
       const before = file.read()
       const after = changePreferences(before, patch)
-      await file.write(after)
+      file.write(after)
       nativeTheme.themeSource = after.theme
       // Only when it changed: the system keeps it, and its own settings may have the last word.
       if (after.startAtLogin !== before.startAtLogin) parts.setStartAtLogin(after.startAtLogin)

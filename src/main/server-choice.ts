@@ -131,7 +131,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
         refuseIfFixed()
         const checked = await parts.check(address)
         if (!checked.ok) return checked
-        await file.write({ ...file.read(), chosen: checked.address })
+        file.write({ ...file.read(), chosen: checked.address })
         embedded.stop().catch((cause: unknown) => log.warn('backend did not stop', cause))
         parts.goHome()
         return checked
@@ -139,7 +139,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       'server.useEmbedded': async () => {
         refuseIfFixed()
         await beginEmbedded()
-        await file.write({ ...file.read(), chosen: null })
+        file.write({ ...file.read(), chosen: null })
         parts.goHome()
       },
     },

@@ -86,10 +86,10 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     })
   }
 
-  async function put(key: string, entry: Entry | null): Promise<void> {
+  function put(key: string, entry: Entry | null): void {
     const { keepPlain, entries } = file.read()
     const others = Object.entries(entries).filter(([name]) => name !== key && memory.get(name) !== null)
-    await file.write({
+    file.write({
       keepPlain,
       entries: Object.fromEntries(entry === null ? others : [...others, [key, entry]]),
     })
@@ -101,8 +101,8 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     const sealed = await cipher.seal(value)
     const { keepPlain, entries } = file.read()
     try {
-      if (typeof sealed === 'object') await put(key, { kind: 'sealed', data: sealed.data })
-      else if (keepPlain && entries[key]?.kind !== 'sealed') await put(key, { kind: 'plain', value })
+      if (typeof sealed === 'object') put(key, { kind: 'sealed', data: sealed.data })
+      else if (keepPlain && entries[key]?.kind !== 'sealed') put(key, { kind: 'plain', value })
       else {
         memory.set(key, value)
         askLater()
@@ -120,8 +120,8 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     memory.delete(key)
     unopened.delete(key)
     try {
-      if (Object.hasOwn(file.read().entries, key)) await put(key, null)
-      await file.discardDamaged()
+      if (Object.hasOwn(file.read().entries, key)) put(key, null)
+      file.discardDamaged()
     } catch (cause) {
       log.error('a session could not be removed', cause)
       memory.set(key, null)
@@ -188,7 +188,7 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     const remembered = [...memory].flatMap(([key, value]): [string, Entry][] =>
       value === null ? [] : [[key, { kind: 'plain', value }]],
     )
-    await file.write({ keepPlain: true, entries: Object.fromEntries([...others, ...remembered]) })
+    file.write({ keepPlain: true, entries: Object.fromEntries([...others, ...remembered]) })
     memory.clear()
   }
 

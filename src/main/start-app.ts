@@ -26,6 +26,7 @@ import { bakedServer } from './baked-server'
 import { setupContextMenu } from './context-menu'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
+import { STORE_CHANNEL } from './document-file'
 import { openDocuments } from './documents'
 import { setupDownloads } from './downloads'
 import { createOpenExternal } from './external-links'
@@ -77,6 +78,8 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   const userData = app.getPath('userData')
   const dataDir = join(userData, 'server')
   const documents = openDocuments(userData, process.platform, log)
+  // Nothing here asks on it, and it checks no sender.
+  ipcMain.removeAllListeners(STORE_CHANNEL)
   const page = createPage(origin.home, setImmediate)
   const backend = createBackendProcess({
     fork: () => forkBackend(utilityProcess, builtPaths.backend, log),
@@ -85,9 +88,11 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     lastPort: {
       read: () => documents.server.read().lastPort,
       write: (lastPort) => {
-        documents.server
-          .write({ ...documents.server.read(), lastPort })
-          .catch((cause: unknown) => log.warn('port not kept', cause))
+        try {
+          documents.server.write({ ...documents.server.read(), lastPort })
+        } catch (cause) {
+          log.warn('port not kept', cause)
+        }
       },
     },
     hasSnapshot: () => hasSnapshot(dataDir),
@@ -210,7 +215,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     stop: async () => {
       await desktop.awaitPage()
       flush()
-      await Promise.all([backend.stop(), vault.settled().then(documents.settled)])
+      await Promise.all([backend.stop(), vault.settled()])
     },
     restart: server.begin,
   }

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { APP_ID, TOAST_ACTIVATOR } from '#/main/app-identity'
 import type { LaunchedApp } from '#tests/standin/launch'
@@ -335,13 +335,13 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(order.slice(2).sort()).toEqual(['links', 'menu', 'page', 'tray'])
   })
 
-  test('once it has started it reads and writes no file synchronously', async () => {
+  test('once it has started, a changed document is written once, and no other file is touched synchronously', async () => {
     const app = start()
     await shown(app)
     await settled(app)
-    const before = (await app.driver.inspect()).record.syncCalls
+    const syncCalls = async () => (await app.driver.inspect()).record.syncCalls
     // Those of the start are there: the watch works.
-    expect(before.filter((call) => call.startsWith('readFileSync')).length).toBeGreaterThan(2)
+    expect((await syncCalls()).filter((call) => call.startsWith('readFileSync')).length).toBeGreaterThan(2)
 
     const photo = join(built.folder(), 'photo.png')
     await writeFile(photo, 'bytes')
@@ -359,11 +359,25 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
       ['help.copyDiagnostics', []],
       ['server.check', [{ url: 'http://127.0.0.1:1', publishableKey: 'sb_publishable_x' }]],
     ]
-    for (const [channel, args] of calls) {
-      expect(await app.driver.invoke(channel, args), channel).toMatchObject({ ok: true })
+    const written: Record<string, string> = {
+      'preferences.set': 'preferences.json',
+      'session.setItem': 'sessions.json',
+      'session.removeItem': 'sessions.json',
     }
+    for (const [channel, args] of calls) {
+      const before = (await syncCalls()).length
+      expect(await app.driver.invoke(channel, args), channel).toMatchObject({ ok: true })
+      const made = (await syncCalls()).slice(before)
+      const document = written[channel]
+      if (document === undefined) expect(made, channel).toEqual([])
+      else {
+        const replaced = made.filter((call) => call.startsWith('renameSync')).map((call) => basename(call))
+        expect(replaced, channel).toEqual([expect.stringMatching(`^${document}\\.tmp-`)])
+      }
+    }
+    const before = await syncCalls()
     await app.driver.killBackend()
     await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
-    expect((await app.driver.inspect()).record.syncCalls.slice(before.length)).toEqual([])
+    expect((await syncCalls()).slice(before.length)).toEqual([])
   })
 })

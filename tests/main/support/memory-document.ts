@@ -16,13 +16,12 @@ export function memoryDocument<T>(initial: T): MemoryDocument<T> {
     failure: null,
     discarded: 0,
     read: () => current,
-    write: async (value) => {
+    write: (value) => {
       if (document.failure !== null) throw document.failure
       current = structuredClone(value)
       document.written.push(current)
     },
-    settled: async () => undefined,
-    discardDamaged: async () => {
+    discardDamaged: () => {
       document.discarded += 1
     },
   }

@@ -1,6 +1,6 @@
 import { app, PreventableEvent, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
-import { handledChannels, invoke } from './ipc-main'
+import { invoke, openChannels } from './ipc-main'
 import { clickMenu, menuLabels } from './menu'
 import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
 import { answerFor } from './protocol'
@@ -111,7 +111,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   },
   inspect: () => ({
     record,
-    channels: handledChannels(),
+    channels: openChannels(),
     windows: openWindows().map((window) => ({
       options: window.options,
       url: window.webContents.url,

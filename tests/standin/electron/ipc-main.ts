@@ -13,8 +13,9 @@ export async function invoke(channel: string, args: unknown[], senderFrame: unkn
   return structuredClone(await handler({ senderFrame }, ...structuredClone(args)))
 }
 
-export function handledChannels(): string[] {
-  return [...handlers.keys()]
+/** Channels that a page can reach: those with a handler, and those with listeners. */
+export function openChannels(): string[] {
+  return [...handlers.keys(), ...ipcMain.eventNames().map(String)]
 }
 
 class StandinIpcMain extends EventEmitter {
