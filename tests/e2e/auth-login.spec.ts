@@ -60,7 +60,7 @@ test('AUTH-06 AUTH-08 the password can be shown and hidden, on both screens', as
   }
 })
 
-test('AUTH-07 a wrong password is told in the words of the service, and nothing typed is lost', async ({
+test('AUTH-07 AUTH-14 login shows the message of a refusal or a 5xx response and keeps what was typed', async ({
   newMember,
   page,
   problems,
@@ -74,6 +74,13 @@ test('AUTH-07 a wrong password is told in the words of the service, and nothing 
   await expect(page).toHaveURL('/login')
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
   await expect(passwordField(page)).toHaveValue('wrong horse')
+
+  problems.expect(/status of 503.*\/auth\/v1\/token/, /sign in: server/)
+  const maintenance = { status: 503, json: { msg: 'Service is under maintenance' } }
+  const restore = await answerWith(page, SIGN_IN, maintenance)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Service is under maintenance')
+  await restore()
 
   await passwordField(page).fill(member.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -101,7 +108,7 @@ const FAILURES = [
     status: 503,
     json: {},
     says: 'An error occurred during login',
-    logged: /sign in: offline/,
+    logged: /sign in: server/,
   },
   {
     what: 'too many tries failed',

@@ -156,11 +156,18 @@ const FAILURES = [
     status: 503,
     json: {},
     says: 'An error occurred during sign up',
-    logged: /sign up: offline/,
+    logged: /sign up: server/,
+  },
+  {
+    what: 'the mail cannot be sent',
+    status: 500,
+    json: { code: 'unexpected_failure', msg: 'Error sending confirmation email' },
+    says: 'Error sending confirmation email',
+    logged: /sign up: server/,
   },
 ]
 
-test('AUTH-09 when the service has no words, or is down, sign-up says so and keeps the form', {
+test('AUTH-09 AUTH-14 sign-up shows the message of a 5xx response, or its own, and keeps the form', {
   tag: '@long',
 }, async ({ page, problems }) => {
   const wanted = newcomer()

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'not-found'
   | 'invalid'
   | 'session-expired'
+  /** The server's mail service does not write to this address. */
+  | 'mail-refused'
   /** The sign-in is not recent enough: enter the password again. */
   | 'password-needed'
   /** The server will not do it, for a reason of its own: asking again gets the same answer. */
@@ -53,6 +55,7 @@ const AUTH_CODES: Record<string, ErrorCode> = {
   session_not_found: 'session-expired',
   reauthentication_needed: 'password-needed',
   user_not_found: 'session-expired',
+  email_address_not_authorized: 'mail-refused',
   validation_failed: 'invalid',
   email_address_invalid: 'invalid',
 }
@@ -92,10 +95,31 @@ function codeOf(error: ServiceError): ErrorCode {
   if (known !== undefined) return known
   if (error.status === 429) return 'rate-limited'
   if (error.name === 'AuthSessionMissingError') return 'session-expired'
-  if (error.name === 'AuthRetryableFetchError' || error.status === 0) return 'offline'
+  // auth-js has one error for a failed fetch (status 0) and for a 5xx response.
+  if (error.status === 0) return 'offline'
   const message = typeof error.message === 'string' ? error.message : ''
+  if (isServerStatus(error.status)) return 'server'
+  if (error.name === 'AuthRetryableFetchError') return 'offline'
   if (/failed to fetch|fetch failed|networkerror|load failed|timed? ?out/i.test(message)) return 'offline'
   return isRefusal(error.status) ? 'refused' : 'server'
+}
+
+function isServerStatus(status: unknown): boolean {
+  return typeof status === 'number' && status >= 500
+}
+
+/** What auth-js and proxies say when a 5xx response has no message: its number or its reason phrase. */
+const NO_MESSAGE =
+  /^(HTTP \d{3}|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|\{\})$/i
+
+/**
+ * The service's own message for the member; empty if it has none. A failed fetch has only the browser's message, and a
+ * proxy answers with a page or a reason phrase.
+ */
+function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
+  if (typeof message !== 'string' || code === 'offline') return ''
+  const isPage = name !== 'AuthApiError' && message.trimStart().startsWith('<')
+  return isPage || NO_MESSAGE.test(message.trim()) ? '' : message
 }
 
 /**
@@ -116,12 +140,7 @@ export function toAppError(cause: unknown, status?: number): AppError {
   const detail = [error.name, error.status, error.code]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
-  // A failed fetch has no words of the service: what it says is the browser's. Nor has a page that somebody between
-  // here and there answered with, which PostgREST's client hands on as it is; GoTrue's reads words from JSON only.
-  const words = typeof error.message === 'string' ? error.message : ''
-  const isPage = error.name !== 'AuthApiError' && words.trimStart().startsWith('<')
-  const message = code === 'offline' || isPage ? '' : words
-  return new AppError(code, message, detail, { cause })
+  return new AppError(code, messageOf(error, code), detail, { cause })
 }
 
 /** For the last arm of a switch over a closed set. */

@@ -82,6 +82,12 @@ test.each([
     ['Too many mails', texts.auth.tooManyTries],
   ],
   ['failing', new AppError('server', '', ''), [texts.auth.recoverFailed]],
+  ['under maintenance', new AppError('server', 'Under maintenance', ''), ['Under maintenance']],
+  [
+    'without a mail server',
+    new AppError('mail-refused', 'Email address "mara@example.com" cannot be used', ''),
+    ['cannot be used', texts.auth.mailRefused],
+  ],
 ])(
   'AUTH-12 a code that cannot be asked for is told, the address stays, and it can be asked for again: %s',
   async (_, cause, words) => {

@@ -218,7 +218,7 @@ describe('AUTH-16 a session that was ended elsewhere', () => {
     await checkSession()
     expect(state().status).toBe('signed-in')
     expect(kept.get(KEY)).toBeDefined()
-    expect(logged).toEqual(['check session: offline AuthRetryableFetchError 500'])
+    expect(logged).toEqual(['check session: server AuthRetryableFetchError 500'])
   })
 })
 

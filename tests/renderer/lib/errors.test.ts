@@ -8,7 +8,9 @@ describe('one error for what Supabase answers', () => {
     [{ name: 'AuthApiError', status: 403, code: 'otp_expired' }, 'code-wrong'],
     [{ name: 'AuthApiError', status: 422, code: 'user_already_exists' }, 'conflict'],
     [{ name: 'AuthApiError', status: 429 }, 'rate-limited'],
-    [{ name: 'AuthRetryableFetchError', status: 503 }, 'offline'],
+    [{ name: 'AuthRetryableFetchError', status: 503 }, 'server'],
+    [{ name: 'AuthRetryableFetchError' }, 'offline'],
+    [{ name: 'AuthApiError', status: 400, code: 'email_address_not_authorized' }, 'mail-refused'],
     [{ name: 'AuthRetryableFetchError', status: 0 }, 'offline'],
     [{ message: 'TypeError: Failed to fetch', code: '' }, 'offline'],
     [{ message: 'TimeoutError: signal timed out', code: '' }, 'offline'],
@@ -61,6 +63,17 @@ describe('one error for what Supabase answers', () => {
     )
     expect(toAppError(new TypeError('Failed to fetch')).message).toBe('')
     expect(toAppError({ code: '23505' }).message).toBe('')
+  })
+
+  test.each([
+    [{ message: 'Error sending confirmation email', status: 500 }, 'Error sending confirmation email'],
+    [{ message: 'Service is under maintenance', status: 503 }, 'Service is under maintenance'],
+    [{ message: 'HTTP 502', status: 502 }, ''],
+    [{ message: 'Service Unavailable', status: 503 }, ''],
+    [{ message: '{}', status: 500 }, ''],
+    [{ message: 'fetch failed', status: 0 }, ''],
+  ])('AUTH-14 keeps the message of a 5xx response, not its number or reason phrase: %o', (cause, message) => {
+    expect(toAppError({ name: 'AuthRetryableFetchError', ...cause }).message).toBe(message)
   })
 
   test('the log gets codes, and nothing a member wrote', () => {

@@ -9,11 +9,12 @@ export interface AuthProblem {
 
 /** @param fallback what the form says when the service has no words (error catalogue of the spec). */
 export function describeAuthError(error: AppError, fallback: string): AuthProblem {
-  const message = error.message === '' || error.message === '{}' ? fallback : error.message
+  const message = error.message === '' ? fallback : error.message
   return { message, advice: adviceFor(error.code) }
 }
 
 function adviceFor(code: ErrorCode): string | null {
   if (code === 'offline') return texts.auth.offline
+  if (code === 'mail-refused') return texts.auth.mailRefused
   return code === 'rate-limited' ? texts.auth.tooManyTries : null
 }
