@@ -907,6 +907,7 @@ export type Database = {
           username: string
         }[]
       }
+      setup_status: { Args: Record<PropertyKey, never>; Returns: Json }
       signed_in_recently: { Args: Record<PropertyKey, never>; Returns: boolean }
       touch_activity: { Args: Record<PropertyKey, never>; Returns: undefined }
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number }

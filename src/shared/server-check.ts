@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SCHEMA_VERSION } from './schema-version'
 import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerProblem } from './server'
 
 type Fetch = typeof globalThis.fetch
@@ -8,12 +9,33 @@ const ANSWER_MS = 10_000
 /** The most bytes read of a response: GoTrue's settings are about 2 KB, and a hostile server's may never end. */
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** The part of GoTrue's settings that every version has. */
-const settingsSchema = z.object({ external: z.record(z.string(), z.unknown()), disable_signup: z.boolean() })
+/** The part of GoTrue's settings that every version has, and whether new addresses need no confirmation. */
+const settingsSchema = z.object({
+  external: z.record(z.string(), z.unknown()),
+  disable_signup: z.boolean(),
+  mailer_autoconfirm: z.optional(z.boolean()),
+})
+
+/** The result of the database function `setup_status`. */
+const statusSchema = z.object({
+  version: z.nullable(z.string()),
+  changes: z.boolean(),
+  channels: z.boolean(),
+})
+
+/** What a server says about itself to anybody who has its key. */
+export interface ServerReport {
+  /** The first problem; null if the app can use the server. */
+  problem: ServerProblem | null
+  /** Null if it did not answer as Supabase Auth. */
+  settings: z.infer<typeof settingsSchema> | null
+  /** Null if it did not say. */
+  status: z.infer<typeof statusSchema> | null
+}
 
 /**
  * Tries a server before it is saved: is the address one we may use, does it answer, as a Supabase, does it take the
- * key, and are our migrations on it? Gives the address in its normal form.
+ * key, and is it set up for us? Gives the address in its normal form.
  */
 export async function checkServer(
   typed: ServerAddress,
@@ -22,25 +44,53 @@ export async function checkServer(
   const parsed = parseServerUrl(typed.url)
   if (!parsed.ok) return parsed
   const address = { url: parsed.url, publishableKey: typed.publishableKey.trim() }
-  if (!/^[\x21-\x7e]+$/.test(address.publishableKey)) return { ok: false, problem: 'key' }
-  const problem = (await problemWithAuth(address, fetch)) ?? (await problemWithSchema(address, fetch))
+  const { problem } = await inspectServer(address, fetch)
   return problem === null ? { ok: true, address } : { ok: false, problem }
 }
 
-async function problemWithAuth(address: ServerAddress, fetch: Fetch): Promise<ServerProblem | null> {
+/** Asks a server for its settings and its set-up. The address is in its normal form. Never rejects. */
+export async function inspectServer(
+  address: ServerAddress,
+  fetch: Fetch = globalThis.fetch,
+): Promise<ServerReport> {
+  const report = { settings: null, status: null }
+  if (!/^[\x21-\x7e]+$/.test(address.publishableKey)) return { ...report, problem: 'key' }
   const answer = await ask(fetch, address, '/auth/v1/settings')
-  if (answer === null || answer.status >= 500) return 'unreachable'
-  if (answer.status === 401 || answer.status === 403) return 'key'
-  return settingsSchema.safeParse(answer.body).success ? null : 'not-supabase'
+  if (answer === null || answer.status >= 500) return { ...report, problem: 'unreachable' }
+  if (answer.status === 401 || answer.status === 403) return { ...report, problem: 'key' }
+  const settings = settingsSchema.safeParse(answer.body)
+  if (!settings.success) return { ...report, problem: 'not-supabase' }
+  return { settings: settings.data, ...(await inspectSchema(address, fetch)) }
 }
 
-async function problemWithSchema(address: ServerAddress, fetch: Fetch): Promise<ServerProblem | null> {
-  const answer = await ask(fetch, address, '/rest/v1/rpc/username_available', { name: 'vignette' })
-  if (answer === null || answer.status >= 500) return 'unreachable'
-  if (typeof answer.body === 'boolean') return null
-  // 42501: the function is there but not granted, so it is not ours as we made it.
-  const isRefusedKey = answer.status === 401 && codeOf(answer.body) !== '42501'
-  return isRefusedKey ? 'key' : 'schema'
+async function inspectSchema(
+  address: ServerAddress,
+  fetch: Fetch,
+): Promise<Pick<ServerReport, 'problem' | 'status'>> {
+  const answer = await ask(fetch, address, '/rest/v1/rpc/setup_status', {})
+  if (answer === null || answer.status >= 500) return { problem: 'unreachable', status: null }
+  const status = statusSchema.safeParse(answer.body)
+  if (status.success) return { problem: problemWithStatus(status.data), status: status.data }
+  if (isRefusedKey(answer)) return { problem: 'key', status: null }
+  // Servers with migrations from before `setup_status` have this function.
+  const older = await ask(fetch, address, '/rest/v1/rpc/username_available', { name: 'vignette' })
+  if (older === null || older.status >= 500) return { problem: 'unreachable', status: null }
+  return { problem: typeof older.body === 'boolean' ? 'outdated' : 'schema', status: null }
+}
+
+function problemWithStatus({
+  version,
+  changes,
+  channels,
+}: z.infer<typeof statusSchema>): ServerProblem | null {
+  if (version === null || version < SCHEMA_VERSION) return 'outdated'
+  if (!changes) return 'changes'
+  return channels ? null : 'channels'
+}
+
+/** 42501: the function is there but not granted, so it is not ours as we made it. */
+function isRefusedKey({ status, body }: Answer): boolean {
+  return status === 401 && codeOf(body) !== '42501'
 }
 
 function codeOf(body: unknown): unknown {

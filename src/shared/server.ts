@@ -37,7 +37,20 @@ export function sessionKey(server: Pick<ServerInfo, 'storageKey'>): string {
 }
 
 /** Why an address cannot be used; texts for each are in the renderer's catalogue. */
-export type ServerProblem = 'url' | 'insecure' | 'unreachable' | 'not-supabase' | 'key' | 'schema'
+export type ServerProblem =
+  | 'url'
+  | 'insecure'
+  | 'unreachable'
+  | 'not-supabase'
+  | 'key'
+  /** None of our migrations is there. */
+  | 'schema'
+  /** Newer migrations are missing. */
+  | 'outdated'
+  /** Realtime does not publish messages and notifications. */
+  | 'changes'
+  /** The policies of Realtime's private channels are missing. */
+  | 'channels'
 
 export type ServerCheck = { ok: true; address: ServerAddress } | { ok: false; problem: ServerProblem }
 

@@ -65,7 +65,27 @@ test('an address or key that cannot be used is told before it is tried', { tag: 
   await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
 })
 
-test('what answers at an address is looked at before it is kept', async ({ page, server, startRemote }) => {
+/** `setup_status` of a server that is not set up completely, and what the dialog says. */
+const INCOMPLETE = [
+  {
+    status: { version: '20260101000000' },
+    says: 'The server runs an older version of Vignette. Whoever runs it has to apply the newer migrations.',
+  },
+  {
+    status: { changes: false },
+    says: 'The server does not send live updates: messages and notifications are missing from its Realtime publication.',
+  },
+  {
+    status: { channels: false },
+    says: 'The server’s Realtime is not set up for Vignette: the policies of its private channels are missing.',
+  },
+]
+
+test('DESK-08 a server is checked before it is kept, and what it is missing is named', async ({
+  page,
+  server,
+  startRemote,
+}) => {
   const closed = await startRemote(server)
   await closed.close()
   const other = await startRemote(server, () => ({ status: 200, json: { hello: 'world' } }))
@@ -86,7 +106,17 @@ test('what answers at an address is looked at before it is kept', async ({ page,
   await connect(page, broken.url, key)
   await expect(alert).toHaveText('No answer from that address. Check it, and your connection.')
   await connect(page, bare.url, key)
-  await expect(alert).toHaveText('The server answers, but it is not set up for Vignette yet.')
+  await expect(alert).toHaveText(
+    'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
+  )
+  for (const { status, says } of INCOMPLETE) {
+    const complete = { version: '99991231000000', changes: true, channels: true }
+    const incomplete = await startRemote(server, (path) =>
+      path === '/rest/v1/rpc/setup_status' ? { status: 200, json: { ...complete, ...status } } : null,
+    )
+    await connect(page, incomplete.url, key)
+    await expect(alert).toHaveText(says)
+  }
   await connect(page, remote.url, 'sb_publishable_wrong')
   await expect(alert).toHaveText('The server does not accept this key.')
   await expect(page.getByLabel('Server address')).toHaveValue(remote.url)

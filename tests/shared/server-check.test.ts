@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkServer } from '#/shared/server-check'
 
+const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true }
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
 const ADDRESS = { url: 'https://photos.example.com', publishableKey: 'sb_publishable_1' }
 
@@ -12,14 +16,19 @@ interface Answer {
 }
 
 /** A server that gives these answers and remembers what it was asked. */
-function server(answers: { settings?: Answer | 'none'; username?: Answer | 'none' } = {}) {
+function server(
+  answers: { settings?: Answer | 'none'; status?: Answer | 'none'; username?: Answer | 'none' } = {},
+) {
   const asked: { url: string; init: RequestInit | undefined }[] = []
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const url = String(input)
     asked.push({ url, init })
-    const answer = url.includes('/auth/')
-      ? (answers.settings ?? { status: 200, body: SETTINGS })
-      : (answers.username ?? { status: 200, body: true })
+    const answer = {
+      '/auth/v1/settings': answers.settings ?? { status: 200, body: SETTINGS },
+      '/rest/v1/rpc/setup_status': answers.status ?? { status: 200, body: STATUS },
+      '/rest/v1/rpc/username_available': answers.username ?? { status: 200, body: true },
+    }[new URL(url).pathname]
+    if (answer === undefined) throw new Error(`unexpected request: ${url}`)
     if (answer === 'none') throw new TypeError('fetch failed')
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     return new Response(text, { status: answer.status })
@@ -41,7 +50,7 @@ test('a Supabase with our schema gives its address in the normal form', async ()
   expect(result).toEqual({ ok: true, address: ADDRESS })
   expect(asked.map(({ url }) => url)).toEqual([
     'https://photos.example.com/auth/v1/settings',
-    'https://photos.example.com/rest/v1/rpc/username_available',
+    'https://photos.example.com/rest/v1/rpc/setup_status',
   ])
   for (const { init } of asked) {
     expect(new Headers(init?.headers).get('apikey')).toBe('sb_publishable_1')
@@ -88,16 +97,37 @@ describe('what is wrong is told apart', () => {
     expect(await problemWith({ settings })).toBe(problem)
   })
 
+  test.each<[string, Answer | 'none', string | null]>([
+    ['no answer', 'none', 'unreachable'],
+    ['a broken server', { status: 503, body: '' }, 'unreachable'],
+    ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
+    ['no migration', { status: 200, body: { ...STATUS, version: null } }, 'outdated'],
+    ['an older migration', { status: 200, body: { ...STATUS, version: '20260101000000' } }, 'outdated'],
+    ['a newer migration', { status: 200, body: { ...STATUS, version: '20991231000000' } }, null],
+    ['unpublished changes', { status: 200, body: { ...STATUS, changes: false } }, 'changes'],
+    ['missing policies', { status: 200, body: { ...STATUS, channels: false } }, 'channels'],
+  ])('DESK-08 %s, asked for its set-up', async (_, status, problem) => {
+    expect(await problemWith({ status })).toBe(problem)
+  })
+
+  const NO_FUNCTION = { status: 404, body: { code: 'PGRST202' } }
+
   test.each<[string, Answer | 'none', string]>([
     ['no answer', 'none', 'unreachable'],
     ['a broken server', { status: 503, body: '' }, 'unreachable'],
-    ['no such function', { status: 404, body: { code: 'PGRST202' } }, 'schema'],
+    ['a free username', { status: 200, body: true }, 'outdated'],
+    ['no such function', NO_FUNCTION, 'schema'],
     ['a function that is not granted', { status: 401, body: { code: '42501' } }, 'schema'],
     ['a function of another kind', { status: 200, body: { available: true } }, 'schema'],
-    ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
-  ])('%s, asked for a username', async (_, username, problem) => {
-    expect(await problemWith({ username })).toBe(problem)
+  ])('DESK-08 without setup_status, %s tells an older schema from none', async (_, username, problem) => {
+    expect(await problemWith({ status: NO_FUNCTION, username })).toBe(problem)
+    expect(await problemWith({ status: { status: 401, body: { code: '42501' } }, username })).toBe(problem)
   })
+})
+
+test('the app needs the newest migration of this repository', () => {
+  const migrations = readdirSync(resolve(import.meta.dirname, '../../supabase/migrations')).sort()
+  expect(migrations.at(-1)?.split('_')[0]).toBe(SCHEMA_VERSION)
 })
 
 describe('a response that never ends is given up', () => {

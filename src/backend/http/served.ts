@@ -200,6 +200,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
 
 /** Functions are called with POST only. */
 export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
+  setup_status: { args: '' },
   username_available: { args: 'name' },
   renamed_to: { args: 'name' },
   search_profiles: { args: 'query', rows: FOUND_MEMBER },

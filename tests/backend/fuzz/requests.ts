@@ -40,6 +40,7 @@ const TABLES = {
   reports: ['id', 'reporter_id', 'member_id', 'reason', 'details', 'post_content'],
 }
 const FUNCTIONS = [
+  'setup_status',
   'username_available',
   'search_profiles',
   'accept_follow_request',

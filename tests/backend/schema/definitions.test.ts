@@ -95,7 +95,12 @@ describe('every function', () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
         and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
-    expect(await callable('anon')).toEqual(['private.username_available', 'public.username_available'])
+    expect(await callable('anon')).toEqual([
+      'private.setup_status',
+      'private.username_available',
+      'public.setup_status',
+      'public.username_available',
+    ])
     expect(await callable('authenticated')).toEqual([
       'private.accept_follow_request',
       'private.blocked_members',
@@ -109,6 +114,7 @@ describe('every function', () => {
       'private.my_sessions',
       'private.renamed_to',
       'private.search_profiles',
+      'private.setup_status',
       'private.signed_in_recently',
       'private.take_turn_alone',
       'private.username_available',
@@ -120,6 +126,7 @@ describe('every function', () => {
       'public.my_sessions',
       'public.renamed_to',
       'public.search_profiles',
+      'public.setup_status',
       'public.signed_in_recently',
       'public.touch_activity',
       'public.unread_conversations',

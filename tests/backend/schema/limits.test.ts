@@ -275,4 +275,10 @@ describe('limits.ts and the checks of the database say the same', () => {
     const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
     expect(config).toContain(`minimum_password_length = ${PASSWORD_MIN}\n`)
   })
+
+  test('a free project accepts its configuration: without mail templates, which its mailer refuses', async () => {
+    const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
+    const active = config.split('\n').filter((line) => !line.startsWith('#'))
+    expect(active.filter((line) => line.includes('template') || line.includes('smtp'))).toEqual([])
+  })
 })

@@ -6,7 +6,13 @@ const serverProblems: Record<ServerProblem, string> = {
   unreachable: 'No answer from that address. Check it, and your connection.',
   'not-supabase': 'Something answers there, but it is not a Supabase server.',
   key: 'The server does not accept this key.',
-  schema: 'The server answers, but it is not set up for Vignette yet.',
+  schema: 'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
+  outdated:
+    'The server runs an older version of Vignette. Whoever runs it has to apply the newer migrations.',
+  changes:
+    'The server does not send live updates: messages and notifications are missing from its Realtime publication.',
+  channels:
+    'The server’s Realtime is not set up for Vignette: the policies of its private channels are missing.',
 }
 
 export const server = {

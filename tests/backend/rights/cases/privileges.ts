@@ -91,7 +91,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(insertable).toEqual([])
     })
 
-    test('signed-out visitors can call username_available, members the functions of the app, nobody the rest', async () => {
+    test('signed-out visitors can call setup_status and username_available, members the functions of the app, nobody the rest', async () => {
       const callable = (role: string) =>
         column(
           `select n.nspname || '.' || p.proname as value
@@ -100,9 +100,9 @@ export function describePrivileges(cast: () => Cast): void {
              and has_schema_privilege($1, n.oid, 'usage')`,
           [role],
         )
-      expect((await callable('anon')).filter((name) => String(name).startsWith('public.'))).toEqual([
-        'public.username_available',
-      ])
+      expect(
+        (await callable('anon')).filter((name) => String(name).startsWith('public.')).toSorted(),
+      ).toEqual(['public.setup_status', 'public.username_available'])
       const members = (await callable('authenticated')).filter((name) => String(name).startsWith('public.'))
       expect(members.toSorted()).toEqual([
         'public.accept_follow_request',
@@ -113,6 +113,7 @@ export function describePrivileges(cast: () => Cast): void {
         'public.my_sessions',
         'public.renamed_to',
         'public.search_profiles',
+        'public.setup_status',
         'public.signed_in_recently',
         'public.touch_activity',
         'public.unread_conversations',

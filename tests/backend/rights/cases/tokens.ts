@@ -107,7 +107,7 @@ export function describeTokens(cast: () => Cast): void {
       expect([status, data]).toEqual([401, null])
     })
 
-    test('only username_available can be called by somebody signed out', async () => {
+    test('only setup_status and username_available can be called by somebody signed out', async () => {
       const { out, members } = cast()
       for (const [name, args] of [
         ['search_profiles', { query: 'ada' }],
@@ -120,6 +120,7 @@ export function describeTokens(cast: () => Cast): void {
         expectRefused(answer)
         expect(answer.status).toBe(401)
       }
+      expect((await out.rpc('setup_status')).data).toMatchObject({ changes: true, channels: true })
       expect((await out.rpc('username_available', { name: 'free.name' })).data).toBe(true)
     })
   })

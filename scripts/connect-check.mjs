@@ -1,0 +1,17 @@
+// @ts-check
+// `npm run connect-check -- URL KEY`: tells an operator what a Supabase project is missing, line by line, with the fix.
+import { requireNode } from './lib/node-version.mjs'
+
+requireNode()
+const { ensureInstalled } = await import('./lib/install.mjs')
+await ensureInstalled()
+const { checkConnection, formatFinding } = await import('./lib/connect-check.mjs')
+
+const [url, key] = process.argv.slice(2)
+if (url === undefined || key === undefined) {
+  console.error('Usage: npm run connect-check -- https://YOUR-PROJECT.supabase.co YOUR-PUBLISHABLE-KEY')
+  process.exit(2)
+}
+const findings = await checkConnection({ url, publishableKey: key })
+for (const finding of findings) console.log(formatFinding(finding))
+if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1

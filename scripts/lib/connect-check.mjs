@@ -1,0 +1,190 @@
+// @ts-check
+import { join } from 'node:path'
+import WebSocket from 'ws'
+import { importTypeScript } from './import-typescript.mjs'
+import { ROOT } from './paths.mjs'
+
+/** @typedef {import('#/shared/server').ServerAddress} ServerAddress */
+
+/**
+ * One line of the report. `note`: cannot be seen with the publishable key, or is a choice.
+ * @typedef {{ state: 'ok' | 'missing' | 'note', text: string, fix?: string }} Finding
+ */
+
+/** How long Realtime may take to answer a join, in milliseconds. */
+const JOIN_MS = 10_000
+
+const MARKS = { ok: '✓', missing: '✗', note: '·' }
+
+/** @param {Finding} finding */
+export function formatFinding({ state, text, fix }) {
+  return fix === undefined ? `${MARKS[state]} ${text}` : `${MARKS[state]} ${text}\n    ${fix}`
+}
+
+/**
+ * @param {ServerAddress} typed as an operator types it
+ * @returns {Promise<Finding[]>} in the order in which they have to be fixed
+ */
+export async function checkConnection(typed) {
+  const { parseServerUrl } = /** @type {typeof import('#/shared/server')} */ (
+    await importTypeScript(join(ROOT, 'src/shared/server.ts'))
+  )
+  const { inspectServer } = /** @type {typeof import('#/shared/server-check')} */ (
+    await importTypeScript(join(ROOT, 'src/shared/server-check.ts'))
+  )
+  const parsed = parseServerUrl(typed.url)
+  if (!parsed.ok) {
+    const fix =
+      parsed.problem === 'insecure'
+        ? 'Use https; http is for this computer alone.'
+        : 'Use https://PROJECT.supabase.co.'
+    return [{ state: 'missing', text: 'This address cannot be used.', fix }]
+  }
+  const address = { url: parsed.url, publishableKey: typed.publishableKey.trim() }
+  const report = await inspectServer(address)
+  const stopped = unusable(report.problem)
+  if (stopped !== null) return [stopped]
+  return [
+    { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
+    ...schemaFindings(report),
+    await realtimeFinding(address),
+    ...authFindings(report),
+    {
+      state: 'note',
+      text: 'Rate limits and quotas cannot be seen with this key.',
+      fix: 'Compare Authentication → Rate Limits with [auth.rate_limit] in supabase/config.toml; docs/self-hosting.md says what a free project carries.',
+    },
+  ]
+}
+
+/**
+ * @param {import('#/shared/server').ServerProblem | null} problem
+ * @returns {Finding | null}
+ */
+function unusable(problem) {
+  switch (problem) {
+    case 'unreachable':
+      return {
+        state: 'missing',
+        text: 'The server does not answer.',
+        fix: 'Check the address. A paused project has to be restored in the dashboard.',
+      }
+    case 'not-supabase':
+      return {
+        state: 'missing',
+        text: 'Something answers, but it is not a Supabase server.',
+        fix: 'Use the project URL of Settings → Data API.',
+      }
+    case 'key':
+      return {
+        state: 'missing',
+        text: 'The server does not accept this key.',
+        fix: 'Use the publishable key of Settings → API Keys.',
+      }
+    default:
+      return null
+  }
+}
+
+/**
+ * @param {import('#/shared/server-check').ServerReport} report
+ * @returns {Finding[]}
+ */
+function schemaFindings({ problem, status }) {
+  const push = 'Run: npx supabase db push --remote'
+  if (status === null) {
+    const text = problem === 'schema' ? 'The migrations are missing.' : 'Newer migrations are missing.'
+    return [{ state: 'missing', text, fix: push }]
+  }
+  return [
+    problem === 'outdated'
+      ? {
+          state: 'missing',
+          text: `Newer migrations than ${status.version ?? 'none'} are missing.`,
+          fix: push,
+        }
+      : { state: 'ok', text: `The migrations are applied (${status.version}).` },
+    status.changes
+      ? { state: 'ok', text: 'Realtime publishes messages and notifications.' }
+      : {
+          state: 'missing',
+          text: 'Realtime does not publish messages and notifications.',
+          fix: 'Run in the SQL editor: alter publication supabase_realtime add table public.messages, public.notifications;',
+        },
+    status.channels
+      ? { state: 'ok', text: 'The policies of the private channels exist.' }
+      : {
+          state: 'missing',
+          text: 'The policies of the private channels are missing.',
+          fix: 'Run in the SQL editor: select private.create_channel_policies();',
+        },
+  ]
+}
+
+/**
+ * Joins a private channel as a visitor: a running Realtime refuses it.
+ * @param {ServerAddress} address
+ * @returns {Promise<Finding>}
+ */
+async function realtimeFinding({ url, publishableKey }) {
+  const socket = new WebSocket(
+    `${url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(publishableKey)}&vsn=2.0.0`,
+    { handshakeTimeout: JOIN_MS },
+  )
+  /** @type {Promise<string>} */
+  const answered = new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer')), JOIN_MS)
+    socket.once('error', reject)
+    socket.once('open', () => {
+      const config = {
+        private: true,
+        broadcast: { ack: false, self: false },
+        presence: { key: '', enabled: false },
+      }
+      socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config }]))
+    })
+    socket.once('message', (frame) => {
+      clearTimeout(timer)
+      resolve(String(frame))
+    })
+  })
+  try {
+    await answered
+    return { state: 'ok', text: 'Realtime answers.' }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      state: 'missing',
+      text: `Realtime does not answer (${reason}).`,
+      fix: 'Enable it under Settings → Realtime; restart the project if it is enabled.',
+    }
+  } finally {
+    socket.terminate()
+  }
+}
+
+/**
+ * @param {import('#/shared/server-check').ServerReport} report
+ * @returns {Finding[]}
+ */
+function authFindings({ settings }) {
+  if (settings === null) return []
+  const isConfirming = settings.mailer_autoconfirm !== true
+  return [
+    settings.disable_signup || settings.external.email === false
+      ? { state: 'missing', text: 'Nobody can sign up by e-mail.', fix: 'Run: npx supabase config push' }
+      : { state: 'ok', text: 'New members can sign up.' },
+    isConfirming
+      ? {
+          state: 'note',
+          text: 'New members have to confirm their e-mail address.',
+          fix: 'Without a mail server of the project’s own, Supabase writes to its team members only: nobody else can sign up. Set up SMTP, or run: npx supabase config push',
+        }
+      : { state: 'ok', text: 'New members need not confirm their e-mail address.' },
+    {
+      state: 'note',
+      text: 'Whether mail reaches members cannot be seen with this key.',
+      fix: 'Password recovery needs a mail server of the project’s own: docs/self-hosting.md, "Mail".',
+    },
+  ]
+}

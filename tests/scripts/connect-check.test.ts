@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { SCHEMA_VERSION } from '#/shared/schema-version'
+import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
+
+const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
+const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true }
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+interface Project {
+  settings?: object
+  /** The result of `setup_status`; null for a project without the function. */
+  status?: object | null
+  hasRealtime?: boolean
+}
+
+/** A server on this machine that answers as this project would. Gives its address. */
+async function startProject({
+  settings = {},
+  status = {},
+  hasRealtime = true,
+}: Project = {}): Promise<string> {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const send = (code: number, body: object) => response.writeHead(code).end(JSON.stringify(body))
+    if (request.headers.apikey !== 'sb_publishable_1') return send(401, { message: 'Invalid API key' })
+    if (request.url === '/auth/v1/settings') return send(200, { ...SETTINGS, ...settings })
+    if (request.url === '/rest/v1/rpc/setup_status' && status !== null)
+      return send(200, { ...STATUS, ...status })
+    return send(404, { code: 'PGRST202' })
+  }
+  server = createServer(answer)
+  if (hasRealtime) {
+    new WebSocketServer({ server, path: '/realtime/v1/websocket' }).on('connection', (socket) => {
+      socket.on('message', () =>
+        socket.send('["1","1","realtime:member:none","phx_reply",{"status":"error"}]'),
+      )
+    })
+  }
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function check(project?: Project, publishableKey = 'sb_publishable_1') {
+  const findings = await checkConnection({ url: await startProject(project), publishableKey })
+  return {
+    lines: findings.map(formatFinding),
+    missing: findings.filter(({ state }) => state === 'missing').map(({ text }) => text),
+  }
+}
+
+test('a complete project is missing nothing', async () => {
+  const { lines, missing } = await check()
+  expect(missing).toEqual([])
+  expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
+  expect(lines).toContain('✓ Realtime answers.')
+})
+
+test.each<[string, Project, string, RegExp]>([
+  ['no migrations', { status: null }, 'The migrations are missing.', /npx supabase db push --remote/],
+  [
+    'old migrations',
+    { status: { version: '20260101000000' } },
+    'Newer migrations than 20260101000000 are missing.',
+    /npx supabase db push --remote/,
+  ],
+  [
+    'an empty publication',
+    { status: { changes: false } },
+    'Realtime does not publish messages and notifications.',
+    /alter publication supabase_realtime add table/,
+  ],
+  [
+    'no policies on realtime.messages',
+    { status: { channels: false } },
+    'The policies of the private channels are missing.',
+    /select private\.create_channel_policies\(\)/,
+  ],
+  ['closed sign-ups', { settings: { disable_signup: true } }, 'Nobody can sign up by e-mail.', /config push/],
+])('names %s with the fix', async (_, project, text, fix) => {
+  const { lines, missing } = await check(project)
+  expect(missing).toEqual([text])
+  expect(lines.find((line) => line.includes(text))).toMatch(fix)
+})
+
+test('names a Realtime that does not answer', async () => {
+  const { missing } = await check({ hasRealtime: false })
+  expect(missing).toEqual([expect.stringMatching(/^Realtime does not answer \(/)])
+})
+
+test('says what confirmations need', async () => {
+  const { lines, missing } = await check({ settings: { mailer_autoconfirm: false } })
+  expect(missing).toEqual([])
+  expect(lines.join('\n')).toMatch(/have to confirm their e-mail address\.\n.*Set up SMTP/)
+})
+
+test.each([
+  ['another key', 'sb_other', 'The server does not accept this key.'],
+  ['no key', '', 'The server does not accept this key.'],
+])('stops at %s', async (_, key, text) => {
+  expect((await check({}, key)).missing).toEqual([text])
+})
+
+test('stops at an address that cannot be used', async () => {
+  const findings = await checkConnection({ url: 'http://photos.example.com', publishableKey: 'x' })
+  expect(findings.map(formatFinding)).toEqual([
+    '✗ This address cannot be used.\n    Use https; http is for this computer alone.',
+  ])
+})
