@@ -168,27 +168,21 @@ const floodsOfMembers = ({ token, conversation: own }: Server): Flood[] => {
   ]
 }
 
-async function endureStrangers(seconds: number) {
+async function endureAll(seconds: number) {
   const server = await startServer()
-  return server.endureAll('stranger', floodsOfStrangers(), seconds)
-}
-
-async function endureMember(seconds: number) {
-  const server = await startServer()
-  return server.endureAll('member', floodsOfMembers(server), seconds)
+  return [
+    ...(await server.endureAll('stranger', floodsOfStrangers(), seconds)),
+    ...(await server.endureAll('member', floodsOfMembers(server), seconds)),
+  ]
 }
 
 // One second each, in which the connections send once.
-test('floods of strangers neither keep a member waiting nor fill the memory', async () => {
-  expect(await endureStrangers(1)).toEqual([])
-})
-
-test('floods of a member neither keep another waiting nor fill the memory', async () => {
-  expect(await endureMember(1)).toEqual([])
+test('floods of strangers and of a member neither keep another member waiting nor fill the memory', async () => {
+  expect(await endureAll(1)).toEqual([])
 })
 
 test('floods of ten seconds neither keep a member waiting nor fill the memory', {
   tags: 'long',
 }, async () => {
-  expect([...(await endureStrangers(10)), ...(await endureMember(10))]).toEqual([])
+  expect(await endureAll(10)).toEqual([])
 })

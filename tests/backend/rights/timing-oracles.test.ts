@@ -97,6 +97,8 @@ const VARIANTS = new Set([
   'the id of a story',
   'the id of a conversation',
   'the id of a photo in a message',
+  'the text of any message of a member',
+  'how many messages a conversation has',
   'who blocks whom',
 ])
 

@@ -1,18 +1,35 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { decodeJwt } from 'jose'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createConnectionShares } from '#/backend/http/connection-shares'
 import type { Backend } from '#/backend/start-backend'
 import { requestText } from '#tests/backend/server/raw-request'
 import {
   clientOf,
+  discard,
   PASSWORD,
   signUpMember,
-  startedFolder,
-  startTestBackend,
+  startUnmanagedBackend,
 } from '#tests/backend/server/support'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+
+let backend: Backend
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vignette-test-'))
+  await copyPreparedDatabase(dataDir)
+  backend = await startUnmanagedBackend(dataDir)
+  dispose = async () => {
+    await discard(backend)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+afterAll(() => dispose())
 
 test('an address that has its share loses its oldest connection to a new one', () => {
   const shares = createConnectionShares({ total: 10, perAddress: 2, perMember: 2 })
@@ -72,7 +89,7 @@ test('a full server admits nobody', () => {
 })
 
 test('a server without a host option listens on 127.0.0.1 only', async () => {
-  const { port } = await startTestBackend(await startedFolder())
+  const { port } = backend
   const other = connect({ port, host: '127.0.0.2', timeout: 2_000 })
   const outcome = await new Promise<string>((resolve) => {
     for (const event of ['connect', 'timeout', 'error']) other.once(event, () => resolve(event))
@@ -82,12 +99,11 @@ test('a server without a host option listens on 127.0.0.1 only', async () => {
   await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect')
 })
 
-/** A backend with its default limits, a member and their access token. */
-async function startWithMember() {
-  const backend = await startTestBackend(await startedFolder())
-  const { client } = await signUpMember(backend, 'ada')
+/** A new member of the backend, and their access token. */
+async function joinAs(username: string) {
+  const { client, email } = await signUpMember(backend, username)
   const { data } = await client.auth.getSession()
-  return { backend, token: data.session?.access_token ?? '' }
+  return { email, token: data.session?.access_token ?? '' }
 }
 
 interface RawSocket {
@@ -96,9 +112,12 @@ interface RawSocket {
 }
 
 /** Opens connections that send `text` and stay open. */
-async function openSockets({ port }: Backend, count: number, text = ''): Promise<RawSocket[]> {
+async function openSockets(count: number, text = ''): Promise<RawSocket[]> {
   const opened = Array.from({ length: count }, () => {
-    const raw: RawSocket = { socket: connect({ port, host: '127.0.0.1', allowHalfOpen: true }), text: '' }
+    const raw: RawSocket = {
+      socket: connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true }),
+      text: '',
+    }
     raw.socket.on('error', () => undefined)
     raw.socket.on('data', (data) => {
       raw.text += String(data)
@@ -113,16 +132,16 @@ async function openSockets({ port }: Backend, count: number, text = ''): Promise
   return opened
 }
 
-const readOwnPosts = (backend: Backend, token: string) =>
+const readOwnPosts = (token: string) =>
   fetch(`${backend.url}/rest/v1/posts?select=id`, {
     headers: { apikey: backend.publishableKey, authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(10_000),
   })
 
 test('400 silent connections from one address are reduced to 200, and leave room for a member at the same address', async () => {
-  const { backend, token } = await startWithMember()
-  const sockets = await openSockets(backend, 400)
-  expect((await readOwnPosts(backend, token)).status).toBe(200)
+  const { token } = await joinAs('ada')
+  const sockets = await openSockets(400)
+  expect((await readOwnPosts(token)).status).toBe(200)
   const refused = () => sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503')).length
   await vi.waitFor(() => expect(refused()).toBeGreaterThanOrEqual(200))
   expect(refused()).toBeLessThanOrEqual(202)
@@ -134,11 +153,10 @@ const readAs = (token: string) => ({
 })
 
 test('eight requests at once on a connection are answered, and a ninth closes it', async () => {
-  const { backend } = await startWithMember()
   const pipeline = (count: number) =>
     Array.from({ length: count }, (_, index) => requestText(backend, { path: `/nothing/${index}` })).join('')
-  const [few] = await openSockets(backend, 1, pipeline(8))
-  const [many] = await openSockets(backend, 1, pipeline(9))
+  const [few] = await openSockets(1, pipeline(8))
+  const [many] = await openSockets(1, pipeline(9))
   const answers = (raw: RawSocket | undefined) => raw?.text.split('HTTP/1.1 404').slice(1) ?? []
   await vi.waitFor(() => expect(answers(few)).toHaveLength(8))
   await vi.waitFor(() => expect(many?.socket.readableEnded || many?.socket.destroyed).toBe(true))
@@ -148,10 +166,10 @@ test('eight requests at once on a connection are answered, and a ninth closes it
 })
 
 test('a member gets 503 for a request on one connection too many, and other members are served', async () => {
-  const { backend, token } = await startWithMember()
+  const { token } = await joinAs('bea')
   const other = await signUpMember(backend, 'ben')
   const request = requestText(backend, readAs(token))
-  const sockets = await openSockets(backend, 110, request)
+  const sockets = await openSockets(110, request)
   await vi.waitFor(() => expect(sockets.every(({ text }) => text.startsWith('HTTP/1.1 '))).toBe(true))
   const refused = sockets.filter(({ text }) => text.startsWith('HTTP/1.1 503'))
   expect(refused.length).toBeGreaterThanOrEqual(10)
@@ -161,8 +179,8 @@ test('a member gets 503 for a request on one connection too many, and other memb
 })
 
 test('AUTH-16 connections of an ended session leave its member all of theirs', async () => {
-  const { backend, token } = await startWithMember()
-  const account = { email: 'ada@example.com', password: PASSWORD }
+  const { email, token } = await joinAs('cleo')
+  const account = { email, password: PASSWORD }
   const { data } = await clientOf(backend).auth.signInWithPassword(account)
   const own = requestText(backend, readAs(token))
   // The server waits for their bodies, so they stay open.
@@ -170,12 +188,12 @@ test('AUTH-16 connections of an ended session leave its member all of theirs', a
   const headers = { ...ended.headers, 'content-length': '2' }
   const waiting = requestText(backend, { ...ended, method: 'POST', headers })
   const statusOfOwn = async () => {
-    const [raw] = await openSockets(backend, 1, own)
+    const [raw] = await openSockets(1, own)
     await vi.waitFor(() => expect(raw?.text).not.toBe(''))
     raw?.socket.destroy()
     return raw?.text.slice('HTTP/1.1 '.length).slice(0, 3)
   }
-  await openSockets(backend, 100, waiting)
+  await openSockets(100, waiting)
   await vi.waitFor(async () => expect(await statusOfOwn()).toBe('503'))
 
   await backend.exclusive(() =>
@@ -184,13 +202,13 @@ test('AUTH-16 connections of an ended session leave its member all of theirs', a
     ]),
   )
   expect(await statusOfOwn()).toBe('200')
-  await openSockets(backend, 100, waiting)
+  await openSockets(100, waiting)
   await fetch(`${backend.url}/nothing`)
   expect(await statusOfOwn()).toBe('200')
 })
 
 test('210 live connections of a stranger leave room for a member at the same address', async () => {
-  const { backend, token } = await startWithMember()
+  const { token } = await joinAs('dan')
   const codes: number[] = []
   const openLive = async () => {
     const url = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`

@@ -4,8 +4,7 @@ import type { Session } from '#/backend/database/queries'
  * Makes the one function that signed-out visitors may call hostile, by the name it is given: `hang` never ends, `break`
  * overflows the stack where PostgreSQL does not look. Neither is reachable through what the migrations make.
  */
-export async function makeHostile(pg: Session): Promise<void> {
-  await pg.exec(`
+export const HOSTILE_SQL = `
     create or replace function public.username_available(name text) returns boolean
       language plpgsql stable security definer set search_path = '' set max_stack_depth = '60MB'
     as $$
@@ -18,7 +17,11 @@ export async function makeHostile(pg: Session): Promise<void> {
       end if;
       return true;
     end
-    $$;`)
+    $$;`
+
+/** Runs `HOSTILE_SQL` on a running server. */
+export async function makeHostile(pg: Session): Promise<void> {
+  await pg.exec(HOSTILE_SQL)
 }
 
 /** How many times longer than on a quiet machine work takes here and now. */

@@ -2,10 +2,11 @@ import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#/backend/database/connection'
 import { listSnapshots } from '#/backend/storage/snapshots'
-import { makeHostile, slowness } from './hostile-statements'
+import { HOSTILE_SQL, slowness } from './hostile-statements'
 import { buildBackend, runBackend, runCli, runUtility } from './processes'
-import { clientOf, discard, scratchFolder, startedFolder, startUnmanagedBackend } from './support'
+import { clientOf, scratchFolder, startedFolder, startTestBackend } from './support'
 
 beforeAll(buildBackend)
 
@@ -17,6 +18,15 @@ const SIGNALS =
         ['SIGTERM', []],
         ['SIGINT', ['long']],
       ] as const)
+
+/** Command lines that are refused. */
+const USAGE_ERRORS = [
+  [[], []],
+  [['web', '--port', 'eighty'], []],
+  [['serve'], ['long']],
+  [['web', '--colour'], ['long']],
+  [['web', 'more'], ['long']],
+] as const
 
 /** Files and folders that other users of the machine can read. */
 async function openToOthers(folder: string): Promise<string[]> {
@@ -50,9 +60,9 @@ describe('npm run backend', () => {
 
     test(`${signal} stops it within five seconds while a statement hangs`, { tags: [...tags] }, async () => {
       const dataDir = await startedFolder()
-      const prepared = await startUnmanagedBackend(dataDir)
-      await makeHostile(prepared.pg)
-      await discard(prepared)
+      const prepared = await openDatabase(join(dataDir, 'postgres'))
+      await prepared.driver.exec(HOSTILE_SQL)
+      await prepared.close()
       const backend = await runBackend(dataDir)
       const attacker = clientOf(backend)
       const hung = attacker.rpc('username_available', { name: 'hang' }).then(({ status }) => status)
@@ -69,7 +79,7 @@ describe('npm run backend', () => {
 
   test('a second one on the same folder, or on a taken port, says why it cannot', async () => {
     const dataDir = await startedFolder()
-    const first = await runBackend(dataDir)
+    const first = await startTestBackend(dataDir)
     const second = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(/^Another Vignette is already using this data folder \(process \d+\)\./)
@@ -79,14 +89,13 @@ describe('npm run backend', () => {
     expect(third.output()).toContain(`Port ${port} is already in use.`)
   })
 
-  test.each([[['serve']], [[]], [['web', '--port', 'eighty']], [['web', '--colour']], [['web', 'more']]])(
-    'explains itself instead of %j',
-    async (args) => {
+  for (const [args, tags] of USAGE_ERRORS) {
+    test(`explains itself instead of ${JSON.stringify(args)}`, { tags: [...tags] }, async () => {
       const process = runCli(...args)
       expect(await process.ended).toBe(2)
       expect(process.output()).toContain('Usage:')
-    },
-  )
+    })
+  }
 })
 
 describe('the utility process', () => {
