@@ -7,6 +7,7 @@ import { nextFrames } from './support/frames'
 import { message } from './support/messages-page'
 import { insertPosts } from './support/posts'
 import { expect, test } from './support/test'
+import { visit } from './support/visit'
 
 /**
  * Rules about the structure of the whole page. axe-core passes them while a modal dialog is open, behind which nothing
@@ -54,14 +55,6 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     expect.soft(await violations(page, scheme), `${what}, ${scheme}`).toEqual([])
   }
-}
-
-/** Goes to an address of the app without loading it again, which would take longer than the audit. */
-async function visit(page: Page, address: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, address)
 }
 
 /** How many animations and transitions have started in the page, and the longest of them in milliseconds. */

@@ -1,10 +1,40 @@
 import { expireSession, navigation } from './support/auth-forms'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
+import { visit } from './support/visit'
 
 const GUARDED = ['/', '/create', '/profile/x', '/edit-profile', '/settings', '/messages']
 
-test('AUTH-01 signed out, every guarded route leads to /login and Back does not return to it', async ({
+test('AUTH-01 signed out, every guarded route redirects to /login and Back does not return to it', async ({
+  page,
+}) => {
+  await page.goto('/signup')
+  const signUp = page.getByRole('button', { name: 'Sign up' })
+  const signIn = page.getByRole('button', { name: 'Sign in' })
+  await expect(signUp).toBeVisible()
+  for (const route of GUARDED) {
+    await visit(page, route)
+    await expect(page, route).toHaveURL('/login')
+    await expect(signIn).toBeVisible()
+
+    await page.goBack()
+    await expect(page, route).toHaveURL('/signup')
+    await expect(signUp).toBeVisible()
+    await page.goForward()
+    await expect(page, route).toHaveURL('/login')
+    await expect(signIn).toBeVisible()
+    await page.goBack()
+    await expect(signUp).toBeVisible()
+  }
+
+  await page.goto('/settings')
+  await expect(page).toHaveURL('/login')
+  await expect(signIn).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/signup')
+})
+
+test('AUTH-01 signed out, the address of every guarded route opens /login', { tag: '@long' }, async ({
   context,
 }) => {
   for (const route of GUARDED) {
@@ -80,46 +110,55 @@ test('AUTH-02 a session that is being refreshed at the start is a spinner too', 
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-test('AUTH-03 AUTH-04 signed in, /login, /signup and any unknown path lead to the feed; signed out to /login', async ({
+test('AUTH-03 AUTH-04 AUTH-05 routes and the navigation bar depend on whether a member is signed in', async ({
   openAs,
   newMember,
 }) => {
-  const unknown = ['/login', '/signup', '/nowhere', '/profile', '/login/again', '/%E2%98%83']
-  const visitor = await openAs(null)
-  await visitor.goto('/nowhere')
-  await expect(visitor).toHaveURL('/login')
-
-  const page = await openAs(await newMember())
-  for (const path of unknown) {
-    await page.goto(path)
-    await expect(page, path).toHaveURL('/')
-    await expect(navigation(page)).toBeVisible()
-    await expect(page.getByLabel('Password', { exact: true }), path).toHaveCount(0)
-  }
-})
-
-test('AUTH-05 the navigation bar is there for members only', async ({ openAs, newMember }) => {
-  const visitor = await openAs(null)
-  await visitor.goto('/login')
-  await expect(visitor.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(visitor.getByRole('navigation')).toHaveCount(0)
-  await visitor.getByRole('link', { name: 'Create an account' }).click()
-  await expect(visitor.getByRole('button', { name: 'Sign up' })).toBeVisible()
-  await expect(visitor.getByRole('navigation')).toHaveCount(0)
+  await test.step('signed out, unknown paths open /login, and no page has the navigation bar', async () => {
+    const visitor = await openAs(null)
+    await visitor.goto('/nowhere')
+    await expect(visitor).toHaveURL('/login')
+    await expect(visitor.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await expect(visitor.getByRole('navigation')).toHaveCount(0)
+    await visitor.getByRole('link', { name: 'Create an account' }).click()
+    await expect(visitor.getByRole('button', { name: 'Sign up' })).toBeVisible()
+    await expect(visitor.getByRole('navigation')).toHaveCount(0)
+  })
 
   const member = await newMember()
   const page = await openAs(member)
-  for (const route of [
-    '/',
-    '/create',
-    `/profile/${member.username}`,
-    '/edit-profile',
-    '/settings',
-    '/messages',
-  ]) {
-    await page.goto(route)
-    await expect(page.getByRole('main'), route).toBeVisible()
-    await expect(navigation(page), route).toBeVisible()
-    await expect(page, route).toHaveURL(route)
-  }
+  await test.step('signed in, /login, /signup and unknown paths open the feed', async () => {
+    const isOnFeed = async (path: string) => {
+      await expect(page, path).toHaveURL('/')
+      await expect(navigation(page)).toBeVisible()
+      await expect(page.getByLabel('Password', { exact: true }), path).toHaveCount(0)
+    }
+    for (const path of ['/login', '/%E2%98%83']) {
+      await page.goto(path)
+      await isOnFeed(path)
+    }
+    for (const path of ['/signup', '/nowhere', '/profile', '/login/again']) {
+      // From another screen: the feed must replace it.
+      await visit(page, '/settings')
+      await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+      await visit(page, path)
+      await isOnFeed(path)
+    }
+  })
+
+  await test.step('signed in, every screen has the navigation bar', async () => {
+    for (const route of [
+      '/create',
+      `/profile/${member.username}`,
+      '/edit-profile',
+      '/settings',
+      '/messages',
+      '/',
+    ]) {
+      await visit(page, route)
+      await expect(page.getByRole('main'), route).toBeVisible()
+      await expect(navigation(page), route).toBeVisible()
+      await expect(page, route).toHaveURL(route)
+    }
+  })
 })

@@ -126,7 +126,7 @@ test('DESK-08 a server is checked before it is kept, and what it is missing is n
   await expect(page.getByRole('button', { name: 'Connect to a server…' })).toBeVisible()
 })
 
-test('a member signs in on another server, and each server keeps its own session', async ({
+test('FEED-02 a member signs in on another server, whose empty feed says so, and each server keeps its own session', async ({
   ownServer,
   page,
   server,
@@ -140,6 +140,8 @@ test('a member signs in on another server, and each server keeps its own session
   await expect(page.getByRole('button', { name: serverName(remote) })).toBeVisible()
   await fillSignIn(page, there)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
+  await expect(page.getByText('Start following people or create your first post!')).toBeVisible()
   await expect(await openAccountMenu(page)).toContainText('Member of the other server')
   await page.keyboard.press('Escape')
   expect(await storedSessions(page)).toEqual([sessionKey({ storageKey: new URL(remote.url).host })])
