@@ -3,95 +3,98 @@ import { navigation, openAccountMenu } from './support/auth-forms'
 import { nextFrames } from './support/frames'
 import { holdRequests } from './support/network'
 import { expect, test } from './support/test'
+import { visit } from './support/visit'
 
-test('NAV-01 the header leads everywhere', async ({ newMember, openAs }) => {
+test('NAV-01 the header leads everywhere, fits every window and is reached by keyboard', async ({
+  newMember,
+  openAs,
+}) => {
   const member = await newMember()
   const page = await openAs(member)
-  await page.goto('/settings')
-  const header = navigation(page)
-  await expect(header.getByRole('combobox', { name: 'Search' })).toBeVisible()
-  await expect(header.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
-
-  const places = [
-    ['Messages', '/messages'],
-    ['Create post', '/create'],
-    ['Home', '/'],
-  ] as const
-  for (const [name, path] of places) {
-    await header.getByRole('link', { name, exact: true }).click()
-    await expect(page).toHaveURL(path)
-    await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
-  }
-
-  const menu = await openAccountMenu(page)
-  await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Settings', 'Sign Out'])
-  await expect(menu).toContainText(member.fullName)
-  await menu.getByRole('menuitem', { name: 'Profile' }).click()
-  await expect(page).toHaveURL(`/profile/${member.username}`)
-  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings')
-  await header.getByRole('link', { name: 'Vignette', exact: true }).click()
-  await expect(page).toHaveURL('/')
-})
-
-test('NAV-01 the header fits a narrow and a wide window', async ({ newMember, openAs }) => {
-  const page = await openAs(await newMember())
-  await page.goto('/messages')
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 740 })
-    const header = navigation(page)
-    const controls = [
-      header.getByRole('link', { name: 'Vignette', exact: true }),
-      header.getByRole('combobox', { name: 'Search' }),
-      header.getByRole('link', { name: 'Home', exact: true }),
-      header.getByRole('link', { name: 'Messages', exact: true }),
-      header.getByRole('link', { name: 'Create post', exact: true }),
-      header.getByRole('button', { name: 'Notifications' }),
-      header.getByRole('button', { name: 'Account menu' }),
-    ]
-    let end = 0
-    for (const control of controls) {
-      await expect(control).toBeInViewport({ ratio: 1 })
-      const box = await control.boundingBox()
-      if (box === null) throw new Error('not drawn')
-      // In reading order, one beside the other, none below 24 px.
-      expect(box.x).toBeGreaterThanOrEqual(end)
-      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
-      end = box.x + box.width
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    await header.getByRole('combobox', { name: 'Search' }).fill('somebody')
-    await expect(header.getByRole('combobox', { name: 'Search' })).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 })
-    // Once for the list, once for the box, which covers the icons where there is little room.
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await openAccountMenu(page)
-    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Escape')
-  }
-})
-
-test('NAV-01 every control of the header is reached by keyboard', async ({ newMember, openAs }) => {
-  const page = await openAs(await newMember())
   await page.goto('/')
-  await expect(navigation(page)).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-  const names = ['Vignette', 'Search', 'Home', 'Messages', 'Create post', 'Notifications', 'Account menu']
-  for (const name of names) {
+  await test.step('every control is reached by keyboard', async () => {
+    await expect(navigation(page)).toBeVisible()
     await page.keyboard.press('Tab')
-    await expect(
-      navigation(page)
-        .getByRole('link', { name, exact: true })
-        .or(navigation(page).getByRole('combobox', { name, exact: true }))
-        .or(navigation(page).getByRole('button', { name, exact: true })),
-    ).toBeFocused()
-  }
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/profile\//)
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    const names = ['Vignette', 'Search', 'Home', 'Messages', 'Create post', 'Notifications', 'Account menu']
+    for (const name of names) {
+      await page.keyboard.press('Tab')
+      await expect(
+        navigation(page)
+          .getByRole('link', { name, exact: true })
+          .or(navigation(page).getByRole('combobox', { name, exact: true }))
+          .or(navigation(page).getByRole('button', { name, exact: true })),
+      ).toBeFocused()
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/profile\//)
+  })
+
+  await test.step('the header leads everywhere', async () => {
+    const header = navigation(page)
+    await expect(header.getByRole('combobox', { name: 'Search' })).toBeVisible()
+    await expect(header.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
+
+    const places = [
+      ['Messages', '/messages'],
+      ['Create post', '/create'],
+      ['Home', '/'],
+    ] as const
+    for (const [name, path] of places) {
+      await header.getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(path)
+      await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+    }
+
+    const menu = await openAccountMenu(page)
+    await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Settings', 'Sign Out'])
+    await expect(menu).toContainText(member.fullName)
+    await menu.getByRole('menuitem', { name: 'Profile' }).click()
+    await expect(page).toHaveURL(`/profile/${member.username}`)
+    await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page).toHaveURL('/settings')
+    await header.getByRole('link', { name: 'Vignette', exact: true }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  await test.step('the header fits a narrow and a wide window', async () => {
+    await visit(page, '/messages')
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 740 })
+      const header = navigation(page)
+      const controls = [
+        header.getByRole('link', { name: 'Vignette', exact: true }),
+        header.getByRole('combobox', { name: 'Search' }),
+        header.getByRole('link', { name: 'Home', exact: true }),
+        header.getByRole('link', { name: 'Messages', exact: true }),
+        header.getByRole('link', { name: 'Create post', exact: true }),
+        header.getByRole('button', { name: 'Notifications' }),
+        header.getByRole('button', { name: 'Account menu' }),
+      ]
+      let end = 0
+      for (const control of controls) {
+        await expect(control).toBeInViewport({ ratio: 1 })
+        const box = await control.boundingBox()
+        if (box === null) throw new Error('not drawn')
+        // In reading order, one beside the other, none below 24 px.
+        expect(box.x).toBeGreaterThanOrEqual(end)
+        expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
+        end = box.x + box.width
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await header.getByRole('combobox', { name: 'Search' }).fill('somebody')
+      await expect(header.getByRole('combobox', { name: 'Search' })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 })
+      // Once for the list, once for the box, which covers the icons where there is little room.
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await openAccountMenu(page)
+      await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('Escape')
+    }
+  })
 })
 
 test("NAV-02 the bell's badge counts unread notifications, '9+' above nine, none at zero", async ({

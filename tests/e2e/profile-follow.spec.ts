@@ -1,6 +1,7 @@
 import { nextFrames } from './support/frames'
 import { answerWith, holdRequests, RETRY_STALE } from './support/network'
 import { expect, type Member, test } from './support/test'
+import { visit } from './support/visit'
 
 const FOLLOWS = /\/rest\/v1\/follows/
 const REQUESTS = /\/rest\/v1\/follow_requests/
@@ -37,10 +38,12 @@ async function follow(follower: Member, followed: Member): Promise<void> {
   if (error) throw error
 }
 
-test('PROF-04 following counts at once, is told to the followed, survives a reload and can be taken back', async ({
+test('PROF-04 following counts at once, notifies, survives a reload, is rolled back on failure, and the last press wins', async ({
   page,
   member,
   other,
+  newMember,
+  problems,
 }) => {
   await page.goto(`/profile/${other.username}`)
   const main = page.getByRole('main')
@@ -59,58 +62,52 @@ test('PROF-04 following counts at once, is told to the followed, survives a relo
   await main.getByRole('button', { name: 'Unfollow' }).click()
   await expect(main.getByText('0 followers')).toBeVisible()
   await expect.poll(() => isFollowing(member, other)).toBe(false)
-})
 
-test('PROF-04 a follow that the server refuses is put back', async ({ page, member, other, problems }) => {
-  await page.goto(`/profile/${other.username}`)
-  const main = page.getByRole('main')
-  problems.expect(/rest\/v1\/follows/, /follow: offline/)
-  const refused = await holdRequests(page, FOLLOWS, { method: 'POST' }, 'refuse')
-  await main.getByRole('button', { name: 'Follow', exact: true }).click()
-  await refused.arrived
-  await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
-  await refused.release()
-  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
-  await expect(main.getByText('0 followers')).toBeVisible()
-  expect(await isFollowing(member, other)).toBe(false)
-})
-
-test('PROF-04 fast presses end in the state of the last, on screen and on the server', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  let underWay = 0
-  let most = 0
-  await page.route(FOLLOWS, async (route) => {
-    if (route.request().method() === 'GET') return route.continue()
-    most = Math.max(most, ++underWay)
-    const response = await route.fetch(RETRY_STALE)
-    underWay -= 1
-    await route.fulfill({ response })
+  await test.step('a follow that the server refuses is rolled back', async () => {
+    problems.expect(/rest\/v1\/follows/, /follow: offline/)
+    const refused = await holdRequests(page, FOLLOWS, { method: 'POST' }, 'refuse')
+    await main.getByRole('button', { name: 'Follow', exact: true }).click()
+    await refused.arrived
+    await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
+    await refused.release()
+    await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+    await expect(main.getByText('0 followers')).toBeVisible()
+    expect(await isFollowing(member, other)).toBe(false)
   })
-  const main = page.getByRole('main')
-  const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
-  for (const presses of [9, 10]) {
-    const other = await newMember()
-    await page.goto(`/profile/${other.username}`)
-    await expect(button).toBeEnabled()
-    const isLastOn = presses % 2 === 1
-    const settled = page.waitForResponse(
-      (response) =>
-        FOLLOWS.test(response.url()) && response.request().method() === (isLastOn ? 'POST' : 'DELETE'),
-    )
-    await button.evaluate((element, count) => {
-      for (let press = 0; press < count; press += 1) (element as HTMLButtonElement).click()
-    }, presses)
-    await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
-    await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
-    await settled
-    expect(await isFollowing(member, other)).toBe(isLastOn)
-    expect(most).toBe(1)
-    await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
-    await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
-  }
+
+  await test.step('fast presses end in the state of the last, on screen and on the server', async () => {
+    let underWay = 0
+    let most = 0
+    await page.route(FOLLOWS, async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      most = Math.max(most, ++underWay)
+      const response = await route.fetch(RETRY_STALE)
+      underWay -= 1
+      await route.fulfill({ response })
+    })
+    const button = main.getByRole('button', { name: /^(Follow|Unfollow)$/ })
+    for (const presses of [9, 10]) {
+      const next = await newMember()
+      await visit(page, `/profile/${next.username}`)
+      await expect(main.getByRole('heading', { name: next.username })).toBeVisible()
+      await expect(button).toBeEnabled()
+      const isLastOn = presses % 2 === 1
+      const settled = page.waitForResponse(
+        (response) =>
+          FOLLOWS.test(response.url()) && response.request().method() === (isLastOn ? 'POST' : 'DELETE'),
+      )
+      await button.evaluate((element, count) => {
+        for (let press = 0; press < count; press += 1) (element as HTMLButtonElement).click()
+      }, presses)
+      await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
+      await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
+      await settled
+      expect(await isFollowing(member, next)).toBe(isLastOn)
+      expect(most).toBe(1)
+      await expect(button).toHaveText(isLastOn ? 'Unfollow' : 'Follow')
+      await expect(main.getByText(isLastOn ? '1 follower' : '0 followers', { exact: true })).toBeVisible()
+    }
+  })
 })
 
 test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it in that moment', async ({

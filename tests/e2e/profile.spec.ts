@@ -5,6 +5,7 @@ import { dataUrl, noisePng } from './support/png'
 import { insertPosts } from './support/posts'
 import { restingPlace } from './support/scroll'
 import { expect, type Member, test } from './support/test'
+import { visit } from './support/visit'
 
 const PROFILES = /\/rest\/v1\/profiles\?.*username=eq/
 
@@ -17,9 +18,10 @@ async function changeProfile(
   if (error) throw error
 }
 
-test('PROF-01 a spinner while it loads, and a word about a member who is not there', async ({
+test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 one’s own profile: a spinner, the buttons, and empty tabs', async ({
   page,
   member,
+  newMember,
 }) => {
   const held = await holdRequests(page, PROFILES)
   await page.goto(`/profile/${member.username}`)
@@ -28,12 +30,58 @@ test('PROF-01 a spinner while it loads, and a word about a member who is not the
   await held.release()
   await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
 
-  await page.goto('/profile/nobody.at.all')
-  await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
-  await expect(page.getByText("This user doesn't exist or has been deleted.")).toBeVisible()
+  await test.step('PROF-05 to PROF-09 the tabs, and what they say while they are empty', async () => {
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+    await expect(page.getByRole('tab')).toHaveText(['POSTS', 'SAVED', 'TAGGED'])
+    await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
+    await expect(page.getByText("When you share photos, they'll appear on your profile.")).toBeVisible()
+    await expect(page.getByText('This feature is coming soon!')).toHaveCount(0)
+    await tab('SAVED').click()
+    await expect(page.getByRole('heading', { name: 'No Saved Posts' })).toBeVisible()
+    await expect(page.getByText('Save posts to see them here.')).toBeVisible()
+    await expect(page.getByText('This feature is coming soon!')).toBeVisible()
+    await tab('TAGGED').click()
+    await expect(page.getByRole('heading', { name: 'No Tagged Posts' })).toBeVisible()
+    await expect(page.getByText("Posts you're tagged in will appear here.")).toBeVisible()
+    await expect(page.getByText('This feature is coming soon!')).toBeVisible()
+    await page.reload()
+    await expect(tab('TAGGED')).toHaveAttribute('aria-selected', 'true')
+    await tab('POSTS').click()
+    await expect(page).toHaveURL(`/profile/${member.username}`)
+
+    const other = await newMember()
+    await visit(page, `/profile/${other.username}?tab=saved`)
+    await expect(page.getByRole('tab')).toHaveText(['POSTS', 'TAGGED'])
+    await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
+    await expect(page.getByText("When you share photos, they'll appear on your profile.")).toHaveCount(0)
+  })
+
+  await test.step('PROF-01 a profile that does not exist says so', async () => {
+    await visit(page, '/profile/nobody.at.all')
+    await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
+    await expect(page.getByText("This user doesn't exist or has been deleted.")).toBeVisible()
+  })
+
+  await test.step('PROF-03 the buttons: Edit Profile and Options', async () => {
+    await visit(page, `/profile/${member.username}`)
+    const main = page.getByRole('main')
+    await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
+    await expect(main.getByRole('button', { name: 'Follow' })).toHaveCount(0)
+    await expect(main.getByRole('button', { name: 'Message' })).toHaveCount(0)
+    await main.getByRole('button', { name: 'Options' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Settings', 'Sign Out'])
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page).toHaveURL('/settings')
+    await page.goBack()
+    await main.getByRole('button', { name: 'Options' }).click()
+    await pressSignOut(page)
+    await expect(page).toHaveURL('/login')
+  })
 })
 
-test('PROF-02 who it is: picture or letter, names, bio with its lines, website and counts', async ({
+test('PROF-02 PROF-03 another member’s profile: who it is, and buttons to follow and to write', async ({
   page,
   member,
   newMember,
@@ -66,78 +114,29 @@ test('PROF-02 who it is: picture or letter, names, bio with its lines, website a
   await page.reload()
   await expect(main.locator(`header img[src="${picture}"]`)).toBeVisible()
   await expect(main.getByText('M', { exact: true })).toHaveCount(0)
+
+  await test.step('PROF-03 the buttons: Follow, Message and Options', async () => {
+    const stranger = await newMember()
+    await visit(page, `/profile/${stranger.username}`)
+    await expect(main.getByRole('heading', { name: stranger.username })).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
+    await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
+    await main.getByRole('button', { name: 'Options' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Mute', 'Block', 'Report'])
+    await page.keyboard.press('Escape')
+    await main.getByRole('button', { name: 'Message' }).click()
+    await expect(page.getByRole('region', { name: `Conversation with ${stranger.username}` })).toBeVisible()
+    const { data } = await member.api.from('conversations').select('id').eq('participant_2', stranger.id)
+    expect(data).toHaveLength(1)
+    await expect(page).toHaveURL(`/messages?c=${data?.[0]?.id}`)
+  })
 })
 
-test('PROF-03 one’s own profile offers to edit it and an options button', async ({ page, member }) => {
-  await page.goto(`/profile/${member.username}`)
-  const main = page.getByRole('main')
-  await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
-  await expect(main.getByRole('button', { name: 'Follow' })).toHaveCount(0)
-  await expect(main.getByRole('button', { name: 'Message' })).toHaveCount(0)
-  await main.getByRole('button', { name: 'Options' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Settings', 'Sign Out'])
-  await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings')
-  await page.goBack()
-  await main.getByRole('button', { name: 'Options' }).click()
-  await pressSignOut(page)
-  await expect(page).toHaveURL('/login')
-})
-
-test('PROF-03 another member’s profile offers to follow and to write', async ({
+test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts, and a mention leads to its member', async ({
   page,
   member,
   newMember,
 }) => {
-  const other = await newMember()
-  await page.goto(`/profile/${other.username}`)
-  const main = page.getByRole('main')
-  await expect(main.getByRole('button', { name: 'Follow', exact: true })).toBeEnabled()
-  await expect(main.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
-  await main.getByRole('button', { name: 'Options' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Mute', 'Block', 'Report'])
-  await page.keyboard.press('Escape')
-  await main.getByRole('button', { name: 'Message' }).click()
-  await expect(page.getByRole('region', { name: `Conversation with ${other.username}` })).toBeVisible()
-  const { data } = await member.api.from('conversations').select('id').eq('participant_2', other.id)
-  expect(data).toHaveLength(1)
-  await expect(page).toHaveURL(`/messages?c=${data?.[0]?.id}`)
-})
-
-test('PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the tabs, and what they say while they are empty', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  await page.goto(`/profile/${member.username}`)
-  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
-  await expect(page.getByRole('tab')).toHaveText(['POSTS', 'SAVED', 'TAGGED'])
-  await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
-  await expect(page.getByText("When you share photos, they'll appear on your profile.")).toBeVisible()
-  await expect(page.getByText('This feature is coming soon!')).toHaveCount(0)
-  await tab('SAVED').click()
-  await expect(page.getByRole('heading', { name: 'No Saved Posts' })).toBeVisible()
-  await expect(page.getByText('Save posts to see them here.')).toBeVisible()
-  await expect(page.getByText('This feature is coming soon!')).toBeVisible()
-  await tab('TAGGED').click()
-  await expect(page.getByRole('heading', { name: 'No Tagged Posts' })).toBeVisible()
-  await expect(page.getByText("Posts you're tagged in will appear here.")).toBeVisible()
-  await expect(page.getByText('This feature is coming soon!')).toBeVisible()
-  await page.reload()
-  await expect(tab('TAGGED')).toHaveAttribute('aria-selected', 'true')
-  await tab('POSTS').click()
-  await expect(page).toHaveURL(`/profile/${member.username}`)
-
-  const other = await newMember()
-  await page.goto(`/profile/${other.username}?tab=saved`)
-  await expect(page.getByRole('tab')).toHaveText(['POSTS', 'TAGGED'])
-  await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('heading', { name: 'No Posts Yet' })).toBeVisible()
-  await expect(page.getByText("When you share photos, they'll appear on your profile.")).toHaveCount(0)
-})
-
-test('PROF-06 three columns, newest first: thumbnails, or the first words', async ({ page, member }) => {
   const [old] = await insertPosts(member, 1, { content: () => '🎞'.repeat(51) })
   await insertPosts(member, 1, { content: () => 'Short' })
   const [shown] = await insertPosts(member, 1, { thumbnailBytes: 900, content: () => 'Unread words' })
@@ -146,26 +145,61 @@ test('PROF-06 three columns, newest first: thumbnails, or the first words', asyn
     .from('posts')
     .insert({ user_id: member.id, content: 'Bare', image_url: dataUrl(noisePng(12, 3)) })
   if (bare.error) throw bare.error
+  const author = await newMember()
+  const hidden = await newMember()
+  const [first, second] = await insertPosts(author, 2, { content: (index) => `Kept ${index}` })
+  const [gone] = await insertPosts(hidden, 1, { content: () => 'Gone private' })
+  for (const post_id of [second, gone, first]) {
+    const { error } = await member.api
+      .from('saved_posts')
+      .insert({ user_id: member.id, post_id: post_id ?? '' })
+    if (error) throw error
+  }
+  await changeProfile(hidden, { is_private: true })
+  const tagger = await newMember()
+  const named = await newMember()
+  const words = `With @${member.username} @${named.username}`
+  await insertPosts(tagger, 1, { content: () => words })
+  await insertPosts(tagger, 1, { content: () => 'Alone' })
   await page.goto(`/profile/${member.username}`)
-  const cells = page.getByRole('tabpanel').getByRole('listitem')
-  await expect(cells).toHaveCount(4)
-  await expect(cells.nth(0).getByRole('img')).toBeVisible()
-  await expect(cells.nth(1).getByRole('img')).toBeVisible()
-  await expect(cells.nth(2)).toHaveText('Short...')
-  await expect(cells.nth(3)).toHaveText(`${'🎞'.repeat(50)}...`)
-  const boxes = await Promise.all([0, 1, 2, 3].map((index) => cells.nth(index).boundingBox()))
-  expect(new Set(boxes.slice(0, 3).map((box) => box?.y)).size).toBe(1)
-  expect(boxes[3]?.x).toBe(boxes[0]?.x)
-  expect(boxes[3]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0))
-  // A cell adds its post to the address and leaves the page where it is.
-  await expect(cells.nth(1).getByRole('link')).toHaveAttribute(
-    'href',
-    `/profile/${member.username}?post=${shown}`,
-  )
-  await expect(cells.nth(3).getByRole('link')).toHaveAttribute(
-    'href',
-    `/profile/${member.username}?post=${old}`,
-  )
+  await test.step('PROF-06 three columns, newest first: thumbnails, or the first words', async () => {
+    const cells = page.getByRole('tabpanel').getByRole('listitem')
+    await expect(cells).toHaveCount(4)
+    await expect(cells.nth(0).getByRole('img')).toBeVisible()
+    await expect(cells.nth(1).getByRole('img')).toBeVisible()
+    await expect(cells.nth(2)).toHaveText('Short...')
+    await expect(cells.nth(3)).toHaveText(`${'🎞'.repeat(50)}...`)
+    const boxes = await Promise.all([0, 1, 2, 3].map((index) => cells.nth(index).boundingBox()))
+    expect(new Set(boxes.slice(0, 3).map((box) => box?.y)).size).toBe(1)
+    expect(boxes[3]?.x).toBe(boxes[0]?.x)
+    expect(boxes[3]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0))
+    // A cell adds its post to the address and leaves the page where it is.
+    await expect(cells.nth(1).getByRole('link')).toHaveAttribute(
+      'href',
+      `/profile/${member.username}?post=${shown}`,
+    )
+    await expect(cells.nth(3).getByRole('link')).toHaveAttribute(
+      'href',
+      `/profile/${member.username}?post=${old}`,
+    )
+  })
+
+  await test.step('PROF-07 SAVED shows the last saved post first, and not what was hidden since', async () => {
+    await page.getByRole('tab', { name: 'SAVED' }).click()
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText(['Kept 0...', 'Kept 1...'])
+  })
+
+  await test.step('PROF-08 PROF-11 a member mentioned in a post finds it under TAGGED, and the mention leads to them', async () => {
+    const tagged = page.getByRole('tabpanel').getByRole('listitem')
+    await page.getByRole('tab', { name: 'TAGGED' }).click()
+    await expect(tagged).toHaveText([`${words}...`])
+    await page.getByRole('link', { name: 'Home' }).click()
+    const card = page.getByRole('article', { name: `Post by ${tagger.username}` }).filter({ hasText: words })
+    await card.getByRole('link', { name: `@${named.username}` }).click()
+    await expect(page).toHaveURL(`/profile/${named.username}`)
+    await page.getByRole('tab', { name: 'TAGGED' }).click()
+    await expect(tagged).toHaveText([`${words}...`])
+  })
 })
 
 test('PROF-06 a grid of many posts keeps few of them in the page, reads on and is where it was on the way back', {
@@ -267,46 +301,4 @@ test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and lead
   }).toPass()
   await expect(cells.first().getByRole('img')).toBeVisible()
   expect(await cells.count()).toBeLessThan(60)
-})
-
-test('PROF-07 SAVED shows what was saved last first, and not what was hidden since', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const author = await newMember()
-  const hidden = await newMember()
-  const [first, second] = await insertPosts(author, 2, { content: (index) => `Kept ${index}` })
-  const [gone] = await insertPosts(hidden, 1, { content: () => 'Gone private' })
-  for (const post_id of [second, gone, first]) {
-    const { error } = await member.api
-      .from('saved_posts')
-      .insert({ user_id: member.id, post_id: post_id ?? '' })
-    if (error) throw error
-  }
-  await changeProfile(hidden, { is_private: true })
-  await page.goto(`/profile/${member.username}`)
-  await page.getByRole('tab', { name: 'SAVED' }).click()
-  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText(['Kept 0...', 'Kept 1...'])
-})
-
-test('PROF-08 PROF-11 a member named in a post finds it under TAGGED, and the name leads to them', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const author = await newMember()
-  const named = await newMember()
-  const words = `With @${member.username} @${named.username}`
-  await insertPosts(author, 1, { content: () => words })
-  await insertPosts(author, 1, { content: () => 'Alone' })
-  const tagged = page.getByRole('tabpanel').getByRole('listitem')
-  await page.goto(`/profile/${member.username}?tab=tagged`)
-  await expect(tagged).toHaveText([`${words}...`])
-  await page.getByRole('link', { name: 'Home' }).click()
-  const card = page.getByRole('article', { name: `Post by ${author.username}` }).filter({ hasText: words })
-  await card.getByRole('link', { name: `@${named.username}` }).click()
-  await expect(page).toHaveURL(`/profile/${named.username}`)
-  await page.getByRole('tab', { name: 'TAGGED' }).click()
-  await expect(tagged).toHaveText([`${words}...`])
 })

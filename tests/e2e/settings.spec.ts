@@ -51,57 +51,6 @@ async function settled(page: Page, press: () => Promise<void>): Promise<void> {
   await refreshed
 }
 
-test('SET-01 the sections with their switches, the way back, the way to the profile', async ({
-  page,
-  member,
-}) => {
-  await page.goto(`/profile/${member.username}`)
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  for (const { section, label, body, isOn } of SWITCHES) {
-    const control = page
-      .getByRole('region', { name: section })
-      .getByRole('switch', { name: label, exact: true })
-    await expect(control).toBeChecked({ checked: isOn })
-    await expect(control).toHaveAccessibleDescription(body)
-    await expect(page.getByText(body, { exact: true })).toBeVisible()
-  }
-  const account = page.getByRole('region', { name: 'Account' })
-  await expect(account.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
-  await expect(account.getByRole('button', { name: 'Delete Account' })).toBeVisible()
-  await expect(account.getByText('Permanently delete your account and all data')).toBeVisible()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await expect(page).toHaveURL(`/profile/${member.username}`)
-})
-
-test('SET-02 every switch moves at once, is saved, and is there after a reload', async ({ page, member }) => {
-  const stored = { is_private: false, show_activity_status: true, allow_story_replies: true }
-  await page.goto('/settings')
-  for (const { label, column, isOn } of SWITCHES) {
-    const control = page.getByRole('switch', { name: label })
-    const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-    await control.click()
-    await held.arrived
-    await expect(control).toBeChecked({ checked: !isOn })
-    expect((await sent).postDataJSON()).toEqual({ [column]: !isOn })
-    expect((await storedSettings(member))[column]).toBe(isOn)
-    await settled(page, held.release)
-    stored[column] = !isOn
-    expect(await storedSettings(member)).toEqual(stored)
-  }
-  const expectMoved = async () => {
-    for (const { label, isOn } of SWITCHES)
-      await expect(page.getByRole('switch', { name: label })).toBeChecked({ checked: !isOn })
-  }
-  await navigation(page).getByRole('link', { name: 'Home' }).click()
-  await page.goBack()
-  await expectMoved()
-  await page.reload()
-  await expectMoved()
-})
-
 test('SET-02 the last of several fast presses wins, on screen and on the server', { tag: '@long' }, async ({
   page,
   member,
@@ -124,29 +73,105 @@ test('SET-02 the last of several fast presses wins, on screen and on the server'
   await expect(control).toBeChecked({ checked: false })
 })
 
-test('SET-02 a failure is not told and not rolled back; the profile stays what the server has', async ({
+test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved and survive a reload', async ({
   page,
   member,
+  newMember,
   problems,
 }) => {
-  problems.expect(/ERR_CONNECTION_REFUSED/, /save is_private: offline/)
-  await page.goto('/settings')
-  const control = page.getByRole('switch', { name: 'Private Account' })
-  const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
-  const failed = page.waitForEvent('requestfailed')
-  const logged = page.waitForEvent('console', (message) => message.text().startsWith('save is_private'))
-  await control.click()
-  await failed
-  await logged
-  await expect(control).toBeChecked()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  expect((await storedSettings(member)).is_private).toBe(false)
-  await undo()
-  // Elsewhere and back: the profile was not refreshed, so what the server has shows again.
-  await navigation(page).getByRole('link', { name: 'Home' }).click()
-  await expect(control).toHaveCount(0)
-  await page.goBack()
-  await expect(control).not.toBeChecked()
+  const [follower, stranger] = [await newMember(), await newMember()]
+  await member.api.from('posts').insert({ user_id: member.id, content: 'For friends' })
+  await follower.api.from('follows').insert({ follower_id: follower.id, following_id: member.id })
+  const postsAsSeenBy = async ({ api }: Member) =>
+    (await api.from('posts').select('content').eq('user_id', member.id)).data
+  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+
+  await test.step('SET-01 the sections with their switches, the way back, the way to the profile', async () => {
+    await page.goto(`/profile/${member.username}`)
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    for (const { section, label, body, isOn } of SWITCHES) {
+      const control = page
+        .getByRole('region', { name: section })
+        .getByRole('switch', { name: label, exact: true })
+      await expect(control).toBeChecked({ checked: isOn })
+      await expect(control).toHaveAccessibleDescription(body)
+      await expect(page.getByText(body, { exact: true })).toBeVisible()
+    }
+    const account = page.getByRole('region', { name: 'Account' })
+    await expect(account.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-profile')
+    await expect(account.getByRole('button', { name: 'Delete Account' })).toBeVisible()
+    await expect(account.getByText('Permanently delete your account and all data')).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL(`/profile/${member.username}`)
+    await page.goForward()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  })
+
+  await test.step('SET-02 a failure shows no message and no rollback; the profile stays what the server has', async () => {
+    problems.expect(/ERR_CONNECTION_REFUSED/, /save is_private: offline/)
+    const control = page.getByRole('switch', { name: 'Private Account' })
+    const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
+    const failed = page.waitForEvent('requestfailed')
+    const logged = page.waitForEvent('console', (message) => message.text().startsWith('save is_private'))
+    await control.click()
+    await failed
+    await logged
+    await expect(control).toBeChecked()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expect((await storedSettings(member)).is_private).toBe(false)
+    await undo()
+    // Elsewhere and back: the profile was not refreshed, so what the server has shows again.
+    await navigation(page).getByRole('link', { name: 'Home' }).click()
+    await expect(control).toHaveCount(0)
+    await page.goBack()
+    await expect(control).not.toBeChecked()
+  })
+
+  await test.step('SET-04 private from the settings: strangers read nothing and ask, followers stay', async () => {
+    await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+    expect(await postsAsSeenBy(stranger)).toEqual([])
+    expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
+    const followed = await stranger.api
+      .from('follows')
+      .insert({ follower_id: stranger.id, following_id: member.id })
+    expect(followed.error).not.toBeNull()
+
+    await stranger.api
+      .from('follow_requests')
+      .insert({ requester_id: stranger.id, target_id: member.id })
+      .throwOnError()
+    expect(await postsAsSeenBy(stranger)).toEqual([])
+    await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
+    expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
+  })
+
+  await test.step('SET-02 every switch moves at once, is saved, and survives a reload', async () => {
+    const stored = { is_private: false, show_activity_status: true, allow_story_replies: true }
+    for (const { label, column, isOn } of SWITCHES) {
+      const control = page.getByRole('switch', { name: label })
+      const held = await holdRequests(page, PROFILES, { method: 'PATCH' })
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+      await control.click()
+      await held.arrived
+      await expect(control).toBeChecked({ checked: !isOn })
+      expect((await sent).postDataJSON()).toEqual({ [column]: !isOn })
+      expect((await storedSettings(member))[column]).toBe(isOn)
+      await settled(page, held.release)
+      stored[column] = !isOn
+      expect(await storedSettings(member)).toEqual(stored)
+    }
+    const expectMoved = async () => {
+      for (const { label, isOn } of SWITCHES)
+        await expect(page.getByRole('switch', { name: label })).toBeChecked({ checked: !isOn })
+    }
+    await navigation(page).getByRole('link', { name: 'Home' }).click()
+    await page.goBack()
+    await expectMoved()
+    await page.reload()
+    await expectMoved()
+  })
 })
 
 /** Writes to this page's disk what members began or could not send, if any is given; gives whose is there. */
@@ -189,14 +214,30 @@ function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
 
 const DELETE_ANSWER_MS = 2_000
 
-test('SET-03 after confirmation the account is gone with all its data, and the member at /login', async ({
+test('SET-03 a failed deletion is only logged; after confirmation the account is gone with all its data, and the member at /login', async ({
   page,
   member,
   newMember,
+  problems,
 }) => {
   const other = await newMember()
   await member.api.from('posts').insert({ user_id: member.id, content: 'Soon gone' })
   await page.goto('/settings')
+  await test.step('a failure is only logged, and the member stays signed in', async () => {
+    problems.expect(/ERR_CONNECTION_REFUSED/, /delete account: offline/)
+    const undo = await failRequests(page, DELETE)
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(dialog).toHaveCount(0)
+    await problems.arrived()
+    await expect(page).toHaveURL('/settings')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expect(await storedSessions(page)).toHaveLength(1)
+    expect(await storedSettings(member)).toMatchObject({ is_private: false })
+    await undo()
+  })
+
   const others = await unsentOn(page, [other])
   expect(await unsentOn(page, [member])).toHaveLength(6)
   // Long enough for a live connection that is still open to notice that its session has ended.
@@ -225,55 +266,6 @@ test('SET-03 after confirmation the account is gone with all its data, and the m
   expect((await other.api.from('posts').select('id').eq('user_id', member.id)).data).toEqual([])
   const { email, password } = member
   expect((await member.api.auth.signInWithPassword({ email, password })).error).not.toBeNull()
-})
-
-test('SET-03 a failure is only logged, and the member stays signed in', async ({
-  page,
-  member,
-  problems,
-}) => {
-  problems.expect(/ERR_CONNECTION_REFUSED/, /delete account: offline/)
-  await page.goto('/settings')
-  await failRequests(page, DELETE)
-  await page.getByRole('button', { name: 'Delete Account' }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog).toHaveCount(0)
-  await problems.arrived()
-  await expect(page).toHaveURL('/settings')
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(await storedSessions(page)).toHaveLength(1)
-  expect(await storedSettings(member)).toMatchObject({ is_private: false })
-})
-
-test('SET-04 private from the settings: strangers read nothing and ask, followers stay', async ({
-  page,
-  member,
-  newMember,
-}) => {
-  const [follower, stranger] = [await newMember(), await newMember()]
-  await member.api.from('posts').insert({ user_id: member.id, content: 'For friends' })
-  await follower.api.from('follows').insert({ follower_id: follower.id, following_id: member.id })
-  const postsAsSeenBy = async ({ api }: Member) =>
-    (await api.from('posts').select('content').eq('user_id', member.id)).data
-  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
-
-  await page.goto('/settings')
-  await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-  expect(await postsAsSeenBy(stranger)).toEqual([])
-  expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
-  const followed = await stranger.api
-    .from('follows')
-    .insert({ follower_id: stranger.id, following_id: member.id })
-  expect(followed.error).not.toBeNull()
-
-  await stranger.api
-    .from('follow_requests')
-    .insert({ requester_id: stranger.id, target_id: member.id })
-    .throwOnError()
-  expect(await postsAsSeenBy(stranger)).toEqual([])
-  await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
-  expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
 })
 
 test('AUTH-15 signs out other devices and changes the password and the e-mail', async ({
