@@ -21,8 +21,8 @@ async function mailedCode(server: TestServer, email: string): Promise<string> {
 /** A code that is not this one. */
 const otherThan = (code: string): string => (code === '111111' ? '222222' : '111111')
 
+/** Asks for a code on the login screen, which is open. */
 async function askForCode(page: Page, { email }: Pick<Member, 'email'>): Promise<void> {
-  await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   // What was typed to sign in is not asked for again.
@@ -31,7 +31,7 @@ async function askForCode(page: Page, { email }: Pick<Member, 'email'>): Promise
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible()
 }
 
-test('AUTH-12 a forgotten password is replaced with the code from the mail', async ({
+test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the mail, which can be sent again', async ({
   newMember,
   page,
   problems,
@@ -40,10 +40,32 @@ test('AUTH-12 a forgotten password is replaced with the code from the mail', asy
   const member = await newMember()
   problems.expect(/status of 403.*\/auth\/v1\/verify/, /set a new password: code-wrong/)
   problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+  await page.goto('/login')
   await askForCode(page, member)
   await expect(page.getByText(`If ${member.email} belongs to an account`)).toBeVisible()
   await expect(page.getByText(server.info.mailFile ?? '', { exact: true })).toBeVisible()
   const code = await mailedCode(server, member.email)
+
+  await test.step('AUTH-17 a new code can be sent, but not within a minute of the last one', async () => {
+    problems.expect(/status of 429.*\/auth\/v1\/recover/, /ask for a new recovery code: rate-limited/)
+    const again = page.getByRole('button', { name: 'Send a new code' })
+    await again.click()
+    await expect(page.getByRole('alert')).toContainText('you can only request this after')
+    expect(await mailedCode(server, member.email)).toBe(code)
+
+    const sent = await answerWith(page, /auth\/v1\/recover/, { status: 200, json: {} })
+    await again.click()
+    await expect(page.getByRole('status').filter({ hasText: 'A new code is on its way.' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await sent()
+
+    // A member who closed the page returns with the code.
+    await page.reload()
+    await page.getByLabel('Email').fill(member.email)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await page.getByRole('button', { name: 'I have a code' }).click()
+  })
+
   const submit = page.getByRole('button', { name: 'Set new password' })
 
   await page.getByLabel('Code from the mail').fill(otherThan(code))
@@ -76,32 +98,52 @@ test('AUTH-12 a forgotten password is replaced with the code from the mail', asy
   expect(renewed.error).toBeNull()
 })
 
-test('AUTH-03 AUTH-12 an open recovery holds /login, and leaving it signs out', async ({
+test('AUTH-03 AUTH-12 recovery does not say whether an address has an account; while open it holds /login, and leaving it signs out', async ({
   newMember,
   page,
   problems,
   server,
 }) => {
-  const member = await newMember()
-  problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
-  await askForCode(page, member)
-  await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
-  await passwordField(page, 'New password').fill('short')
-  await page.getByRole('button', { name: 'Set new password' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
-  expect(await storedSessions(page)).toHaveLength(1)
-  // Neither the sign-up form nor the feed: the recovery has its screen, and one goes on there.
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(passwordField(page, 'New password')).toBeVisible()
+  const [known, member] = [await newMember(), await newMember()]
+  await test.step('whether an address has an account is not said', async () => {
+    expect((await known.api.auth.resetPasswordForEmail(known.email)).error).toBeNull()
+    expect(await mailedCode(server, known.email)).toMatch(/^\d{6}$/)
+    const nobody = { email: `nobody.${Date.now()}@example.com` }
+    problems.expect(/status of 403.*\/auth\/v1\/verify/, /set a new password: code-wrong/)
+    await page.goto('/login')
+    await askForCode(page, nobody)
+    await expect(page.getByText(`If ${nobody.email} belongs to an account`)).toBeVisible()
+    await expect(mailedCode(server, nobody.email)).rejects.toThrow('No code was mailed to')
+    await page.getByLabel('Code from the mail').fill('123456')
+    await passwordField(page, 'New password').fill('a new horse')
+    await page.getByRole('button', { name: 'Set new password' }).click()
+    await expect(page.getByRole('alert')).toHaveText(CODE_WRONG)
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(nobody.email)
+  })
 
-  await page.getByRole('button', { name: 'Back to sign in' }).click()
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  await expect(page).toHaveURL('/login')
-  expect(await storedSessions(page)).toEqual([])
-  await fillSignIn(page, member)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL('/')
+  await test.step('an open recovery holds /login, and leaving it signs out', async () => {
+    problems.expect(/status of 422.*\/auth\/v1\/user/, /set a new password: weak-password/)
+    await askForCode(page, member)
+    await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
+    await passwordField(page, 'New password').fill('short')
+    await page.getByRole('button', { name: 'Set new password' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Password should be at least 8 characters.')
+    expect(await storedSessions(page)).toHaveLength(1)
+    // Neither the sign-up form nor the feed: the recovery has its screen, and one goes on there.
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(passwordField(page, 'New password')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/login')
+    expect(await storedSessions(page)).toEqual([])
+    await fillSignIn(page, member)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/')
+  })
 })
 
 test('AUTH-12 a recovery in one window is finished for all of them', { tag: '@long' }, async ({
@@ -115,6 +157,7 @@ test('AUTH-12 a recovery in one window is finished for all of them', { tag: '@lo
   const other = await page.context().newPage()
   await other.goto('/login')
   await expect(other.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await page.goto('/login')
   await askForCode(page, member)
   await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
   await passwordField(page, 'New password').fill('short')
@@ -125,59 +168,4 @@ test('AUTH-12 a recovery in one window is finished for all of them', { tag: '@lo
   await expect(navigation(page)).toBeVisible()
   await expect(navigation(other)).toBeVisible()
   await expect(other).toHaveURL('/')
-})
-
-test('AUTH-12 whether an address has an account is not told', async ({
-  newMember,
-  page,
-  problems,
-  server,
-}) => {
-  const member = await newMember()
-  expect((await member.api.auth.resetPasswordForEmail(member.email)).error).toBeNull()
-  expect(await mailedCode(server, member.email)).toMatch(/^\d{6}$/)
-  const nobody = { email: `nobody.${Date.now()}@example.com` }
-  problems.expect(/status of 403.*\/auth\/v1\/verify/, /set a new password: code-wrong/)
-  await askForCode(page, nobody)
-  await expect(page.getByText(`If ${nobody.email} belongs to an account`)).toBeVisible()
-  await expect(mailedCode(server, nobody.email)).rejects.toThrow('No code was mailed to')
-  await page.getByLabel('Code from the mail').fill('123456')
-  await passwordField(page, 'New password').fill('a new horse')
-  await page.getByRole('button', { name: 'Set new password' }).click()
-  await expect(page.getByRole('alert')).toHaveText(CODE_WRONG)
-  await page.getByRole('button', { name: 'Back to sign in' }).click()
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  await expect(page.getByLabel('Email')).toHaveValue(nobody.email)
-})
-
-test('AUTH-17 sends a new code from the code screen, but not within a minute of the last one', async ({
-  newMember,
-  page,
-  problems,
-  server,
-}) => {
-  const member = await newMember()
-  await askForCode(page, member)
-  const code = await mailedCode(server, member.email)
-  problems.expect(/status of 429.*\/auth\/v1\/recover/, /ask for a new recovery code: rate-limited/)
-  const again = page.getByRole('button', { name: 'Send a new code' })
-  await again.click()
-  await expect(page.getByRole('alert')).toContainText('you can only request this after')
-  expect(await mailedCode(server, member.email)).toBe(code)
-
-  const sent = await answerWith(page, /auth\/v1\/recover/, { status: 200, json: {} })
-  await again.click()
-  await expect(page.getByRole('status').filter({ hasText: 'A new code is on its way.' })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await sent()
-
-  // A member who closed the page returns with the code.
-  await page.reload()
-  await page.getByLabel('Email').fill(member.email)
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await page.getByRole('button', { name: 'I have a code' }).click()
-  await page.getByLabel('Code from the mail').fill(code)
-  await passwordField(page, 'New password').fill('a new horse')
-  await page.getByRole('button', { name: 'Set new password' }).click()
-  await expect(page).toHaveURL('/')
 })

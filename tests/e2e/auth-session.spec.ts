@@ -3,41 +3,36 @@ import {
   fillSignIn,
   navigation,
   openAccountMenu,
+  pressSignOut,
   readSession,
   signOut,
   storedSessions,
 } from './support/auth-forms'
 import { takeClock } from './support/clock'
-import { failRequests } from './support/network'
+import { failRequests, joined } from './support/network'
 import { expect, test } from './support/test'
 
 const REFRESH = /\/auth\/v1\/token\?grant_type=refresh_token/
 
 test('AUTH-10 the session survives a reload, and closing and reopening the app', async ({
-  browser,
   context,
   newMember,
+  openAs,
   page,
-  problems,
-  server,
 }) => {
   const member = await newMember()
   await page.goto('/login')
   await fillSignIn(page, member)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(navigation(page)).toBeVisible()
-  await page.goto('/settings')
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expect(await openAccountMenu(page)).toContainText(member.username)
 
-  const kept = await context.storageState()
+  const { origins } = await context.storageState()
   await page.close()
-  const reopened = await browser.newContext({ baseURL: server.url, storageState: kept })
-  problems.watch(reopened)
-  const next = await reopened.newPage()
+  const next = await openAs({ ...member, storage: origins.flatMap(({ localStorage }) => localStorage) })
   await next.goto('/')
   await expect(await openAccountMenu(next)).toContainText(member.username)
-  await reopened.close()
 })
 
 test('AUTH-10 AUTH-12 an access token that expires in use is refreshed without the member noticing', async ({
@@ -135,20 +130,30 @@ test('AUTH-10 an expired session is kept while the server cannot be reached', { 
   await expect(page).toHaveURL('/settings')
 })
 
-test('AUTH-11 Sign Out leads to /login, and the stored session is gone', async ({ newMember, openAs }) => {
+test('AUTH-11 Sign Out opens /login, removes the stored session and closes the live connection', async ({
+  newMember,
+  openAs,
+}) => {
   const member = await newMember()
   const page = await openAs(member)
+  const live = joined(page)
   await page.goto('/')
-  await expect(navigation(page)).toBeVisible()
+  const menu = await openAccountMenu(page)
+  await expect(menu.getByText(member.username, { exact: true })).toBeVisible()
+  await expect(menu.getByText(member.fullName, { exact: true })).toBeVisible()
+  const socket = await live
+  expect(socket.isClosed()).toBe(false)
+  const closed = socket.waitForEvent('close')
   expect(await storedSessions(page)).toHaveLength(1)
   const { refresh_token } = await readSession(page)
   const revoked = page.waitForResponse(/\/auth\/v1\/logout/)
 
-  await signOut(page)
+  await pressSignOut(page)
   await expect(page).toHaveURL('/login')
   await expect(navigation(page)).toHaveCount(0)
   expect(await storedSessions(page)).toEqual([])
   expect((await revoked).ok()).toBe(true)
+  await closed
   const { error } = await member.api.auth.refreshSession({ refresh_token })
   expect(error).not.toBeNull()
   await page.goBack()

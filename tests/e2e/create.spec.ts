@@ -13,7 +13,7 @@ async function choosePhoto(page: Page): Promise<void> {
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 }
 
-test('CREATE-01 the form has its fields and shows the chosen photo; a removed photo is not posted', async ({
+test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a removed one, and keeps texts over their limits', async ({
   page,
   member,
 }) => {
@@ -35,6 +35,28 @@ test('CREATE-01 the form has its fields and shows the chosen photo; a removed ph
   expect((await stored.eq('user_id', member.id)).data).toEqual([
     { content: 'Words alone', alt_text: null, image_url: null, thumbnail_url: null },
   ])
+
+  await test.step('CREATE-02 texts over their limits show a message and cannot be shared; texts at their limits can', async () => {
+    await page.getByRole('link', { name: 'Create post' }).click()
+    const text = '📷'.repeat(2_201)
+    await page.getByPlaceholder("What's on your mind?").fill(text)
+    await expect(page.getByRole('alert')).toHaveText('1 character too many')
+    await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+    await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue(text)
+    await page.getByPlaceholder("What's on your mind?").fill('📷'.repeat(2_200))
+    await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
+    await page.getByPlaceholder('Add location').fill('x'.repeat(102))
+    await expect(page.getByRole('alert')).toHaveText('2 characters too many')
+    await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
+    await page.getByPlaceholder('Add location').fill('x'.repeat(100))
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await expect(page).toHaveURL('/')
+    const longest = member.api.from('posts').select('content,location').eq('user_id', member.id)
+    expect((await longest.eq('location', 'x'.repeat(100))).data).toEqual([
+      { content: '📷'.repeat(2_200), location: 'x'.repeat(100) },
+    ])
+  })
 })
 
 test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed', async ({
@@ -130,29 +152,5 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await expect(page.getByRole('article').first().getByText('Do not lose me, nor this')).toBeVisible()
   expect((await member.api.from('posts').select('content').eq('user_id', member.id)).data).toEqual([
     { content: 'Do not lose me, nor this' },
-  ])
-})
-
-test('CREATE-02 texts over their limits are told and kept, and cannot be shared; texts at their limits can', async ({
-  page,
-  member,
-}) => {
-  await page.goto('/create')
-  const text = '📷'.repeat(2_201)
-  await page.getByPlaceholder("What's on your mind?").fill(text)
-  await expect(page.getByRole('alert')).toHaveText('1 character too many')
-  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
-  await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue(text)
-  await page.getByPlaceholder("What's on your mind?").fill('📷'.repeat(2_200))
-  await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
-  await page.getByPlaceholder('Add location').fill('x'.repeat(102))
-  await expect(page.getByRole('alert')).toHaveText('2 characters too many')
-  await expect(page.getByRole('button', { name: 'Share' })).toBeDisabled()
-  await page.getByPlaceholder('Add location').fill('x'.repeat(100))
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Share' }).click()
-  await expect(page).toHaveURL('/')
-  expect((await member.api.from('posts').select('content,location').eq('user_id', member.id)).data).toEqual([
-    { content: '📷'.repeat(2_200), location: 'x'.repeat(100) },
   ])
 })

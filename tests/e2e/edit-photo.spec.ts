@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { expect, expectColours, expectPixelsAlone, look, photoPath, test } from './fixtures/photos'
+import { expectColours, expectPixelsAlone, look, photoPath } from './fixtures/photos'
 import { noisePng, png } from './support/png'
-import type { Member } from './support/test'
+import { expect, type Member, test } from './support/test'
 
 const { editProfile } = texts
 

@@ -1,5 +1,4 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
-import { openAccountMenu, pressSignOut } from './support/auth-forms'
 import { stopTime, takeClock } from './support/clock'
 import { startConversation, write } from './support/conversations'
 import { createMember, type Member } from './support/member'
@@ -228,18 +227,6 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
     .eq('conversation_id', id)
     .eq('sender_id', member.id)
   expect(data).toEqual([{ content: 'I am, on the train' }])
-})
-
-test('signing out closes the connection', async ({ page, member }) => {
-  const live = joined(page)
-  await page.goto('/messages')
-  const socket = await live
-  expect(socket.isClosed()).toBe(false)
-  const closed = socket.waitForEvent('close')
-  await expect(await openAccountMenu(page)).toContainText(member.username)
-  await pressSignOut(page)
-  await expect(page).toHaveURL('/login')
-  await closed
 })
 
 test('idling asks for nothing that is not needed, and memory does not grow', { tag: '@long' }, async ({

@@ -4,17 +4,8 @@ import { texts } from '#/renderer/lib/texts'
 import { extraParts } from '#tests/picture-parts'
 import { CAMERA_PHOTO } from '../../scripts/test-photos/large.mjs'
 import { longestTask } from './fixtures/main-thread'
-import {
-  CORNERS,
-  expect,
-  expectColours,
-  expectPixelsAlone,
-  fileOf,
-  look,
-  photoPath,
-  test,
-} from './fixtures/photos'
-import type { Member } from './support/test'
+import { CORNERS, expectColours, expectPixelsAlone, fileOf, look, photoPath } from './fixtures/photos'
+import { expect, type Member, test } from './support/test'
 
 const { composer } = texts
 

@@ -335,46 +335,73 @@ test('PROF-10 a post deleted from its dialog leaves the page as well', { tag: '@
   expect((await member.api.from('posts').select('id').eq('id', id)).data).toEqual([])
 })
 
-test('PROF-13 an author edits text, place and alt text, and the post says so', async ({ page, member }) => {
+test('PROF-13 PROF-14 alt text is there for screen readers and on demand; an author edits text, place and alt text', async ({
+  page,
+  member,
+}) => {
+  const described = await post(member, { size: [640, 480], alt_text: 'A dog asleep on a boat' })
+  const without = await post(member, { size: [640, 480] })
   const id = await post(member, { content: 'Teh ferry', size: [64, 48] })
   await page.goto('/')
-  await expect(card(page, id).getByText('Teh ferry')).toBeVisible()
-  await expect(card(page, id).getByText('edited')).toHaveCount(0)
-  await chooseOption(card(page, id), 'Edit post')
-  const form = page.getByRole('dialog', { name: 'Edit post' })
-  await form.getByRole('textbox', { name: 'Text', exact: true }).fill(' The ferry ')
-  await form.getByRole('textbox', { name: 'Location' }).fill('Porto')
-  await form.getByRole('textbox', { name: 'Alt text' }).fill('A ferry in fog')
-  const held = await holdRequests(page, POSTS, { method: 'PATCH' })
-  await form.getByRole('button', { name: 'Save' }).click()
-  await held.arrived
-  await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
-  await expect(card(page, id).getByText('Teh ferry')).toBeAttached()
-  await held.release()
-  await expect(form).toHaveCount(0)
-  await expect(card(page, id).getByText('The ferry')).toBeVisible()
-  await expect(card(page, id).getByText('Porto')).toBeVisible()
-  await expect(card(page, id).getByText('edited')).toBeVisible()
-  await expect(card(page, id).getByRole('img', { name: 'A ferry in fog' })).toBeVisible()
-  const stored = () => member.api.from('posts').select('content,location,alt_text').eq('id', id).single()
-  expect((await stored()).data).toEqual({
-    content: 'The ferry',
-    location: 'Porto',
-    alt_text: 'A ferry in fog',
+  await test.step('PROF-14 alt text is read by screen readers and shown on demand, in the feed and in the post', async () => {
+    await expect(card(page, without).getByRole('img', { name: `Photo by ${member.username}` })).toBeVisible()
+    await expect(card(page, without).getByRole('button', { name: 'ALT' })).toHaveCount(0)
+    const check = async (place: Locator) => {
+      await expect(place.getByRole('img', { name: 'A dog asleep on a boat' })).toBeVisible()
+      const button = place.getByRole('button', { name: 'ALT' })
+      await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
+      await button.click()
+      await expect(button).toHaveAttribute('aria-expanded', 'true')
+      await expect(place.getByText('A dog asleep on a boat')).toBeVisible()
+      await button.click()
+      await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
+    }
+    await check(card(page, described))
+    await opener(page, described).click()
+    await check(dialog(page, member))
+    await page.keyboard.press('Escape')
+    await expect(dialog(page, member)).toHaveCount(0)
   })
 
-  // From the open post as well, and what is emptied is gone.
-  await opener(page, id).click()
-  const opened = dialog(page, member)
-  await expect(opened.getByText('edited')).toBeVisible()
-  await expect(opened.getByText('Porto')).toBeVisible()
-  await chooseOption(opened, 'Edit post')
-  await form.getByRole('textbox', { name: 'Location' }).fill('')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form).toHaveCount(0)
-  await expect(opened.getByRole('button', { name: 'Post options' })).toBeFocused()
-  await expect(opened.getByText('Porto')).toHaveCount(0)
-  expect((await stored()).data?.location).toBeNull()
+  await test.step('PROF-13 an author edits text, place and alt text, and the post says so', async () => {
+    await expect(card(page, id).getByText('Teh ferry')).toBeVisible()
+    await expect(card(page, id).getByText('edited')).toHaveCount(0)
+    await chooseOption(card(page, id), 'Edit post')
+    const form = page.getByRole('dialog', { name: 'Edit post' })
+    await form.getByRole('textbox', { name: 'Text', exact: true }).fill(' The ferry ')
+    await form.getByRole('textbox', { name: 'Location' }).fill('Porto')
+    await form.getByRole('textbox', { name: 'Alt text' }).fill('A ferry in fog')
+    const held = await holdRequests(page, POSTS, { method: 'PATCH' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await held.arrived
+    await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+    await expect(card(page, id).getByText('Teh ferry')).toBeAttached()
+    await held.release()
+    await expect(form).toHaveCount(0)
+    await expect(card(page, id).getByText('The ferry')).toBeVisible()
+    await expect(card(page, id).getByText('Porto')).toBeVisible()
+    await expect(card(page, id).getByText('edited')).toBeVisible()
+    await expect(card(page, id).getByRole('img', { name: 'A ferry in fog' })).toBeVisible()
+    const stored = () => member.api.from('posts').select('content,location,alt_text').eq('id', id).single()
+    expect((await stored()).data).toEqual({
+      content: 'The ferry',
+      location: 'Porto',
+      alt_text: 'A ferry in fog',
+    })
+
+    // From the open post as well, and what is emptied is gone.
+    await opener(page, id).click()
+    const opened = dialog(page, member)
+    await expect(opened.getByText('edited')).toBeVisible()
+    await expect(opened.getByText('Porto')).toBeVisible()
+    await chooseOption(opened, 'Edit post')
+    await form.getByRole('textbox', { name: 'Location' }).fill('')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toHaveCount(0)
+    await expect(opened.getByRole('button', { name: 'Post options' })).toBeFocused()
+    await expect(opened.getByText('Porto')).toHaveCount(0)
+    expect((await stored()).data?.location).toBeNull()
+  })
 })
 
 test('PROF-13 a failed edit is only logged and keeps the form', { tag: '@long' }, async ({
@@ -417,28 +444,4 @@ test('PROF-13 nobody edits the post of another', { tag: '@long' }, async ({ page
   expect((await author.api.from('posts').select('content,edited_at').eq('id', id)).data).toEqual([
     { content: 'Mine alone', edited_at: null },
   ])
-})
-
-test('PROF-14 alt text is read by screen readers and shown on demand, in the feed and in the post', async ({
-  page,
-  member,
-}) => {
-  const id = await post(member, { size: [640, 480], alt_text: 'A dog asleep on a boat' })
-  const without = await post(member, { size: [640, 480] })
-  await page.goto('/')
-  await expect(card(page, without).getByRole('img', { name: `Photo by ${member.username}` })).toBeVisible()
-  await expect(card(page, without).getByRole('button', { name: 'ALT' })).toHaveCount(0)
-  const check = async (place: Locator) => {
-    await expect(place.getByRole('img', { name: 'A dog asleep on a boat' })).toBeVisible()
-    const button = place.getByRole('button', { name: 'ALT' })
-    await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
-    await button.click()
-    await expect(button).toHaveAttribute('aria-expanded', 'true')
-    await expect(place.getByText('A dog asleep on a boat')).toBeVisible()
-    await button.click()
-    await expect(place.getByText('A dog asleep on a boat')).toHaveCount(0)
-  }
-  await check(card(page, id))
-  await opener(page, id).click()
-  await check(dialog(page, member))
 })

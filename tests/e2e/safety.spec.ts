@@ -4,6 +4,7 @@ import { nextFrames } from './support/frames'
 import { delayAnswer, failRequests } from './support/network'
 import { insertPosts } from './support/posts'
 import { expect, type Member, test } from './support/test'
+import { visit } from './support/visit'
 
 async function stored<R extends { error: Error | null }>(request: PromiseLike<R>): Promise<R> {
   const result = await request
@@ -175,7 +176,7 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   await page.goto('/')
   const louds = page.getByText(`of ${loud.username}`)
   await expect(louds.first()).toBeVisible()
-  await page.goto(`/profile/${loud.username}`)
+  await visit(page, `/profile/${loud.username}`)
   await choose(page, 'Mute')
   await expect(status(page, `You no longer see posts and stories of ${loud.username}.`)).toBeVisible()
   const note = page.getByText('Muted: you do not see their posts and stories in your feed.')
@@ -188,15 +189,15 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   await expect(page.getByText('From the quiet one')).toBeVisible()
   await expect(louds).toHaveCount(0)
 
-  await page.goto(`/profile/${loud.username}`)
+  await visit(page, `/profile/${loud.username}`)
   await expect(note).toBeVisible()
 
-  await page.goto('/settings')
+  await visit(page, '/settings')
   const section = page.getByRole('region', { name: 'Blocked and muted' })
   await section.getByRole('tab', { name: 'Muted members' }).click()
   await section.getByRole('button', { name: `Unmute ${loud.username}` }).click()
   await expect(section.getByRole('button', { name: `Mute ${loud.username}`, exact: true })).toBeEnabled()
-  await page.goto('/')
+  await visit(page, '/')
   await expect(louds.first()).toBeVisible()
   const { data } = await stored(member.api.from('mutes').select('muted_id'))
   expect(data).toEqual([])

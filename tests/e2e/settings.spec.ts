@@ -268,7 +268,7 @@ test('SET-03 a failed deletion is only logged; after confirmation the account is
   expect((await member.api.auth.signInWithPassword({ email, password })).error).not.toBeNull()
 })
 
-test('AUTH-15 signs out other devices and changes the password and the e-mail', async ({
+test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and changes the password and the e-mail', async ({
   page,
   member,
   openAs,
@@ -279,10 +279,16 @@ test('AUTH-15 signs out other devices and changes the password and the e-mail', 
   const other = await openAs(await signInMember(server.info, member))
   await other.goto('/')
   await expect(navigation(other)).toBeVisible()
+  const offline = await openAs(await signInMember(server.info, member))
+  const live = await liveSwitch(offline)
+  const isJoined = joined(offline)
+  await offline.goto('/')
+  await isJoined
+  live.cut()
   await page.goto('/settings')
   const section = page.getByRole('region', { name: 'Sign-in and devices' })
   const devices = section.getByRole('list', { name: 'Devices' }).getByRole('listitem')
-  await expect(devices).toHaveCount(2)
+  await expect(devices).toHaveCount(3)
   await expect(devices.first()).toContainText('This device')
   await expect(devices.last()).toContainText('Last used')
 
@@ -292,6 +298,12 @@ test('AUTH-15 signs out other devices and changes the password and the e-mail', 
   await expect(section.getByRole('status')).toHaveText('All other devices have been signed out.')
   await expect(devices).toHaveCount(1)
   await expect(other).toHaveURL('/login')
+
+  // The offline device finds out once it is back.
+  await expect(navigation(offline)).toBeVisible()
+  problems.expect(/live channel/)
+  await live.restore()
+  await expect(offline).toHaveURL('/login')
 
   await section.getByRole('button', { name: 'Change password' }).click()
   const password = page.getByRole('dialog', { name: 'Change password' })
@@ -332,29 +344,6 @@ test('AUTH-15 signs out other devices and changes the password and the e-mail', 
     password: 'a longer horse',
   })
   expect(renewed.error).toBeNull()
-})
-
-test('AUTH-16 a device that was offline when its session ended signs out once it is back', async ({
-  page,
-  member,
-  openAs,
-  server,
-  problems,
-}) => {
-  const other = await openAs(await signInMember(server.info, member))
-  const live = await liveSwitch(other)
-  const isJoined = joined(other)
-  await other.goto('/')
-  await isJoined
-  live.cut()
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await expect(page.getByText('All other devices have been signed out.')).toBeVisible()
-  await expect(navigation(other)).toBeVisible()
-
-  problems.expect(/status of 403.*\/auth\/v1\/user/, /live channel/)
-  await live.restore()
-  await expect(other).toHaveURL('/login')
 })
 
 test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', async ({ page, member, problems }) => {

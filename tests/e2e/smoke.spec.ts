@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import type { Response } from '@playwright/test'
 import { contentSecurityPolicy } from '#/shared/csp'
 import { BUDGETS } from '../../scripts/lib/budgets.mjs'
-import { pressSignOut, storedSessions } from './support/auth-forms'
 import { expect, test } from './support/test'
 
 test('the app comes from the server itself, under its policy', async ({ page, server }) => {
@@ -19,21 +18,6 @@ test('a path with a dot is a page, a missing file is not', async ({ request }) =
   expect(profile.headers()['content-type']).toContain('text/html')
   const missing = await request.get('/assets/no-such-file.js')
   expect(missing.status()).toBe(404)
-})
-
-test('a planted session is a signed-in member, and signing out ends it', async ({ page, member }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  const menu = page.getByRole('menu')
-  await expect(menu.getByText(member.username, { exact: true })).toBeVisible()
-  await expect(menu.getByText(member.fullName, { exact: true })).toBeVisible()
-  await expect.poll(() => storedSessions(page)).toHaveLength(1)
-  await pressSignOut(page)
-  await expect(page).toHaveURL('/login')
-  expect(await storedSessions(page)).toEqual([])
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await expect(page).toHaveURL('/login')
 })
 
 test('the feed opens with at most 250 KB of JavaScript, gzipped', async ({ page, member }) => {

@@ -191,14 +191,24 @@ test('STORY-01 a video of the largest size is shared', { tag: '@long' }, async (
   await shareVideo(page, member, await file('large.mp4', await paddedMp4(20 * 1024 * 1024)))
 })
 
-test('STORY-08 what is no photo or video of the right size and length is refused in words, and the next choice is free', async ({
+/** Chooses files that are refused: each shows its sentence, and the next choice is free. */
+async function expectRefused(page: Page, refused: readonly Refused[]): Promise<void> {
+  for (const [what, kind, path, sentence] of refused) {
+    await choose(page, kind, path)
+    await expect(page.getByRole('alert'), what).toHaveText(sentence)
+    await expect(share(page), what).toHaveCount(0)
+  }
+  await expect(page).toHaveTitle(/Vignette/)
+}
+
+type Refused = [what: string, kind: 'photo' | 'video', path: string, sentence: string]
+
+test('STORY-08 a video that is too large or too long, or another file, is refused in words; the next choice is free', async ({
   page,
   member,
 }) => {
-  test.slow()
-  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>'
-  const forty = await readFile(videoPath('forty-five-seconds.mp4'))
-  const refused: [what: string, kind: 'photo' | 'video', path: string, sentence: string][] = [
+  await page.goto('/?story=new')
+  await expectRefused(page, [
     [
       '21 MB',
       'video',
@@ -206,6 +216,28 @@ test('STORY-08 what is no photo or video of the right size and length is refused
       texts.media['video-too-large'],
     ],
     ['61 seconds', 'video', videoPath('sixty-one-seconds.webm'), texts.media['video-too-long']],
+    ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
+  ])
+
+  // What a recorder writes has no length of its own; a video of 3 seconds says nothing of 15.
+  for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
+    await choose(page, 'video', videoPath(name))
+    await expect(film(page), name).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
+    await page.getByRole('button', { name: makeStory.change }).click()
+  }
+  await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
+  expect(await storedStories(member)).toEqual([])
+})
+
+test('STORY-08 files that are damaged, empty or of another format are refused in words', {
+  tag: '@long',
+}, async ({ page, member }) => {
+  test.slow()
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>'
+  const forty = await readFile(videoPath('forty-five-seconds.mp4'))
+  const refused: Refused[] = [
     ['cut off', 'video', await file('cut.mp4', forty.subarray(0, 600)), texts.media['video-broken']],
     ['no pictures', 'video', videoPath('sound-only.webm'), texts.media['video-broken']],
     ['QuickTime', 'video', await file('clip.mov', quickTime(forty)), texts.media['video-unsupported']],
@@ -217,22 +249,7 @@ test('STORY-08 what is no photo or video of the right size and length is refused
     ['damaged picture', 'photo', photoPath('cut-off.jpg'), texts.media.broken],
   ]
   await page.goto('/?story=new')
-  for (const [what, kind, path, sentence] of refused) {
-    await choose(page, kind, path)
-    await expect(page.getByRole('alert'), what).toHaveText(sentence)
-    await expect(share(page), what).toHaveCount(0)
-  }
-  await expect(page).toHaveTitle(/Vignette/)
-
-  // What a recorder writes has no length of its own; a video of 3 seconds says nothing of 15.
-  for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
-    await choose(page, 'video', videoPath(name))
-    await expect(film(page), name).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
-    await page.getByRole('button', { name: makeStory.change }).click()
-  }
-  await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
+  await expectRefused(page, refused)
   expect(await storedStories(member)).toEqual([])
 })
 

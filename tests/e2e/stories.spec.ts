@@ -3,6 +3,7 @@ import { addStory, bubble, viewer } from './fixtures/stories'
 import { stopTime, takeClock } from './support/clock'
 import { failRequests, holdRequests, joined, RETRY_STALE } from './support/network'
 import { expect, test } from './support/test'
+import { visit } from './support/visit'
 
 const STORIES = /\/rest\/v1\/stories/
 
@@ -441,6 +442,6 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await expect(dialog.getByText('Not for long')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.goto(`/?story=${taken}`)
+  await visit(page, `/?story=${taken}`)
   await expect(page.getByRole('dialog', { name: 'This story is not here' })).toBeVisible()
 })

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type LargePhotos, makeLargePhotos } from '../fixtures/photos'
 import { ContextPool } from './contexts'
 import { createMember, type Member, plantSession } from './member'
 import { Problems } from './problems'
@@ -11,6 +15,8 @@ interface WorkerFixtures {
   server: TestServer
   /** Browser contexts of the worker, on the worker's server. */
   contexts: ContextPool
+  /** Defined for all tests: files with worker fixtures of their own would run in workers, and on servers, of their own. */
+  largePhotos: LargePhotos
 }
 
 interface TestFixtures {
@@ -52,6 +58,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await contexts.close()
     },
     { scope: 'worker' },
+  ],
+
+  largePhotos: [
+    async ({ browser }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'vignette-photos-'))
+      await use(await makeLargePhotos(browser, folder))
+      await rm(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
   ],
 
   context: async ({ contexts }, use) => {
