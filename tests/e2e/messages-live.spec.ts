@@ -91,8 +91,8 @@ test('MSG-05 MSG-07 MSG-10 SET-05 two members write to each other live: badge, t
   await expect(rows(theirs).first()).not.toContainText('Unread')
 
   // What comes in while one has scrolled up waits below.
-  for (let index = 0; index < 14; index += 1) await write(member, id, `Line ${index}`)
-  await expect(message(page, 'Line 13')).toBeVisible()
+  await write(member, id, Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n'))
+  await expect(message(page, 'Line 59')).toBeVisible()
   await page.getByRole('log').hover()
   await page.mouse.wheel(0, -2000)
   await expect(page.getByRole('button', { name: 'To the latest messages' })).toBeVisible()
