@@ -29,6 +29,23 @@ export function desktopObstacleHere() {
   return desktopObstacle({ platform: process.platform, uid: process.getuid?.(), env: process.env })
 }
 
+const USERNS_RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+
+/** Whether AppArmor keeps programs without a profile from making user namespaces, as on Ubuntu 24.04. */
+export function isUsernsRestricted(file = USERNS_RESTRICTION) {
+  return existsSync(file) && readFileSync(file, 'utf8').trim() === '1'
+}
+
+/**
+ * Why an Electron that ended at once may not have started, in words.
+ * @param {{ code: number | null, isRestricted: boolean }} ending
+ */
+export function explainStart({ code, isRestricted }) {
+  const what = `Electron could not start on this system (${code ?? 'crashed'})`
+  if (!isRestricted) return what
+  return `${what}; AppArmor probably keeps the Electron in node_modules from using Chromium's sandbox, as Ubuntu 24.04 does for programs without a profile (an installed Vignette brings one)`
+}
+
 /** The installed Electron executable; null while its runtime has not been fetched. Never starts a download. */
 export function electronExecutable() {
   const pathFile = join(PACKAGE, 'path.txt')

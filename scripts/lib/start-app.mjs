@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
-import { desktopObstacleHere, fetchElectron } from './desktop.mjs'
+import { desktopObstacleHere, explainStart, fetchElectron, isUsernsRestricted } from './desktop.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ROOT, userDataFolder } from './paths.mjs'
 import { endWithChildren, signalTree, start } from './process.mjs'
@@ -73,7 +73,6 @@ async function openElectron(executable) {
     child.once('error', () => done(null))
   })
   if (code === 0) return null
-  if (Date.now() - begun < STARTED_AFTER_MS)
-    return `Electron could not start on this system (${code ?? 'crashed'})`
+  if (Date.now() - begun < STARTED_AFTER_MS) return explainStart({ code, isRestricted: isUsernsRestricted() })
   process.exit(code ?? 1)
 }

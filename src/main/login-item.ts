@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { App } from 'electron'
-import { APP_ID } from './app-identity'
+import { APP_ID, EXECUTABLE_NAME } from './app-identity'
 import { texts } from './texts'
 
 /** Names a start that nobody asked for just now: the window stays hidden while there is a tray to bring it up. */
@@ -52,7 +52,7 @@ export function desktopEntry(program: string): string {
     'Type=Application',
     `Name=${texts.product}`,
     `Exec=${quoted(program)} ${QUIET_START}`,
-    `Icon=${APP_ID}`,
+    `Icon=${EXECUTABLE_NAME}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     '',

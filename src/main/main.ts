@@ -1,5 +1,5 @@
 import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
-import { APP_ID, TOAST_ACTIVATOR } from './app-identity'
+import { setWindowsIdentity } from './app-identity'
 import { registerAppScheme } from './app-protocol'
 import { type Log, logWritten, setupLog } from './log'
 import { createPageOrigin } from './origin'
@@ -21,10 +21,7 @@ export function main(): void {
   let running: RunningApp | null = null
   const openWindow = () => (running === null || running.window.isDestroyed() ? null : running.window)
 
-  if (process.platform === 'win32') {
-    app.setToastActivatorCLSID(TOAST_ACTIVATOR)
-    app.setAppUserModelId(APP_ID)
-  }
+  if (process.platform === 'win32') setWindowsIdentity(app)
   // enableSandbox would override the switch, which AppImages add where the system forbids Chromium's sandbox.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   // Electron's default menu would show until ours is there.

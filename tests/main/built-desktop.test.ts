@@ -380,4 +380,108 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await eventually(app.driver.inspect, ({ record }) => record.forks.length === 2)
     expect((await syncCalls()).slice(before.length)).toEqual([])
   })
+
+  test('on Windows a run from the project leaves the shortcut of an installed Vignette alone', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'win32', STANDIN_PACKAGED: 'no' } })
+    await shown(app)
+    await app.driver.invoke('notifications.show', [message('m1')])
+    const { record } = await eventually(app.driver.inspect, ({ record }) => record.notifications.length > 0)
+    expect(record.shortcut).toBe('Vignette Development.lnk')
+    expect(record.appUserModelId).not.toBe(APP_ID)
+  })
+
+  test('reacts to every event that it listens to: there is none that this test does not emit', async () => {
+    const events = join(built.folder(), 'events.log')
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_PLATFORM: 'linux', STANDIN_EVENTS: events } })
+    const { driver } = app
+    await settled(app)
+    await menuOf(app)
+    const before = await shown(app)
+    await driver.clickTray()
+    await driver.activate()
+    expect((await driver.inspect()).record.shown).toBe(before.record.shown + 2)
+    await driver.pressOnLink('https://example.com/')
+    expect((await driver.inspect()).record.popups).toEqual([['Copy Link']])
+    expect(await driver.redirect('https://example.com/')).toBe(true)
+    expect(await driver.attachWebview()).toBe(true)
+    expect(await driver.navigate('app://bundle/create')).toBe(false)
+    for (const id of ['1', '2']) {
+      expect(await driver.download(`blob:app://bundle/${id}`, 'vignette.zip')).toBe(true)
+      await driver.endDownload(`blob:app://bundle/${id}`)
+    }
+    await driver.openFromSystem('open-url', 'vignette://create')
+    await driver.openFromSystem('open-file', join(built.folder(), 'sea.jpg'))
+    await driver.secondStart()
+    await driver.invoke('preferences.set', [{ theme: 'dark' }])
+    expect((await driver.inspect()).windows[0]?.options.backgroundColor).toBe('#131110')
+
+    // A display that got smaller: the window comes back once it is neither maximized nor full screen.
+    const area = { x: 0, y: 0, width: 1200, height: 800 }
+    for (const [out, back] of [
+      ['maximize', 'unmaximize'],
+      ['enter-full-screen', 'leave-full-screen'],
+      ['minimize', 'restore'],
+    ] as const) {
+      await driver.moveWindow({ x: 0, y: 0, width: 900, height: 700 })
+      await driver.handleWindow(out)
+      await driver.moveWindow({ x: 5_000, y: 0, width: 900, height: 700 })
+      await driver.setDisplays([area])
+      await driver.handleWindow(back)
+      await eventually(driver.inspect, ({ windows }) => windows[0]?.bounds.x === 300)
+    }
+    await driver.setDisplays([area, { ...area, x: 1200 }])
+    await driver.setDisplays([area])
+    await driver.handleWindow('blur')
+    await driver.handleWindow('focus')
+    for (const [leave, comeBack] of [
+      ['lock-screen', 'unlock-screen'],
+      ['suspend', 'resume'],
+      ['user-did-resign-active', 'user-did-become-active'],
+    ] as const) {
+      await driver.power(leave)
+      expect(await driver.invoke('window.state', [])).toMatchObject({ value: { isFocused: false } })
+      await driver.power(comeBack)
+      expect(await driver.invoke('window.state', [])).toMatchObject({ value: { isFocused: true } })
+    }
+
+    await driver.failBackend()
+    await eventually(driver.inspect, ({ record }) => record.forks.length === 2)
+    await driver.failLoad()
+    await driver.handleWindow('unresponsive')
+    await driver.crashPage()
+    expect(await driver.invoke('recovery.take', [])).toEqual({ ok: true, value: true })
+    await driver.invoke('navigation.listen', [true])
+    await driver.closeWindow()
+    await driver.endSession()
+    await driver.destroyWindow().catch(() => undefined)
+    await driver.invoke('quit.agree', []).catch(() => undefined)
+    expect(await app.ended).toBe(0)
+    const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
+    expect(log).toContain('page not loaded: ERR_CONNECTION_REFUSED')
+    expect(log).toContain('page does not respond')
+
+    const onWindows = start({ env: { STANDIN_PLATFORM: 'win32', STANDIN_EVENTS: events } })
+    await shown(onWindows)
+    const notify = (id: string) => onWindows.driver.invoke('notifications.show', [message(id)])
+    await notify('m1')
+    await eventually(onWindows.driver.inspect, ({ record }) => record.notifications.length === 1)
+    await onWindows.driver.clickNotification()
+    await onWindows.driver.closeNotification()
+    await onWindows.driver.setNotifications('refuse')
+    await notify('m2')
+    await eventually(
+      () => readFile(events, 'utf8'),
+      (text) => text.includes('emits Notification failed'),
+    )
+    expect(await onWindows.driver.endSession()).toBe(false)
+    expect(await onWindows.ended).toBe(0)
+
+    const lines = (await readFile(events, 'utf8')).trimEnd().split('\n')
+    const named = (prefix: string) =>
+      new Set(lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length)))
+    const [listened, stopped, emitted] = [named('listens '), named('stops '), named('emits ')]
+    expect([...listened].filter((event) => !emitted.has(event) && !stopped.has(event))).toEqual([])
+    expect(listened.size).toBeGreaterThan(40)
+  })
 })

@@ -1,6 +1,6 @@
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLoginItem, desktopEntry, isQuietStart } from '#/main/login-item'
 
@@ -45,6 +45,13 @@ test('while developing there is nothing to start', async () => {
   await item.set(true)
   expect(item.isAvailable).toBe(false)
   expect(told).toEqual([])
+})
+
+test('the entry names the icon that the installer puts into the icon theme', async () => {
+  const config = await readFile(resolve(import.meta.dirname, '../../electron-builder.yml'), 'utf8')
+  const installed = /^ {2}executableName: (\S+)$/m.exec(config)?.[1]
+  expect(installed).toBeDefined()
+  expect(desktopEntry('/opt/Vignette/vignette')).toContain(`Icon=${installed}\n`)
 })
 
 test('a path with signs of its own is quoted for the entry', () => {

@@ -1,5 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { desktopObstacle, explainDownload } from '../../scripts/lib/desktop.mjs'
+import {
+  desktopObstacle,
+  explainDownload,
+  explainStart,
+  isUsernsRestricted,
+} from '../../scripts/lib/desktop.mjs'
 import { userDataFolder } from '../../scripts/lib/paths.mjs'
 import { openCommand } from '../../scripts/lib/system-browser.mjs'
 import { freePort } from '../../scripts/lib/web-server.mjs'
@@ -36,6 +44,24 @@ test.each([
   const said = explainDownload(output)
   expect(said).toMatch(words)
   expect(said).not.toMatch(/\n|at Object/)
+})
+
+test('an Electron that ends at once is explained by AppArmor where that restricts user namespaces', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-start-'))
+  try {
+    const file = join(folder, 'restriction')
+    expect(isUsernsRestricted(file)).toBe(false)
+    await writeFile(file, '0\n')
+    expect(isUsernsRestricted(file)).toBe(false)
+    await writeFile(file, '1\n')
+    expect(isUsernsRestricted(file)).toBe(true)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  expect(explainStart({ code: null, isRestricted: false })).toBe(
+    'Electron could not start on this system (crashed)',
+  )
+  expect(explainStart({ code: 133, isRestricted: true })).toMatch(/\(133\); AppArmor .*Ubuntu 24\.04/)
 })
 
 test.each([

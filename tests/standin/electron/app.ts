@@ -1,9 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
 import { onLastWindowGone, openWindows } from './browser-window'
-import { becomeReady, hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
+import { becomeReady, hasBecomeReady, knowsOnly, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 function userDataFolder(): string {
@@ -19,7 +18,11 @@ export class PreventableEvent {
   }
 }
 
-class StandinApp extends EventEmitter {
+class StandinApp extends StandinEmitter {
+  constructor() {
+    super('app')
+  }
+
   readonly isPackaged = process.env.STANDIN_PACKAGED !== 'no'
   #ready = new Promise<void>((resolve) => {
     setImmediate(() => {
@@ -35,6 +38,15 @@ class StandinApp extends EventEmitter {
 
   isReady(): boolean {
     return hasBecomeReady()
+  }
+
+  setName(name: string): void {
+    record.appName = name
+  }
+
+  setPath(name: string, path: string): void {
+    if (name !== 'userData' || path !== userDataFolder())
+      throw new Error(`the electron stand-in keeps its ${name}`)
   }
 
   getPath(name: string): string {

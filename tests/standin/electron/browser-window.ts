@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events'
 import type { BrowserWindow as RealWindow, Rectangle } from 'electron'
 import { app, PreventableEvent } from './app'
 import { display, inPassing } from './display'
-import { knowsOnly, requireReady, strict, strictClass, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, strictClass, type Unknown } from './life'
 import { record } from './record'
 import { StandinContents } from './web-contents'
 import { keepPlace, placeOf } from './window-places'
@@ -31,7 +30,7 @@ export function openWindows(): StandinWindow[] {
   return [...windows]
 }
 
-class StandinWindow extends EventEmitter {
+class StandinWindow extends StandinEmitter {
   readonly options: Electron.BrowserWindowConstructorOptions
   isVisibleNow = false
   isFocusedNow = false
@@ -43,7 +42,7 @@ class StandinWindow extends EventEmitter {
   readonly #contents: StandinContents
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
-    super()
+    super('BrowserWindow')
     requireReady('BrowserWindow')
     if (process.env.STANDIN_DISPLAY === 'none') throw new Error('Unable to open a display')
     if (
@@ -233,10 +232,10 @@ class StandinWindow extends EventEmitter {
       app.cancelQuit()
       return
     }
-    setImmediate(() => this.#destroy())
+    setImmediate(() => this.destroy())
   }
 
-  #destroy(): void {
+  destroy(): void {
     if (this.#isDestroyed) return
     this.#isDestroyed = true
     this.#contents.isGone = true

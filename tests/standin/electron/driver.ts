@@ -1,13 +1,13 @@
 import { app, PreventableEvent, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
 import { invoke, openChannels } from './ipc-main'
-import { clickMenu, menuLabels } from './menu'
+import { clickMenu, clickTray, menuLabels } from './menu'
 import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
 import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
-import { beginDownload, permissionHandlers } from './session'
+import { beginDownload, endDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor } from './system'
 import { failUtilityProcesses, killUtilityProcesses } from './utility-process'
 
@@ -37,6 +37,10 @@ export interface Driver {
   open(url: string): string
   /** A page tries to save something; tells whether it may. */
   download(url: string, filename: string): boolean
+  /** It is saved, or the member did not want it. */
+  endDownload(url: string): void
+  /** The page does not load. */
+  failLoad(): void
   chooseFile(path: string): void
   /** Starts the app once more, with these arguments behind the program's own. */
   secondStart(args?: string[]): void
@@ -53,6 +57,14 @@ export interface Driver {
   /** The page's process dies. */
   crashPage(): void
   closeWindow(): void
+  /** The window is gone without having been asked. */
+  destroyWindow(): void
+  clickTray(): void
+  /** The other mouse button is pressed on a link. */
+  pressOnLink(linkURL: string): void
+  /** A server leads the page elsewhere, or a page attaches a webview; tells whether that was prevented. */
+  redirect(url: string): boolean
+  attachWebview(): boolean
   /** The app's icon in the Dock is clicked. */
   activate(): void
   /** What a member does to the window, in their system's ways. */
@@ -68,7 +80,13 @@ export interface Driver {
   failBackend(): void
   /** The power monitor reports something. */
   power(
-    event: 'lock-screen' | 'unlock-screen' | 'suspend' | 'user-did-resign-active' | 'user-did-become-active',
+    event:
+      | 'lock-screen'
+      | 'unlock-screen'
+      | 'suspend'
+      | 'resume'
+      | 'user-did-resign-active'
+      | 'user-did-become-active',
   ): void
   /** The computer is shut down, or the member logs off; tells whether the app delays it. */
   endSession(reasons?: Electron.WindowSessionEndEvent['reasons']): boolean
@@ -83,6 +101,13 @@ function theWindow() {
   const [window] = openWindows()
   if (window === undefined) throw new Error('no window is open')
   return window
+}
+
+/** Whether the app prevents what an event of its page announces. */
+function isPrevented(name: string, details: object): boolean {
+  const event = Object.assign(new PreventableEvent(), details)
+  theWindow().webContents.emit(name, event)
+  return event.defaultPrevented
 }
 
 const HOME_FRAME = { parent: null, origin: 'app://bundle' }
@@ -126,6 +151,18 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   },
   open: (url) => theWindow().webContents.openHandler?.({ url }).action ?? 'allow',
   download: beginDownload,
+  endDownload,
+  failLoad: () => {
+    const { webContents } = theWindow()
+    webContents.emit(
+      'did-fail-load',
+      new PreventableEvent(),
+      -102,
+      'ERR_CONNECTION_REFUSED',
+      webContents.url,
+      true,
+    )
+  },
   chooseFile: (path) => {
     nextFiles.push(path)
   },
@@ -148,6 +185,16 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     theWindow().webContents.emit('render-process-gone', new PreventableEvent(), details)
   },
   closeWindow: () => theWindow().close(),
+  destroyWindow: () => {
+    setImmediate(() => theWindow().destroy())
+  },
+  clickTray,
+  pressOnLink: (linkURL) => {
+    const target = { isEditable: false, selectionText: '', mediaType: 'none', linkURL }
+    theWindow().webContents.emit('context-menu', new PreventableEvent(), target)
+  },
+  redirect: (url) => isPrevented('will-redirect', { url, isMainFrame: true }),
+  attachWebview: () => isPrevented('will-attach-webview', {}),
   activate: () => {
     app.emit('activate', new PreventableEvent(), theWindow().isVisibleNow)
   },

@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import type { IpcMain } from 'electron'
-import { knowsOnly, strict, type Unknown } from './life'
+import { knowsOnly, StandinEmitter, strict, type Unknown } from './life'
 
 type Handler = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown
 
@@ -18,7 +17,11 @@ export function openChannels(): string[] {
   return [...handlers.keys(), ...ipcMain.eventNames().map(String)]
 }
 
-class StandinIpcMain extends EventEmitter {
+class StandinIpcMain extends StandinEmitter {
+  constructor() {
+    super('ipcMain')
+  }
+
   handle(channel: string, handler: Handler): void {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
     handlers.set(channel, handler)

@@ -1,3 +1,45 @@
+import { EventEmitter } from 'node:events'
+import { appendFileSync } from 'node:fs'
+
+const noted = new Set<string>()
+
+function note(line: string): void {
+  const { STANDIN_EVENTS: file } = process.env
+  if (file === undefined || noted.has(line)) return
+  noted.add(line)
+  appendFileSync(file, `${line}\n`)
+}
+
+/** An emitter that writes down what the app listens to and what was emitted, for tests that compare the two. */
+export class StandinEmitter extends EventEmitter {
+  readonly #kind: string
+
+  constructor(kind: string) {
+    super()
+    this.#kind = kind
+  }
+
+  override on(event: string | symbol, listener: (...args: never[]) => void): this {
+    note(`listens ${this.#kind} ${String(event)}`)
+    return super.on(event, listener as (...args: unknown[]) => void)
+  }
+
+  override once(event: string | symbol, listener: (...args: never[]) => void): this {
+    note(`listens ${this.#kind} ${String(event)}`)
+    return super.once(event, listener as (...args: unknown[]) => void)
+  }
+
+  override removeAllListeners(event?: string | symbol): this {
+    note(`stops ${this.#kind} ${String(event)}`)
+    return super.removeAllListeners(event)
+  }
+
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    note(`emits ${this.#kind} ${String(event)}`)
+    return super.emit(event, ...args)
+  }
+}
+
 /** Where the stand-in's app is in its life; much of Electron throws before `ready`. */
 let isReady = false
 

@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import type { MenuItemConstructorOptions, Menu as RealMenu, Tray as RealTray } from 'electron'
-import { knowsOnly, requireReady, strict, strictClass, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, strictClass, type Unknown } from './life'
 import { record } from './record'
 
 class StandinMenu {
@@ -8,6 +7,10 @@ class StandinMenu {
 
   constructor(template: MenuItemConstructorOptions[]) {
     this.items = template
+  }
+
+  popup(): void {
+    record.popups.push(this.items.flatMap(({ label, role }) => label ?? role ?? []))
   }
 }
 
@@ -44,11 +47,19 @@ export function clickMenu(which: 'application' | 'tray', label: string): void {
   ;(found.click as () => void)()
 }
 
-class StandinTray extends EventEmitter {
+let theTray: StandinTray | null = null
+
+/** The icon itself is clicked, which opens no menu on Windows and Linux. */
+export function clickTray(): void {
+  theTray?.emit('click')
+}
+
+class StandinTray extends StandinEmitter {
   constructor(image: string) {
-    super()
+    super('Tray')
     requireReady('Tray')
     if (process.env.STANDIN_TRAY === 'none') throw new Error('Failed to create the tray')
+    theTray = this
     record.tray = { image, toolTip: '' }
     record.order.push('tray')
   }

@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import type { NotificationConstructorOptions, Notification as RealNotification } from 'electron'
-import { hasBecomeReady, knowsOnly, strictClass, type Unknown } from './life'
+import { hasBecomeReady, knowsOnly, StandinEmitter, strictClass, type Unknown } from './life'
 import { record } from './record'
 
 const shown: StandinNotification[] = []
@@ -17,19 +16,21 @@ export function setNotifications(next: NotificationMode): void {
 /** Windows' limit for ids, in UTF-16 units (shell/browser/api/electron_api_notification.cc). */
 const MAX_TAG_LENGTH = 64
 
-/** On macOS the first use asks the member for permission. */
+/** On macOS the first use asks the member for permission; on Windows it makes a shortcut. */
 function createPresenter(): void {
   if (process.platform === 'darwin') record.order.push('notification permission')
+  // windows_toast_activator.cc, EnsureShortcut.
+  if (process.platform === 'win32') record.shortcut = `${record.appName}.lnk`
 }
 
-class StandinNotification extends EventEmitter {
+class StandinNotification extends StandinEmitter {
   readonly id: string
   readonly title: string
   readonly body: string
   readonly toastXml: string
 
   constructor(options: NotificationConstructorOptions = {}) {
-    super()
+    super('Notification')
     if (!hasBecomeReady()) throw new Error('Cannot create Notification before app is ready')
     createPresenter()
     const { id, groupId = '', groupTitle = '' } = options

@@ -7,6 +7,11 @@ declare global {
 export const record = {
   /** Files that its own code read or wrote synchronously: the function and the path. */
   syncCalls: globalThis.standinSyncCalls,
+  appName: 'Vignette',
+  /** The Start-menu shortcut of Windows that Electron points at the running program. */
+  shortcut: null as string | null,
+  /** Labels of the context menus that popped up. */
+  popups: [] as string[][],
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,

@@ -1,13 +1,16 @@
-import { EventEmitter } from 'node:events'
 import type { Screen as RealScreen, Rectangle } from 'electron'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 
 /** What each display has for windows; the first is the main one. */
 let areas: Rectangle[] = JSON.parse(
   process.env.STANDIN_DISPLAYS ?? '[{"x":0,"y":0,"width":1920,"height":1040}]',
 )
 
-class StandinScreen extends EventEmitter {
+class StandinScreen extends StandinEmitter {
+  constructor() {
+    super('screen')
+  }
+
   getAllDisplays(): Pick<Electron.Display, 'id' | 'workArea'>[] {
     requireReady('screen')
     return areas.map((workArea, id) => ({ id, workArea: { ...workArea } }))

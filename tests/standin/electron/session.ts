@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events'
 import type { DownloadItem, Session } from 'electron'
 import { PreventableEvent } from './app'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
@@ -9,12 +8,12 @@ type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
 type DeviceHandler = Parameters<Session['setDevicePermissionHandler']>[0]
 type DisplayHandler = Parameters<Session['setDisplayMediaRequestHandler']>[0]
 
-class StandinDownload extends EventEmitter {
+class StandinDownload extends StandinEmitter {
   readonly #url: string
   readonly #filename: string
 
   constructor(url: string, filename: string) {
-    super()
+    super('DownloadItem')
     this.#url = url
     this.#filename = filename
   }
@@ -55,7 +54,11 @@ export const permissionHandlers = {
   display: null as DisplayHandler,
 }
 
-class StandinSession extends EventEmitter {
+class StandinSession extends StandinEmitter {
+  constructor() {
+    super('session')
+  }
+
   setPermissionRequestHandler(handler: RequestHandler): void {
     permissionHandlers.request = handler
   }

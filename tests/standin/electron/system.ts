@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import type { Clipboard, Dialog, NativeTheme, Net, PowerMonitor, Shell } from 'electron'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 const standinShell = {
@@ -38,7 +37,11 @@ export const dialog = strict('dialog', standinDialog)
 
 let themeSource: NativeTheme['themeSource'] = 'system'
 
-class StandinTheme extends EventEmitter {
+class StandinTheme extends StandinEmitter {
+  constructor() {
+    super('nativeTheme')
+  }
+
   get themeSource(): NativeTheme['themeSource'] {
     return themeSource
   }
@@ -56,7 +59,11 @@ class StandinTheme extends EventEmitter {
 knowsOnly<Unknown<StandinTheme, NativeTheme>>()
 export const nativeTheme = strict('nativeTheme', new StandinTheme())
 
-class StandinPower extends EventEmitter {}
+class StandinPower extends StandinEmitter {
+  constructor() {
+    super('powerMonitor')
+  }
+}
 knowsOnly<Unknown<StandinPower, PowerMonitor>>()
 export const powerMonitor = strict('powerMonitor', new StandinPower())
 

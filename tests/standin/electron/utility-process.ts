@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { EventEmitter } from 'node:events'
 import type { UtilityProcess } from 'electron'
 import { toPage } from '../address'
-import { knowsOnly, requireReady, strict, type Unknown } from './life'
+import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 const running = new Set<StandinUtilityProcess>()
@@ -30,12 +29,12 @@ function addressed(value: unknown): unknown {
 }
 
 /** A utility process as a plain Node child: the backend speaks over `process.send` there. */
-class StandinUtilityProcess extends EventEmitter {
+class StandinUtilityProcess extends StandinEmitter {
   readonly #child: ChildProcess
   readonly stderr: ChildProcess['stderr']
 
   constructor(path: string, args: string[], env: NodeJS.ProcessEnv) {
-    super()
+    super('UtilityProcess')
     // Optimizing PGlite's WebAssembly costs a second of CPU time for each start and gains less in a test.
     const execArgv = ['--liftoff-only']
     this.#child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env, execArgv })

@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events'
 import type { WebContents, WindowOpenHandlerResponse } from 'electron'
 import { PreventableEvent } from './app'
 import { display, inPassing } from './display'
-import { knowsOnly, type Unknown } from './life'
+import { knowsOnly, StandinEmitter, type Unknown } from './life'
 import { answerFor } from './protocol'
 import { record } from './record'
 
@@ -15,7 +14,7 @@ const FAILED = -2
 let lastId = 0
 
 /** The page of a window: shown by the display, or only asked for at the app's protocol. */
-export class StandinContents extends EventEmitter {
+export class StandinContents extends StandinEmitter {
   readonly id = ++lastId
   url = ''
   loads = 0
@@ -25,7 +24,7 @@ export class StandinContents extends EventEmitter {
   readonly shown: Promise<void>
 
   constructor(look: { width: number; height: number; preload: string | undefined }) {
-    super()
+    super('webContents')
     this.shown = display?.open(this.id, look) ?? Promise.resolve()
     inPassing(this.shown)
   }
