@@ -1,7 +1,7 @@
-import type { IpcMain } from 'electron'
+import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import { knowsOnly, StandinEmitter, strict, type Unknown } from './life'
 
-type Handler = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown
+type Handler = (event: Pick<IpcMainInvokeEvent, 'senderFrame'>, ...args: unknown[]) => unknown
 
 const handlers = new Map<string, Handler>()
 
@@ -9,7 +9,12 @@ const handlers = new Map<string, Handler>()
 export async function invoke(channel: string, args: unknown[], senderFrame: unknown): Promise<unknown> {
   const handler = handlers.get(channel)
   if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)
-  return structuredClone(await handler({ senderFrame }, ...structuredClone(args)))
+  return structuredClone(
+    await handler(
+      { senderFrame: senderFrame as IpcMainInvokeEvent['senderFrame'] },
+      ...structuredClone(args),
+    ),
+  )
 }
 
 /** Channels that a page can reach: those with a handler, and those with listeners. */
@@ -22,9 +27,9 @@ class StandinIpcMain extends StandinEmitter {
     super('ipcMain')
   }
 
-  handle(channel: string, handler: Handler): void {
+  handle(channel: string, handler: Parameters<IpcMain['handle']>[1]): void {
     if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
-    handlers.set(channel, handler)
+    handlers.set(channel, handler as Handler)
   }
 }
 

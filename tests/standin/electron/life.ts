@@ -56,8 +56,24 @@ export function requireReady(what: string): void {
   if (!isReady) throw new Error(`${what} cannot be used before app is ready`)
 }
 
-/** The names of a stand-in that Electron's type lacks: a misspelt or removed API. Must be `never`. */
-export type Unknown<Standin, Real, Own extends string = never> = Exclude<keyof Standin, keyof Real | Own>
+/** The key, if Electron calls it with arguments that the stand-in does not take. */
+type Misfit<Standin, Real, Key extends keyof Standin & keyof Real> = Real[Key] extends (
+  ...args: infer Arguments
+) => unknown
+  ? Standin[Key] extends (...args: Arguments) => unknown
+    ? never
+    : Key
+  : never
+
+/**
+ * The names of a stand-in that do not fit Electron's type, which must be `never`: a misspelt or removed API, or a method that does
+ * not take Electron's arguments. EventEmitter's methods, which Electron overloads for each event, are left out.
+ */
+export type Unknown<Standin, Real, Own extends string = never> =
+  | Exclude<keyof Standin, keyof Real | Own>
+  | {
+      [Key in Exclude<keyof Standin & keyof Real, keyof EventEmitter | Own>]: Misfit<Standin, Real, Key>
+    }[Exclude<keyof Standin & keyof Real, keyof EventEmitter | Own>]
 
 /** Compiles only for `never`. */
 export function knowsOnly<T extends never>(_proof?: T): void {}

@@ -20,9 +20,10 @@ let applicationMenu: StandinMenu | null = null
 let trayMenu: StandinMenu | null = null
 
 const statics = {
-  buildFromTemplate: (template: MenuItemConstructorOptions[]) => new StandinMenu(template),
-  setApplicationMenu(menu: StandinMenu | null): void {
-    applicationMenu = menu
+  buildFromTemplate: (template: Parameters<typeof RealMenu.buildFromTemplate>[0]) =>
+    new StandinMenu(template as MenuItemConstructorOptions[]),
+  setApplicationMenu(menu: object | null): void {
+    applicationMenu = menu as StandinMenu | null
     record.order.push(menu === null ? 'no menu' : 'menu')
   },
 }
@@ -68,14 +69,14 @@ class StandinTray extends StandinEmitter {
     record.tray = { image: record.tray?.image ?? '', toolTip }
   }
 
-  setImage(image: string): void {
-    record.tray = { toolTip: record.tray?.toolTip ?? '', image }
+  setImage(image: Electron.NativeImage | string): void {
+    record.tray = { toolTip: record.tray?.toolTip ?? '', image: String(image) }
   }
 
   setTitle(_title: string): void {}
 
-  setContextMenu(menu: StandinMenu | null): void {
-    trayMenu = menu
+  setContextMenu(menu: object | null): void {
+    trayMenu = menu as StandinMenu | null
   }
 }
 

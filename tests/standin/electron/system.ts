@@ -21,9 +21,11 @@ export const shell = strict('shell', standinShell)
 export const nextFiles: string[] = []
 
 const standinDialog = {
-  async showOpenDialog(_window: unknown, options: unknown): Promise<Electron.OpenDialogReturnValue> {
+  async showOpenDialog(
+    ...args: [window: unknown, options: unknown] | [options: unknown]
+  ): Promise<Electron.OpenDialogReturnValue> {
     requireReady('dialog')
-    record.dialogs.push(structuredClone(options))
+    record.dialogs.push(structuredClone(args.at(-1)))
     const path = nextFiles.shift()
     return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] }
   },
@@ -76,7 +78,7 @@ knowsOnly<Unknown<typeof standinClipboard, Clipboard>>()
 export const clipboard = strict('clipboard', standinClipboard)
 
 const standinNet = {
-  fetch: (input: string, init?: RequestInit): Promise<Response> => fetch(input, init),
+  fetch: (...[input, init]: Parameters<Net['fetch']>): Promise<Response> => fetch(input, init),
 }
 knowsOnly<Unknown<typeof standinNet, Net>>()
 export const net = strict('net', standinNet)

@@ -42,9 +42,9 @@ export class StandinContents extends StandinEmitter {
     return this.url
   }
 
-  setWindowOpenHandler(handler: OpenHandler): void {
+  setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.#alive()
-    this.openHandler = handler
+    this.openHandler = handler as OpenHandler
   }
 
   send(channel: string, ...args: unknown[]): void {
