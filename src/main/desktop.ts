@@ -16,6 +16,7 @@ import {
 import { routeInView } from '#/shared/routes'
 import { appMenuTemplate } from './app-menu'
 import { overlayIconPath, trayIconPath } from './app-paths'
+import { createAuthLinks } from './auth-links'
 import type { BackendProcess } from './backend-process'
 import { createBadge } from './badge'
 import type { openDocuments } from './documents'
@@ -54,7 +55,16 @@ export interface DesktopParts {
   log: Log
 }
 
-type Concern = 'notifications' | 'badge' | 'navigation' | 'quit' | 'window' | 'system' | 'updates' | 'help'
+type Concern =
+  | 'authLinks'
+  | 'notifications'
+  | 'badge'
+  | 'navigation'
+  | 'quit'
+  | 'window'
+  | 'system'
+  | 'updates'
+  | 'help'
 
 type DesktopHandlers = HandlersOf<Concern> & Pick<HandlersOf<'files'>, 'files.takeOpened'>
 
@@ -101,6 +111,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     openComposer: () => routes.open({ page: 'create' }),
     changed: () => page.send('files.opened', null),
   })
+
+  const authLinks = createAuthLinks({ show, changed: () => page.send('authLinks.opened', null) })
 
   const updates = createUpdates({
     load: async () => (await import('./update-feed')).createUpdateFeed(log),
@@ -214,6 +226,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   parts.wishes.fulfil((wish) => {
     if (wish === null) show()
     else if ('route' in wish) routes.open(wish.route)
+    else if ('auth' in wish) authLinks.open(wish.auth)
     else openedPhoto.open(wish.photo)
   })
 
@@ -232,6 +245,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   const handlers: DesktopHandlers = {
     ...routes.handlers,
     ...openedPhoto.handlers,
+    ...authLinks.handlers,
     ...consent.handlers,
     ...updates.handlers,
     ...help,

@@ -1,8 +1,8 @@
 import type { App } from 'electron'
-import { LINK_SCHEME, parseLink } from '#/shared/routes'
+import { LINK_SCHEME } from '#/shared/routes'
 import { isPhotoPath } from './file-dialogs'
 import type { Log } from './log'
-import { ownArguments, readArguments, type StartWish } from './start-arguments'
+import { ownArguments, readArguments, readLink, type StartWish } from './start-arguments'
 
 type WishSource = Pick<App, 'on' | 'isPackaged'>
 
@@ -31,9 +31,9 @@ export function collectOutsideWishes(
 
   app.on('open-url', (event, url) => {
     event.preventDefault()
-    const route = parseLink(url)
-    if (route === null) log.warn('link refused')
-    take(route === null ? null : { route })
+    const wish = readLink(url)
+    if (wish === null) log.warn('link refused')
+    take(wish)
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()

@@ -1,5 +1,5 @@
 import type { App, RelaunchOptions } from 'electron'
-import { routeLink } from '#/shared/routes'
+import { LINK_SCHEME, routeLink } from '#/shared/routes'
 import type { StartWish } from './start-arguments'
 
 export interface SecondStart {
@@ -8,6 +8,12 @@ export interface SecondStart {
   show(argv: readonly string[], workingDirectory: string): void
   /** How to start again with what it asked for. */
   relaunchOptions(argv: readonly string[], workingDirectory: string): RelaunchOptions
+}
+
+/** The argument that asks for the same. */
+function argumentFor(wish: NonNullable<StartWish>): string {
+  if ('route' in wish) return routeLink(wish.route)
+  return 'auth' in wish ? `${LINK_SCHEME}://auth#${wish.auth}` : wish.photo
 }
 
 /**
@@ -19,7 +25,7 @@ export function relaunchOptions(
   wish: StartWish,
   program: { appImage: string | null } | { project: string },
 ): RelaunchOptions {
-  const wished = wish === null ? [] : ['route' in wish ? routeLink(wish.route) : wish.photo]
+  const wished = wish === null ? [] : [argumentFor(wish)]
   if ('project' in program) return { args: [program.project, ...wished] }
   if (program.appImage === null) return { args: wished }
   return { execPath: program.appImage, args: ['--appimage-extract-and-run', ...wished] }

@@ -62,6 +62,7 @@ const desktop: DesktopBridge = {
   notifications: { show: call('notifications.show') },
   badge: { set: call('badge.set') },
   navigation: { listen: call('navigation.listen'), onNavigate: listen('navigate') },
+  authLinks: { take: call('authLinks.take'), onOpened: listen('authLinks.opened') },
   quit: { onAsked: listen('quit.asked'), agree: call('quit.agree'), setBusy: call('quit.setBusy') },
   window: { state: call('window.state'), onChange: listen('window.changed') },
   system: { abilities: call('system.abilities'), onResume: listen('power.resumed') },

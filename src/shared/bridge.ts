@@ -129,6 +129,7 @@ export const bridgeCalls = {
   'notifications.show': { args: z.tuple([noticeSchema]), limit: { calls: 300, everyMs: 100 } },
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
+  'authLinks.take': { args: none, limit: null },
   'quit.agree': { args: none, limit: null },
   'quit.setBusy': { args: z.tuple([z.boolean()]), limit: null },
   'window.state': { args: none, limit: null },
@@ -181,6 +182,8 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
    * came meanwhile, if one did.
    */
   'navigation.listen': string | null
+  /** The fragment of the link from a mail of Supabase Auth that was opened last, once; null for none. */
+  'authLinks.take': string | null
   /** What the member did is done: the app may go, as `onAsked` asked. */
   'quit.agree': undefined
   /** Says whether something the member did is not finished: main must decide at once whether to delay a logoff. */
@@ -218,6 +221,8 @@ export interface BridgeEvents {
   'backend.changed': BackendState
   'window.changed': WindowState
   'updates.changed': UpdateState
+  /** A link waits for `authLinks.take`. */
+  'authLinks.opened': null
   /** A photo waits for `files.takeOpened`. */
   'files.opened': null
   /** The computer woke up: connections are dead, whatever they look like. */
@@ -234,6 +239,7 @@ const events: Record<BridgeEvent, true> = {
   'backend.changed': true,
   'window.changed': true,
   'updates.changed': true,
+  'authLinks.opened': true,
   'files.opened': true,
   'power.resumed': true,
   'quit.asked': true,
@@ -284,6 +290,7 @@ export interface DesktopBridge {
   readonly notifications: { show: Call<'notifications.show'> }
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
+  readonly authLinks: { take: Call<'authLinks.take'>; onOpened: Listen<'authLinks.opened'> }
   readonly quit: { onAsked: Listen<'quit.asked'>; agree: Call<'quit.agree'>; setBusy: Call<'quit.setBusy'> }
   readonly window: { state: Call<'window.state'>; onChange: Listen<'window.changed'> }
   readonly system: { abilities: Call<'system.abilities'>; onResume: Listen<'power.resumed'> }

@@ -97,6 +97,18 @@ export function parseLink(link: string): AppRoute | null {
   return kind === undefined ? null : named(kind, value)
 }
 
+/** More than the two tokens of a session, in characters. */
+const AUTH_LENGTH_MAX = 8_000
+
+/**
+ * The fragment of a link from a mail of Supabase Auth (`vignette://auth#access_token=…`), which contains a session or
+ * an error; null for every other link.
+ */
+export function authFragment(link: string): string | null {
+  if (link.length > AUTH_LENGTH_MAX) return null
+  return /^vignette:\/\/auth\/?(?:\?[^#]*)?#(.+)$/i.exec(link)?.[1] ?? null
+}
+
 /** Whether an argument of the command line or of the system is meant as such a link. */
 export function isLink(argument: string): boolean {
   return argument.toLowerCase().startsWith(`${LINK_SCHEME}:`)

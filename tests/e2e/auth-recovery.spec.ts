@@ -98,6 +98,54 @@ test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the ma
   expect(renewed.error).toBeNull()
 })
 
+/** The session of a recovery, as the link of GoTrue's own mail carries it: its server follows the link with the code. */
+async function recoveryFragment(server: TestServer, email: string): Promise<string> {
+  const { data, error } = await createApi(server.info).auth.verifyOtp({
+    email,
+    token: await mailedCode(server, email),
+    type: 'recovery',
+  })
+  if (error !== null || data.session === null) throw error ?? new Error('No session')
+  const { access_token, refresh_token } = data.session
+  return `#${new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'recovery' })}`
+}
+
+test('AUTH-17 a recovery link opens the step for a new password; expired and foreign links are refused', async ({
+  newMember,
+  other,
+  page,
+  server,
+}) => {
+  const member = await newMember()
+  await page.goto('/login#error=access_denied&error_code=otp_expired&error_description=expired')
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired. Ask for a new one.')
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await askForCode(page, member)
+  await createApi(server.info).auth.resetPasswordForEmail(other.email)
+  await page.goto('about:blank')
+  await page.goto(`/login${await recoveryFragment(server, other.email)}`)
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link was not asked for here. Ask for a new one on this computer, then open it here.',
+  )
+  expect(await storedSessions(page)).toEqual([])
+
+  await page.goto('about:blank')
+  await page.goto(`/login${await recoveryFragment(server, member.email)}`)
+  await expect(page.getByLabel('Code from the mail')).toHaveCount(0)
+  await passwordField(page, 'New password').fill('a new horse')
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(navigation(page)).toBeVisible()
+
+  await page.goto('about:blank')
+  await page.goto('/#access_token=a.b.c&refresh_token=d&type=recovery')
+  await expect(page.getByText('Sign out first, then open the link from the mail again.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+})
+
 test('AUTH-03 AUTH-12 recovery does not say whether an address has an account; while open it holds /login, and leaving it signs out', async ({
   newMember,
   page,

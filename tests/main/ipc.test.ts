@@ -149,6 +149,7 @@ describe('DESK-07 what may be passed', () => {
       'notifications.show': [{ kind: 'like', id: '1', title: 'Ana', body: 'likes it', route: '/messages' }],
       'badge.set': [{ unread: 3 }],
       'navigation.listen': [true],
+      'authLinks.take': [],
       'quit.agree': [],
       'quit.setBusy': [true],
       'window.state': [],
@@ -254,6 +255,7 @@ describe('DESK-07 how often', () => {
   test('whatever opens, shows, writes or asks another server is limited', () => {
     const free = CHANNELS.filter((channel) => bridgeCalls[channel].limit === null)
     expect(free.sort()).toEqual([
+      'authLinks.take',
       'backend.state',
       'files.takeOpened',
       'navigation.listen',

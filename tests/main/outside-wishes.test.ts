@@ -36,6 +36,17 @@ describe('DESK-05 what a start asks for', () => {
     expect(read('vignette://profile/../..', '/photos/sea.webp')).toBeNull()
   })
 
+  test('AUTH-17 a link from a mail of Supabase Auth', () => {
+    expect(read('vignette://auth#access_token=a.b.c&type=recovery')).toEqual({
+      auth: 'access_token=a.b.c&type=recovery',
+    })
+    expect(read('vignette://auth/?error=access_denied#error_code=otp_expired')).toEqual({
+      auth: 'error_code=otp_expired',
+    })
+    expect(read('vignette://auth')).toBeNull()
+    expect(read(`vignette://auth#${'a'.repeat(8_000)}`)).toBeNull()
+  })
+
   test('nothing else is taken for a wish', () => {
     expect(read()).toBeNull()
     expect(read('--hidden', 'notes.txt', 'https://example.com/a.jpg?', 'program.exe')).toBeNull()
@@ -73,7 +84,9 @@ describe('DESK-05 wishes of the system', () => {
     expect(got).toEqual([{ route: { page: 'create' } }, MARA, { photo: '/photos/sea.jpg' }])
     ask('open-url', 'vignette://messages')
     expect(got.at(-1)).toEqual({ route: { page: 'messages' } })
-    expect(preventions()).toBe(3)
+    ask('open-url', 'vignette://auth#error_code=otp_expired')
+    expect(got.at(-1)).toEqual({ auth: 'error_code=otp_expired' })
+    expect(preventions()).toBe(4)
   })
 
   test('a second start hands its arguments over; without any it only brings the window up', () => {

@@ -23,6 +23,7 @@ export const refusingDesktop: DesktopBridge = {
   notifications: { show: refuse },
   badge: { set: refuse },
   navigation: { listen: refuse, onNavigate: listen },
+  authLinks: { take: refuse, onOpened: listen },
   quit: { onAsked: listen, agree: refuse, setBusy: refuse },
   window: { state: refuse, onChange: listen },
   system: { abilities: refuse, onResume: listen },

@@ -28,7 +28,7 @@ test('a program over its time is ended with what it started', async () => {
     console.log('grandchild ' + child.pid)
     setInterval(() => {}, 1000)`
   // The output's pipe closes only once nobody holds it any more, the grandchild included: that run ends proves it.
-  const result = await node(code, { timeoutMs: 1_000 })
+  const result = await node(code, { timeoutMs: 5_000 })
   expect(result).toMatchObject({ ok: false, timedOut: true })
   expect(result.output).toMatch(/^grandchild \d+/)
 })

@@ -107,7 +107,9 @@ test.each([
     expect(logged()).toEqual(['ask for a recovery code'])
     server.answer.mockResolvedValueOnce(null)
     send()
-    expect(await after(screen)).toContain('If mara@example.com belongs to an account, a code is on its way.')
+    expect(await after(screen)).toContain(
+      'If mara@example.com belongs to an account, a mail with a code or a link is on its way.',
+    )
   },
 )
 

@@ -58,7 +58,7 @@ test('the app is told once all is finished, each time it asks, in the words that
   const agree = vi
     .fn<(...args: unknown[]) => Promise<undefined>>(async () => undefined)
     .mockRejectedValueOnce(cause)
-  const setBusy = vi.fn(async () => undefined)
+  const setBusy = vi.fn<(isBusy: boolean) => Promise<undefined>>(async () => undefined)
   finishWhenAsked({
     onAsked: (listener) => {
       ask = listener
@@ -116,4 +116,20 @@ test('stops waiting for requests after one second', async () => {
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('DESK-11 unfinished work that cannot be reported is logged', async () => {
+  vi.mocked(logFailure).mockClear()
+  const cause = new Error('the main process is gone')
+  finishWhenAsked({
+    onAsked: () => () => undefined,
+    agree: async () => undefined,
+    setBusy: async () => Promise.reject(cause),
+  })
+  const work = createWork()
+  void finishBeforeQuitting(work.promise)
+  await settle()
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['report unfinished work', cause]])
+  work.end()
+  await settle()
 })

@@ -4,11 +4,13 @@ import { AuthFrame } from './components/AuthFrame'
 import { RecoverForms } from './components/RecoverForms'
 import { SignInForm } from './components/SignInForm'
 import { TextLink } from './components/TextLink'
+import { useRecoveryLink } from './recovery-link'
 import { useSessionStore } from './session'
 
 /** /login: signing in, and the way back in for who forgot their password. */
 export function LoginScreen() {
   const isRecoveryOpen = useSessionStore((state) => state.hold === 'recovery')
+  const hasLinkFailed = useRecoveryLink((state) => state.problem !== null)
   const [isRecovering, setIsRecovering] = useState(false)
   const [email, setEmail] = useState('')
 
@@ -20,7 +22,7 @@ export function LoginScreen() {
         </>
       }
     >
-      {isRecovering || isRecoveryOpen ? (
+      {isRecovering || isRecoveryOpen || hasLinkFailed ? (
         <RecoverForms email={email} onEmailChange={setEmail} onLeave={() => setIsRecovering(false)} />
       ) : (
         <SignInForm email={email} onEmailChange={setEmail} onForgot={() => setIsRecovering(true)} />

@@ -207,6 +207,18 @@ export function isSignedOut(): boolean {
   return get().session.status === 'signed-out'
 }
 
+/** Resolves once it is known who is signed in. */
+export async function sessionKnown(): Promise<SessionState> {
+  if (get().session.status !== 'loading') return get().session
+  return new Promise((resolve) => {
+    const stop = useSessionStore.subscribe(({ session }) => {
+      if (session.status === 'loading') return
+      stop()
+      resolve(session)
+    })
+  })
+}
+
 /** Tries again to read whose session this is, after `unreachable`. */
 export async function retryEnter(): Promise<void> {
   const { session } = get()
@@ -261,6 +273,11 @@ export async function refreshProfile(saved?: Pick<OwnProfile, 'id'> & Partial<Ow
 /** Keeps /signup on screen for its welcome, whatever the session does meanwhile. */
 export function holdWelcome(): void {
   set({ hold: 'welcome' })
+}
+
+/** Keeps /login on screen for a new password. */
+export function holdRecovery(): void {
+  set({ hold: 'recovery' })
 }
 
 export function releaseHold(): void {

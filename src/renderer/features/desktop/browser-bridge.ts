@@ -50,6 +50,17 @@ async function configure(
   return response
 }
 
+/**
+ * Takes the fragment of the link from a mail of Supabase Auth out of the page's address: a session does not belong into
+ * the history, and the router would drop it. Null if there is none.
+ */
+function cutAuthFragment(): string | null {
+  const { hash, pathname, search } = window.location
+  if (!/[#&](access_token|error_code)=/.test(hash)) return null
+  window.history.replaceState(window.history.state, '', pathname + search)
+  return hash.slice(1)
+}
+
 function pickWithInput(kind: FileKind): Promise<PickedFile | null> {
   return new Promise((resolve, reject) => {
     const input = document.createElement('input')
@@ -80,6 +91,7 @@ export function createBrowserBridge(): DesktopBridge {
     'backend.changed': new Set(),
     'window.changed': new Set(),
     'updates.changed': new Set(),
+    'authLinks.opened': new Set(),
     'files.opened': new Set(),
     'power.resumed': new Set(),
     'quit.asked': new Set(),
@@ -95,6 +107,7 @@ export function createBrowserBridge(): DesktopBridge {
     const set: Set<(value: BridgeEvents[E]) => void> = listeners[event]
     for (const listener of set) listener(value)
   }
+  let authFragment = cutAuthFragment()
   const ready: BackendState = { state: 'ready' }
   const noUpdates: UpdateState = { state: 'off' }
   for (const event of ['focus', 'blur', 'visibilitychange']) {
@@ -169,6 +182,14 @@ export function createBrowserBridge(): DesktopBridge {
       },
     },
     navigation: { listen: async () => null, onNavigate: listenTo('navigate') },
+    authLinks: {
+      take: async () => {
+        const fragment = authFragment
+        authFragment = null
+        return fragment
+      },
+      onOpened: listenTo('authLinks.opened'),
+    },
     // A browser asks nobody before a page goes.
     quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined, setBusy: async () => undefined },
     window: { state: async () => pageState(), onChange: listenTo('window.changed') },

@@ -8,6 +8,7 @@ import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { recoveryRedirect, rememberRecovery, useRecoveryLink } from '../recovery-link'
 import { signOut, useSessionStore } from '../session'
 import { AuthAlert } from './AuthAlert'
 import { EmailField } from './EmailField'
@@ -27,12 +28,14 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   const [step, setStep] = useState<'email' | 'code'>(isCodeAccepted ? 'code' : 'email')
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
+  const linkProblem = useRecoveryLink((state) => state.problem)
   const [problem, setProblem] = useState<AuthProblem | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [isResent, setIsResent] = useState(false)
 
   const attempt = async (what: string, action: () => Promise<void>) => {
     setProblem(null)
+    useRecoveryLink.setState({ problem: null })
     setIsResent(false)
     setIsBusy(true)
     try {
@@ -49,7 +52,10 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     setIsBusy(false)
   }
 
-  const requestCode = () => answer(supabase().auth.resetPasswordForEmail(email.trim()))
+  const requestCode = async () => {
+    await answer(supabase().auth.resetPasswordForEmail(email.trim(), { redirectTo: recoveryRedirect() }))
+    rememberRecovery(email.trim())
+  }
 
   const handleEmail = (event: FormEvent) => {
     event.preventDefault()
@@ -78,6 +84,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
 
   const handleLeave = () => {
     if (isCodeAccepted) void signOut()
+    useRecoveryLink.setState({ problem: null })
     onLeave()
   }
 
@@ -92,7 +99,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
         </p>
       </div>
       {step === 'code' && !isCodeAccepted && <MailFile />}
-      <AuthAlert problem={problem} />
+      <AuthAlert problem={problem ?? linkProblem} />
       <p role="status" className="text-[14px] text-quiet empty:-mb-3.5">
         {isResent && texts.auth.newCodeSent}
       </p>

@@ -1,0 +1,92 @@
+import { create } from 'zustand'
+import { desktop } from '#/renderer/features/desktop'
+import { toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { LINK_SCHEME } from '#/shared/routes'
+import { type AuthProblem, describeAuthError } from './auth-errors'
+import { holdRecovery, releaseHold, sessionKnown } from './session'
+
+/** Where this app keeps for whom it asked for a recovery mail. */
+const ASKED_KEY = 'vignette.recovery'
+/** How long the link of such a mail is accepted, in milliseconds: GoTrue's links are valid for a day at most. */
+const ACCEPTED_MS = 24 * 60 * 60_000
+
+/** Why the last recovery link did not work, until the member leaves the recovery screen. */
+export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ problem: null }))
+
+/** Where the link of a recovery mail leads: into the app, or back to this page of the browser host. */
+export function recoveryRedirect(): string {
+  return desktop.host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
+}
+
+/**
+ * Remembers that this app asked for a recovery mail. Links for other accounts are refused: somebody could send a link that
+ * signs the member in to a foreign account.
+ */
+export function rememberRecovery(email: string): void {
+  try {
+    localStorage.setItem(ASKED_KEY, JSON.stringify({ email: email.toLowerCase(), at: Date.now() }))
+  } catch (cause) {
+    logFailure('remember recovery', cause)
+  }
+}
+
+function hasAskedFor(email: string | null): boolean {
+  const stored: unknown = JSON.parse(localStorage.getItem(ASKED_KEY) ?? 'null')
+  if (typeof stored !== 'object' || stored === null || !('email' in stored) || !('at' in stored)) return false
+  return stored.email === email && typeof stored.at === 'number' && Date.now() - stored.at < ACCEPTED_MS
+}
+
+/** The account of an access token, which the server has yet to verify; null if it names none. */
+function emailOf(accessToken: string): string | null {
+  try {
+    const payload = accessToken.split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const email = typeof claims === 'object' && claims !== null && 'email' in claims ? claims.email : null
+    return typeof email === 'string' ? email.toLowerCase() : null
+  } catch {
+    return null
+  }
+}
+
+/** Follows links from recovery mails (AUTH-17): the one that started the app, and later ones. Gives its unsubscribe. */
+export function followRecoveryLinks(): () => void {
+  const take = () => {
+    desktop.authLinks.take().then(
+      (fragment) => {
+        if (fragment !== null) void openRecoveryLink(fragment)
+      },
+      (cause: unknown) => logFailure('take recovery link', cause),
+    )
+  }
+  take()
+  return desktop.authLinks.onOpened(take)
+}
+
+/** Opens the session of a recovery link, for which a new password can be set. Shows why if that fails. Never rejects. */
+export async function openRecoveryLink(fragment: string): Promise<void> {
+  const values = new URLSearchParams(fragment)
+  const [access_token, refresh_token] = [values.get('access_token'), values.get('refresh_token')]
+  if (values.get('type') !== 'recovery' && !values.has('error_code')) return
+  if ((await sessionKnown()).status !== 'signed-out') return showNotice({ text: texts.auth.linkSignedIn })
+  if (access_token === null || refresh_token === null) return refuse(texts.auth.linkExpired)
+  if (!hasAskedFor(emailOf(access_token))) return refuse(texts.auth.linkNotAsked)
+  holdRecovery()
+  try {
+    await answer(supabase().auth.setSession({ access_token, refresh_token }))
+    localStorage.removeItem(ASKED_KEY)
+    useRecoveryLink.setState({ problem: null })
+  } catch (cause) {
+    const error = toAppError(cause)
+    logFailure('open recovery link', error)
+    releaseHold()
+    useRecoveryLink.setState({ problem: describeAuthError(error, texts.auth.linkExpired) })
+  }
+}
+
+function refuse(message: string): void {
+  useRecoveryLink.setState({ problem: { message, advice: null } })
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { createAuthLinks } from '#/main/auth-links'
+
+test('AUTH-17 keeps the last link for the page, which takes it once, and brings the window up', () => {
+  const calls: string[] = []
+  const links = createAuthLinks({ show: () => calls.push('show'), changed: () => calls.push('changed') })
+  const take = links.handlers['authLinks.take']
+  expect(take()).toBeNull()
+  links.open('access_token=first')
+  links.open('access_token=second')
+  expect(calls).toEqual(['show', 'changed', 'show', 'changed'])
+  expect(take()).toBe('access_token=second')
+  expect(take()).toBeNull()
+})

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  followRecoveryLinks,
+  openRecoveryLink,
+  rememberRecovery,
+  useRecoveryLink,
+} from '#/renderer/features/auth/recovery-link'
+import { useSessionStore } from '#/renderer/features/auth/session'
+import { AppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { useNotice } from '#/renderer/lib/notices'
+import { texts } from '#/renderer/lib/texts'
+
+const desktop = vi.hoisted(() => ({
+  take: vi.fn(async (): Promise<string | null> => null),
+  opened: (): void => undefined,
+}))
+const setSession = vi.hoisted(() => vi.fn())
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/features/desktop', () => ({
+  desktop: {
+    host: 'electron',
+    authLinks: {
+      take: desktop.take,
+      onOpened: (listener: () => void) => {
+        desktop.opened = listener
+        return () => undefined
+      },
+    },
+  },
+}))
+vi.mock('#/renderer/lib/supabase', () => ({
+  supabase: () => ({ auth: { setSession } }),
+  answer: (request: unknown) => request,
+}))
+
+const HOUR_MS = 60 * 60_000
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+const logged = () => vi.mocked(logFailure).mock.calls
+
+let stored: Map<string, string>
+
+/** The fragment of a recovery link for this account. */
+function fragmentFor(email: string): string {
+  const token = `header.${btoa(JSON.stringify({ email }))}.signature`
+  return `access_token=${token}&refresh_token=refresh&type=recovery`
+}
+
+const problem = () => useRecoveryLink.getState().problem?.message ?? null
+
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.mocked(logFailure).mockClear()
+  setSession.mockReset().mockResolvedValue({})
+  desktop.take.mockReset().mockResolvedValue(null)
+  useRecoveryLink.setState({ problem: null })
+  useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
+  useNotice.setState({ notice: null })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('AUTH-17 opens the session of a link that was asked for here, once, and holds the recovery screen', async () => {
+  rememberRecovery('Mara@Example.com')
+  await openRecoveryLink(fragmentFor('mara@example.com'))
+  expect(setSession).toHaveBeenCalledWith({
+    access_token: expect.stringContaining('header.'),
+    refresh_token: 'refresh',
+  })
+  expect(useSessionStore.getState().hold).toBe('recovery')
+  expect(problem()).toBeNull()
+  useSessionStore.setState({ hold: null })
+  await openRecoveryLink(fragmentFor('mara@example.com'))
+  expect(problem()).toBe(texts.auth.linkNotAsked)
+})
+
+test.each([
+  ['another account', () => fragmentFor('other@example.com')],
+  ['a token that names nobody', () => 'access_token=a.b.c&refresh_token=d&type=recovery'],
+])('AUTH-17 refuses a link for %s', async (_, fragment) => {
+  rememberRecovery('mara@example.com')
+  await openRecoveryLink(fragment())
+  expect(setSession).not.toHaveBeenCalled()
+  expect(problem()).toBe(texts.auth.linkNotAsked)
+  expect(useSessionStore.getState().hold).toBeNull()
+})
+
+test('AUTH-17 refuses a link a day after it was asked for', async () => {
+  vi.useFakeTimers()
+  rememberRecovery('mara@example.com')
+  vi.setSystemTime(Date.now() + 24 * HOUR_MS)
+  await openRecoveryLink(fragmentFor('mara@example.com'))
+  expect(problem()).toBe(texts.auth.linkNotAsked)
+})
+
+test('AUTH-17 says that a link has expired', async () => {
+  await openRecoveryLink('error=access_denied&error_code=otp_expired')
+  expect(problem()).toBe(texts.auth.linkExpired)
+})
+
+test.each([
+  ['a message', 'Session from link is invalid', 'Session from link is invalid'],
+  ['no message', '', texts.auth.linkExpired],
+])('AUTH-17 shows why the server refuses a link, with %s, and ends the hold', async (_, message, shown) => {
+  const cause = new AppError('refused', message, '')
+  setSession.mockRejectedValue(cause)
+  rememberRecovery('mara@example.com')
+  await openRecoveryLink(fragmentFor('mara@example.com'))
+  expect(problem()).toBe(shown)
+  expect(useSessionStore.getState().hold).toBeNull()
+  expect(logged()).toEqual([['open recovery link', cause]])
+})
+
+test('AUTH-17 leaves a member signed in, once that is known', async () => {
+  rememberRecovery('mara@example.com')
+  useSessionStore.setState({ session: { status: 'loading' } })
+  const opening = openRecoveryLink(fragmentFor('mara@example.com'))
+  useSessionStore.setState({ session: { status: 'signed-in', me: { id: 'me' } } as never })
+  await opening
+  expect(setSession).not.toHaveBeenCalled()
+  expect(useNotice.getState().notice?.text).toBe(texts.auth.linkSignedIn)
+})
+
+test('AUTH-17 ignores other links of Supabase Auth', async () => {
+  await openRecoveryLink('access_token=a.b.c&refresh_token=d&type=signup')
+  expect([problem(), setSession.mock.calls]).toEqual([null, []])
+})
+
+test('AUTH-17 follows the link that started the app and later ones', async () => {
+  rememberRecovery('mara@example.com')
+  desktop.take.mockResolvedValueOnce('error_code=otp_expired').mockResolvedValueOnce(fragmentFor('mara@example.com'))
+  followRecoveryLinks()
+  await settle()
+  expect(problem()).toBe(texts.auth.linkExpired)
+  desktop.opened()
+  await settle()
+  expect(problem()).toBeNull()
+  expect(setSession).toHaveBeenCalledOnce()
+})
+
+test('AUTH-17 logs what the desktop or the disk refuses', async () => {
+  const cause = new Error('the main process is gone')
+  desktop.take.mockRejectedValue(cause)
+  followRecoveryLinks()
+  await settle()
+  const full = new Error('the disk is full')
+  vi.stubGlobal('localStorage', {
+    setItem: () => {
+      throw full
+    },
+  })
+  rememberRecovery('mara@example.com')
+  expect(logged()).toEqual([
+    ['take recovery link', cause],
+    ['remember recovery', full],
+  ])
+})
