@@ -22,7 +22,7 @@ async function connect(): Promise<void> {
     const server = await desktop.server.current()
     useServerInfo.setState({ server, isUnavailable: false })
     followSession(connectSupabase(server, desktop.session))
-    followRecoveryLinks()
+    followRecoveryLinks(desktop.authLinks)
   } catch (cause) {
     logFailure('find the server', cause)
     useServerInfo.setState({ isUnavailable: true })

@@ -11,29 +11,22 @@ import { logFailure } from '#/renderer/lib/logger'
 import { useNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
 
-const desktop = vi.hoisted(() => ({
-  take: vi.fn(async (): Promise<string | null> => null),
-  opened: (): void => undefined,
-}))
 const setSession = vi.hoisted(() => vi.fn())
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/features/desktop', () => ({
-  desktop: {
-    host: 'electron',
-    authLinks: {
-      take: desktop.take,
-      onOpened: (listener: () => void) => {
-        desktop.opened = listener
-        return () => undefined
-      },
-    },
-  },
-}))
 vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => ({ auth: { setSession } }),
   answer: (request: unknown) => request,
 }))
+
+const authLinks = {
+  take: vi.fn(async (): Promise<string | null> => null),
+  opened: (_: null): void => undefined,
+  onOpened: (listener: (value: null) => void) => {
+    authLinks.opened = listener
+    return () => undefined
+  },
+}
 
 const HOUR_MS = 60 * 60_000
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -58,7 +51,7 @@ beforeEach(() => {
   })
   vi.mocked(logFailure).mockClear()
   setSession.mockReset().mockResolvedValue({})
-  desktop.take.mockReset().mockResolvedValue(null)
+  authLinks.take.mockReset().mockResolvedValue(null)
   useRecoveryLink.setState({ problem: null })
   useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
   useNotice.setState({ notice: null })
@@ -137,11 +130,13 @@ test('AUTH-17 ignores other links of Supabase Auth', async () => {
 
 test('AUTH-17 follows the link that started the app and later ones', async () => {
   rememberRecovery('mara@example.com')
-  desktop.take.mockResolvedValueOnce('error_code=otp_expired').mockResolvedValueOnce(fragmentFor('mara@example.com'))
-  followRecoveryLinks()
+  authLinks.take
+    .mockResolvedValueOnce('error_code=otp_expired')
+    .mockResolvedValueOnce(fragmentFor('mara@example.com'))
+  followRecoveryLinks(authLinks)
   await settle()
   expect(problem()).toBe(texts.auth.linkExpired)
-  desktop.opened()
+  authLinks.opened(null)
   await settle()
   expect(problem()).toBeNull()
   expect(setSession).toHaveBeenCalledOnce()
@@ -149,8 +144,8 @@ test('AUTH-17 follows the link that started the app and later ones', async () =>
 
 test('AUTH-17 logs what the desktop or the disk refuses', async () => {
   const cause = new Error('the main process is gone')
-  desktop.take.mockRejectedValue(cause)
-  followRecoveryLinks()
+  authLinks.take.mockRejectedValue(cause)
+  followRecoveryLinks(authLinks)
   await settle()
   const full = new Error('the disk is full')
   vi.stubGlobal('localStorage', {

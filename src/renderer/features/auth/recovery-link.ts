@@ -1,10 +1,10 @@
 import { create } from 'zustand'
-import { desktop } from '#/renderer/features/desktop'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { showNotice } from '#/renderer/lib/notices'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import type { DesktopBridge } from '#/shared/bridge'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { holdRecovery, releaseHold, sessionKnown } from './session'
@@ -18,8 +18,8 @@ const ACCEPTED_MS = 24 * 60 * 60_000
 export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ problem: null }))
 
 /** Where the link of a recovery mail leads: into the app, or back to this page of the browser host. */
-export function recoveryRedirect(): string {
-  return desktop.host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
+export function recoveryRedirect(host: DesktopBridge['host']): string {
+  return host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
 }
 
 /**
@@ -53,9 +53,9 @@ function emailOf(accessToken: string): string | null {
 }
 
 /** Follows links from recovery mails (AUTH-17): the one that started the app, and later ones. Gives its unsubscribe. */
-export function followRecoveryLinks(): () => void {
+export function followRecoveryLinks(authLinks: DesktopBridge['authLinks']): () => void {
   const take = () => {
-    desktop.authLinks.take().then(
+    authLinks.take().then(
       (fragment) => {
         if (fragment !== null) void openRecoveryLink(fragment)
       },
@@ -63,7 +63,7 @@ export function followRecoveryLinks(): () => void {
     )
   }
   take()
-  return desktop.authLinks.onOpened(take)
+  return authLinks.onOpened(take)
 }
 
 /** Opens the session of a recovery link, for which a new password can be set. Shows why if that fails. Never rejects. */

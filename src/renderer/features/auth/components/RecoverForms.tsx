@@ -53,7 +53,9 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   }
 
   const requestCode = async () => {
-    await answer(supabase().auth.resetPasswordForEmail(email.trim(), { redirectTo: recoveryRedirect() }))
+    await answer(
+      supabase().auth.resetPasswordForEmail(email.trim(), { redirectTo: recoveryRedirect(desktop.host) }),
+    )
     rememberRecovery(email.trim())
   }
 
