@@ -16,6 +16,7 @@ import {
 import { routeInView } from '#/shared/routes'
 import { appMenuTemplate } from './app-menu'
 import { overlayIconPath, trayIconPath } from './app-paths'
+import { createAttention } from './attention'
 import { createAuthLinks } from './auth-links'
 import type { BackendProcess } from './backend-process'
 import { createBadge } from './badge'
@@ -242,6 +243,13 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   })
   window.on('show', badge.reapply)
 
+  const attention = createAttention({
+    app,
+    window,
+    platform,
+    isOn: () => documents.preferences.read().drawAttention,
+  })
+
   const handlers: DesktopHandlers = {
     ...routes.handlers,
     ...openedPhoto.handlers,
@@ -259,6 +267,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
       }),
       open: routes.open,
+      attention,
       schedule,
       now: () => performance.now(),
     }),
@@ -266,6 +275,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     'window.state': () => windowState(window, presence.isAway()),
     'system.abilities': () => ({
       notifications: notifications.isSupported(),
+      attention: true,
       startAtLogin: parts.canStartAtLogin,
       // On macOS closing never quits: there is nothing to choose.
       tray: platform !== 'darwin' && tray.isThere(),

@@ -1,6 +1,7 @@
 import type { Notice } from '#/shared/bridge'
 import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
 import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
+import type { Attention } from './attention'
 import type { HandlersOf } from './ipc'
 import { groupOf, tellingOf } from './notification-policy'
 import { createRateLimiter } from './rate-limit'
@@ -24,6 +25,8 @@ export interface NotificationParts {
   moment(): NoticeMoment
   /** Brings the window up on the route. */
   open(route: AppRoute): void
+  /** Points to a message that was notified, if the member does not look. */
+  attention: Pick<Attention, 'request'>
   schedule: Schedule
   now(): number
 }
@@ -78,6 +81,7 @@ export function createNotifications(parts: NotificationParts): HandlersOf<'notif
       ...(platform === 'win32' && { toastXml: toastXml(content) }),
       clicked: () => parts.open(content.route),
     })
+    if (first.kind === 'message') parts.attention.request()
   }
 
   function gather(notice: Notice): void {

@@ -31,6 +31,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
       fallback.notifications,
     ),
     notificationsPausedUntil: z.catch(shape.notificationsPausedUntil, fallback.notificationsPausedUntil),
+    drawAttention: z.catch(shape.drawAttention, fallback.drawAttention),
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
   })

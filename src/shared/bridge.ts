@@ -44,6 +44,8 @@ export interface WindowState {
 /** What this host can do beside showing the app; settings offer nothing else. */
 export interface DesktopAbilities {
   notifications: boolean
+  /** Bouncing the Dock icon or flashing the taskbar entry. */
+  attention: boolean
   startAtLogin: boolean
   /** Running on without a window, in a tray. */
   tray: boolean

@@ -18,6 +18,8 @@ export const preferencesSchema = z.strictObject({
   notifications: topics,
   /** Until when the system's notifications are silent, in milliseconds since 1970; null when they are not. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
+  /** The Dock icon bounces, or the taskbar entry flashes, when a message is notified. */
+  drawAttention: z.boolean(),
   startAtLogin: z.boolean(),
   /** Closing the window leaves the app in the tray. On macOS closing never quits, whatever this says. */
   keepRunningInTray: z.boolean(),
@@ -38,6 +40,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   notifications: { messages: true, likes: true, comments: true, follows: true },
   notificationsPausedUntil: null,
+  drawAttention: true,
   startAtLogin: false,
   keepRunningInTray: false,
 }

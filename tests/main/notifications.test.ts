@@ -70,6 +70,7 @@ function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platf
   const { system, log } = systemOn(platform)
   const opened: AppRoute[] = []
   let inView: AppRoute | null = null
+  let requests = 0
   const handlers = createNotifications({
     system,
     platform,
@@ -80,13 +81,14 @@ function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platf
       inView,
     }),
     open: (route) => opened.push(route),
+    attention: { request: () => (requests += 1) },
     schedule: clock.schedule,
     now: clock.now,
   })
   const look = (route: string) => {
     inView = parseRoute(route)
   }
-  return { clock, log, look, opened, show: handlers['notifications.show'] }
+  return { clock, log, look, opened, show: handlers['notifications.show'], requests: () => requests }
 }
 
 function like(id: string, given: Partial<Notice> = {}): Notice {
@@ -210,6 +212,21 @@ describe('DESK-03 notifications', () => {
     FakeNotification.shown[0]?.emit('failed', {}, 'not signed')
     expect(log.lines).toEqual(['warn notification not shown: not signed'])
   })
+})
+
+test('DESK-10 a message that is notified asks for attention; likes and what is paused do not', async () => {
+  const { clock, show, requests } = notificationsWith()
+  show(like('a'))
+  await clock.advance(700)
+  expect(requests()).toBe(0)
+  show(like('b', { kind: 'message' }))
+  await clock.advance(700)
+  expect(requests()).toBe(1)
+
+  const paused = notificationsWith({ isWanted: false })
+  paused.show(like('c', { kind: 'message' }))
+  await paused.clock.advance(5_000)
+  expect(paused.requests()).toBe(0)
 })
 
 test('DESK-03 a notification that throws is logged and leaves the app running', async () => {

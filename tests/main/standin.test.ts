@@ -86,6 +86,11 @@ test.each([
     "await app.whenReady(); utilityProcess.fork(process.argv[1]).emit('error', 'FatalError', 'v8')",
     'Unhandled error',
   ],
+  [
+    'a Dock elsewhere than on macOS',
+    'app.dock.bounce()',
+    "Cannot read properties of undefined (reading 'bounce')",
+  ],
   ['a CLSID that is none', "app.setToastActivatorCLSID('vignette')", 'Invalid CLSID format'],
   ['a theme that is none', "electron.nativeTheme.themeSource = 'sepia'", 'Invalid theme source'],
   ['a module it does not know', "require('electron').autoUpdater", 'has no module.autoUpdater'],

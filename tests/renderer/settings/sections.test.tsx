@@ -28,7 +28,7 @@ vi.mock('#/renderer/lib/logger', () => {
 })
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
-  useAbilities: () => ({ notifications: true, startAtLogin: true, tray: true, files: true }),
+  useAbilities: () => ({ notifications: true, attention: true, startAtLogin: true, tray: true, files: true }),
   usePreferences: () => [host.preferences, () => undefined],
   useUpdates: () => host.updates,
 }))
@@ -90,12 +90,16 @@ test.each<[UpdateState, string, string | null]>([
   },
 )
 
-test('SET-06 each topic of notifications has its switch, and what a pause does is said', () => {
+test('SET-06 DESK-10 each topic of notifications has its switch, and what a pause does is said', () => {
   const markup = draw(<NotificationsSection />)
   for (const topic of ['Messages', 'Likes and story views', 'Comments', 'New followers and requests'])
     expect(markup).toContain(`>${topic}</label>`)
   expect(markup).toContain('You are not told of what you are looking at.')
   expect(markup).toContain('>Pause for an hour</button>')
+  expect(markup).toContain('>Draw attention to new messages</label>')
+  expect(markup).toContain(
+    'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
+  )
   host.preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: Date.now() + 60_000 }
   clearPage()
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)

@@ -112,6 +112,18 @@ class StandinApp extends StandinEmitter {
     hasSwitch: (name: string) => process.argv.includes(`--${name}`),
   } satisfies Partial<Electron.CommandLine>)
 
+  /** macOS only; -1 while the app has the focus. */
+  get dock(): Pick<Electron.Dock, 'bounce'> | undefined {
+    if (process.platform !== 'darwin') return undefined
+    return strict('app.dock', {
+      bounce: (_type?: 'critical' | 'informational') => {
+        if (openWindows().some((window) => window.isFocusedNow)) return -1
+        record.bounces += 1
+        return record.bounces
+      },
+    } satisfies Partial<Electron.Dock>)
+  }
+
   getLoginItemSettings(): Pick<Electron.LoginItemSettings, 'wasOpenedAtLogin'> {
     return { wasOpenedAtLogin: process.env.STANDIN_LOGIN_START === 'yes' }
   }

@@ -218,6 +218,11 @@ class StandinWindow extends StandinEmitter {
     record.badge = description
   }
 
+  flashFrame(flag: boolean): void {
+    this.#alive()
+    record.isFlashing = flag
+  }
+
   setBackgroundColor(color: string): void {
     this.#alive()
     this.options.backgroundColor = color

@@ -29,6 +29,10 @@ export const record = {
   appFocused: 0,
   /** A window was hidden while it filled its screen, which leaves an empty black Space on macOS. */
   hiddenInFullScreen: false,
+  /** How often the Dock icon bounced. */
+  bounces: 0,
+  /** The taskbar entry flashes. */
+  isFlashing: false,
   /** What dock, launcher or taskbar shows. */
   badge: '0',
   linkSchemes: [] as string[],

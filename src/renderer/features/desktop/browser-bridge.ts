@@ -196,6 +196,7 @@ export function createBrowserBridge(): DesktopBridge {
     system: {
       abilities: async () => ({
         notifications: canNotify(),
+        attention: false,
         startAtLogin: false,
         tray: false,
         files: false,

@@ -55,6 +55,9 @@ export const settings = {
       comments: 'Comments',
       follows: 'New followers and requests',
     },
+    attention: 'Draw attention to new messages',
+    attentionBody:
+      'The Dock icon bounces, or the taskbar entry flashes. Vignette cannot see whether the system’s Do Not Disturb is on; a pause stops it too.',
     pauseBody: 'You are not told of what you are looking at.',
     pausedUntil: (time: string) => `Paused until ${time}`,
     pause: 'Pause for an hour',

@@ -13,7 +13,8 @@ const words = texts.settings.notifications
 export function NotificationsSection() {
   const [preferences, changePreferences] = usePreferences()
   const { pausedUntil, pauseForAnHour, resume } = usePause()
-  if (useAbilities()?.notifications !== true) return null
+  const abilities = useAbilities()
+  if (abilities?.notifications !== true) return null
   return (
     <SettingsSection title={words.title}>
       <div className="grid gap-3.5">
@@ -25,6 +26,14 @@ export function NotificationsSection() {
             onChange={(isOn) => changePreferences({ notifications: { [topic]: isOn } })}
           />
         ))}
+        {abilities.attention && (
+          <SettingSwitch
+            label={words.attention}
+            body={words.attentionBody}
+            isOn={preferences.drawAttention}
+            onChange={(drawAttention) => changePreferences({ drawAttention })}
+          />
+        )}
         <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-line border-t pt-4">
           <p role="status" className="text-[13.5px] text-quiet">
             {pausedUntil === null ? words.pauseBody : words.pausedUntil(timeOfDay(pausedUntil))}

@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events'
+import type { BrowserWindow } from 'electron'
+import { describe, expect, test } from 'vitest'
+import { createAttention } from '#/main/attention'
+
+function attentionOn(platform: NodeJS.Platform) {
+  const did: string[] = []
+  const state = { isOn: true, isVisible: true, isMinimized: false, isFocused: false, isDestroyed: false }
+  const events = new EventEmitter()
+  const attention = createAttention({
+    app: {
+      dock: {
+        bounce: (type: string) => {
+          did.push(`bounce ${type}`)
+          return 1
+        },
+      } as Electron.Dock,
+    },
+    window: {
+      on: events.on.bind(events) as unknown as BrowserWindow['on'],
+      flashFrame: (flashes) => did.push(`flash ${flashes}`),
+      isVisible: () => state.isVisible,
+      isMinimized: () => state.isMinimized,
+      isFocused: () => state.isFocused,
+      isDestroyed: () => state.isDestroyed,
+    },
+    platform,
+    isOn: () => state.isOn,
+  })
+  return { attention, did, state, focus: () => events.emit('focus') }
+}
+
+describe('DESK-10 attention for a new message', () => {
+  test('macOS bounces the Dock icon once for each message', () => {
+    const { attention, did, focus } = attentionOn('darwin')
+    attention.request()
+    focus()
+    attention.request()
+    expect(did).toEqual(['bounce informational', 'bounce informational'])
+  })
+
+  test.each(['win32', 'linux'] as const)('%s flashes the taskbar entry until the focus', (platform) => {
+    const { attention, did, focus } = attentionOn(platform)
+    focus()
+    attention.request()
+    focus()
+    focus()
+    expect(did).toEqual(['flash true', 'flash false'])
+  })
+
+  test('flashing ends when the messages were read elsewhere', () => {
+    const { attention, did } = attentionOn('win32')
+    attention.request()
+    attention.release()
+    attention.release()
+    expect(did).toEqual(['flash true', 'flash false'])
+  })
+
+  test.each(['darwin', 'win32', 'linux'] as const)(
+    '%s: nothing happens when the preference is off, the window has the focus or is gone',
+    (platform) => {
+      const { attention, did, state } = attentionOn(platform)
+      for (const change of [{ isOn: false }, { isFocused: true }, { isDestroyed: true }]) {
+        Object.assign(state, { isOn: true, isFocused: false, isDestroyed: false }, change)
+        attention.request()
+        attention.release()
+      }
+      expect(did).toEqual([])
+    },
+  )
+
+  test('a window in the tray does not flash; a minimized one does', () => {
+    const { attention, did, state } = attentionOn('win32')
+    state.isVisible = false
+    attention.request()
+    expect(did).toEqual([])
+    state.isMinimized = true
+    attention.request()
+    expect(did).toEqual(['flash true'])
+  })
+})
