@@ -12,7 +12,7 @@ export interface MenuActions {
 
 export interface MenuSetting {
   platform: NodeJS.Platform
-  /** Developer tools and reloading are for development. */
+  /** Developer tools are for development. */
   isPackaged: boolean
   /** Whether this copy can update itself. */
   hasUpdates: boolean

@@ -3,6 +3,8 @@ import { texts } from './texts'
 
 /** Corrections offered for a misspelled word. */
 const SUGGESTIONS = 5
+/** Characters of the selection that its menu entry shows. */
+const LOOK_UP_LENGTH = 25
 
 const { contextMenu } = texts
 
@@ -20,71 +22,111 @@ export type ContextTarget = Pick<
   | 'dictionarySuggestions'
   | 'mediaType'
   | 'hasImageContents'
+  | 'srcURL'
   | 'linkURL'
 >
 
 export interface ContextMenuActions {
   replaceMisspelling(word: string): void
   addToDictionary(word: string): void
+  /** Shows what macOS knows about the selection. */
+  lookUp(): void
   copyImageAt(x: number, y: number): void
+  savePicture(url: string): void
   copyText(text: string): void
 }
 
 function spelling(target: ContextTarget, actions: ContextMenuActions): MenuItemConstructorOptions[] {
   const { misspelledWord, dictionarySuggestions } = target
   if (misspelledWord === '') return []
+  const suggestions = dictionarySuggestions.slice(0, SUGGESTIONS)
   return [
-    ...dictionarySuggestions
-      .slice(0, SUGGESTIONS)
-      .map((word) => ({ label: word, click: () => actions.replaceMisspelling(word) })),
+    ...(suggestions.length === 0
+      ? [{ label: contextMenu.noSuggestions, enabled: false }]
+      : suggestions.map((word) => ({ label: word, click: () => actions.replaceMisspelling(word) }))),
     { label: contextMenu.addToDictionary, click: () => actions.addToDictionary(misspelledWord) },
-    separator,
   ]
 }
 
-function editing({ editFlags }: ContextTarget): MenuItemConstructorOptions[] {
-  return [
-    { role: 'cut', enabled: editFlags.canCut },
-    { role: 'copy', enabled: editFlags.canCopy },
-    { role: 'paste', enabled: editFlags.canPaste },
-    separator,
-    { role: 'selectAll', enabled: editFlags.canSelectAll },
-  ]
-}
-
-/** What the menu holds for a place in the page; nothing where there is nothing to do. */
-export function contextMenuTemplate(
-  target: ContextTarget,
+function lookUp(
+  selectionText: string,
+  platform: NodeJS.Platform,
   actions: ContextMenuActions,
 ): MenuItemConstructorOptions[] {
-  if (target.isEditable) return [...spelling(target, actions), ...editing(target)]
-  const items: MenuItemConstructorOptions[] = []
-  if (target.selectionText.trim() !== '') items.push({ role: 'copy' })
-  if (target.mediaType === 'image' && target.hasImageContents) {
-    items.push({ label: contextMenu.copyImage, click: () => actions.copyImageAt(target.x, target.y) })
-  }
-  // Links within the app lead nowhere outside it.
-  if (/^https?:/.test(target.linkURL)) {
-    items.push({ label: contextMenu.copyLink, click: () => actions.copyText(target.linkURL) })
-  }
-  return items
+  const text = selectionText.trim().replace(/\s+/g, ' ')
+  if (platform !== 'darwin' || text === '') return []
+  const characters = [...text]
+  const shown = characters.length > LOOK_UP_LENGTH ? `${characters.slice(0, LOOK_UP_LENGTH).join('')}…` : text
+  return [{ label: contextMenu.lookUp(shown), click: actions.lookUp }]
 }
 
-type Contents = Pick<WebContents, 'on' | 'replaceMisspelling' | 'copyImageAt'>
+function editing({ editFlags }: ContextTarget): MenuItemConstructorOptions[][] {
+  return [
+    [
+      { role: 'undo', enabled: editFlags.canUndo },
+      { role: 'redo', enabled: editFlags.canRedo },
+    ],
+    [
+      { role: 'cut', enabled: editFlags.canCut },
+      { role: 'copy', enabled: editFlags.canCopy },
+      { role: 'paste', enabled: editFlags.canPaste },
+      { role: 'pasteAndMatchStyle', enabled: editFlags.canPaste },
+    ],
+    [{ role: 'selectAll', enabled: editFlags.canSelectAll }],
+  ]
+}
 
-export interface ContextMenuParts extends Pick<ContextMenuActions, 'addToDictionary' | 'copyText'> {
+function picture(target: ContextTarget, actions: ContextMenuActions): MenuItemConstructorOptions[] {
+  const { mediaType, hasImageContents, srcURL, x, y } = target
+  if (mediaType !== 'image' || !hasImageContents) return []
+  return [
+    { label: contextMenu.copyImage, click: () => actions.copyImageAt(x, y) },
+    // Chromium leaves out data URLs above two megabytes.
+    ...(srcURL === '' ? [] : [{ label: contextMenu.saveImage, click: () => actions.savePicture(srcURL) }]),
+  ]
+}
+
+/** The menu entries for a place in the page, grouped as in browsers; none where there is nothing to do. */
+export function contextMenuTemplate(
+  target: ContextTarget,
+  platform: NodeJS.Platform,
+  actions: ContextMenuActions,
+): MenuItemConstructorOptions[] {
+  const { isEditable, selectionText, linkURL } = target
+  const groups: MenuItemConstructorOptions[][] = isEditable
+    ? [spelling(target, actions), lookUp(selectionText, platform, actions), ...editing(target)]
+    : [
+        lookUp(selectionText, platform, actions),
+        selectionText.trim() === '' ? [] : [{ role: 'copy' }],
+        picture(target, actions),
+        // Links within the app lead nowhere outside it.
+        /^https?:/.test(linkURL)
+          ? [{ label: contextMenu.copyLink, click: () => actions.copyText(linkURL) }]
+          : [],
+      ]
+  return groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, at) => (at === 0 ? group : [separator, ...group]))
+}
+
+type Contents = Pick<WebContents, 'on' | 'replaceMisspelling' | 'copyImageAt' | 'showDefinitionForSelection'>
+
+export interface ContextMenuParts
+  extends Pick<ContextMenuActions, 'addToDictionary' | 'copyText' | 'savePicture'> {
+  platform: NodeJS.Platform
   popup(template: MenuItemConstructorOptions[]): void
 }
 
 /** The menu that every desktop app has under the other mouse button; a page that has one of its own there prevents it. */
-export function setupContextMenu(contents: Contents, { popup, ...parts }: ContextMenuParts): void {
+export function setupContextMenu(contents: Contents, { popup, platform, ...parts }: ContextMenuParts): void {
   const actions: ContextMenuActions = {
     ...parts,
     replaceMisspelling: (word) => contents.replaceMisspelling(word),
+    lookUp: () => contents.showDefinitionForSelection(),
     copyImageAt: (x, y) => contents.copyImageAt(x, y),
   }
   contents.on('context-menu', (_event, target) => {
-    const template = contextMenuTemplate(target, actions)
+    const template = contextMenuTemplate(target, platform, actions)
     if (template.length > 0) popup(template)
   })
 }

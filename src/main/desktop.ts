@@ -24,6 +24,7 @@ import type { openDocuments } from './documents'
 import { readPhoto } from './file-dialogs'
 import { helpHandlers } from './help'
 import type { HandlersOf } from './ipc'
+import { setupLauncherMenu } from './launcher-menu'
 import type { Log } from './log'
 import { isQuietStart } from './login-item'
 import { createNotifications, followEarlierNotifications } from './notifications'
@@ -198,6 +199,14 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     // Nobody could bring it up; macOS has the Dock.
     if (startsHidden && !tray.isThere() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
+    setupLauncherMenu({
+      platform,
+      app,
+      program: process.execPath,
+      buildMenu: (template) => Menu.buildFromTemplate(template),
+      open: routes.open,
+      log,
+    })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
     followEarlierNotifications(notifications, { open: routes.open, show })
     setMenu()

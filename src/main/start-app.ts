@@ -43,6 +43,7 @@ import { setupPermissions } from './permissions'
 import { createPreferences } from './preferences'
 import type { QuitGuard } from './quit-guard'
 import { setupRendererRecovery } from './renderer-recovery'
+import { createSavePicture } from './save-picture'
 import { createServerChoice, fixedServer } from './server-choice'
 import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
 import { backendHandlers, logHandlers, shellHandlers } from './shell'
@@ -158,7 +159,14 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
   )
   page.attach(window)
   setupContextMenu(window.webContents, {
+    platform: process.platform,
     popup: (template) => Menu.buildFromTemplate(template).popup({ window }),
+    savePicture: createSavePicture({
+      showSaveDialog: (options) => dialog.showSaveDialog(window, options),
+      fetchUrl: (url) => net.fetch(url),
+      failed: () => dialog.showErrorBox(texts.savePicture.failedTitle, texts.savePicture.failedBody),
+      log,
+    }),
     addToDictionary: (word) => session.defaultSession.addWordToSpellCheckerDictionary(word),
     copyText: (text) => clipboard.writeText(text),
   })

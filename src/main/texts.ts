@@ -61,8 +61,16 @@ export const texts = {
   },
   contextMenu: {
     addToDictionary: 'Add to Dictionary',
-    copyImage: 'Copy Image',
+    copyImage: 'Copy Picture',
+    saveImage: 'Save Picture As…',
     copyLink: 'Copy Link',
+    lookUp: (text: string) => `Look Up “${text}”`,
+    noSuggestions: 'No Suggestions',
+  },
+  savePicture: {
+    fileName: 'Vignette photo',
+    failedTitle: 'The picture was not saved',
+    failedBody: 'Check that there is enough space and that you may write to the folder, then try again.',
   },
   startup: {
     title: 'Vignette cannot start',

@@ -190,9 +190,12 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect((await app.driver.inspect()).record.order).toContain('notification permission')
     expect(record.tray?.image).toMatch(/trayTemplate\.png$/)
     expect(await app.driver.menuLabels('application')).toContain('hideOthers')
+    expect(await app.driver.menuLabels('dock')).toEqual(['New Post', 'Messages'])
+    await app.driver.clickMenu('dock', 'Messages')
+    expect(await sentTo(app, 'navigate')).toEqual(['/messages'])
   })
 
-  test('DESK-04 what is unread is on the badge and in the tray', async () => {
+  test('DESK-04 DESK-12 what is unread is on the badge and in the tray; the jump list leads into the app', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
     await settled(app)
@@ -202,6 +205,10 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(record.tray?.image).toMatch(/tray-unread\.ico$/)
     expect(record.tray?.toolTip).toBe('Vignette · 9+ unread')
     expect(await app.driver.menuLabels('tray')).toContain('Open Vignette (9+ unread)')
+    expect(record.userTasks).toEqual([
+      { title: 'New Post', arguments: 'vignette://create' },
+      { title: 'Messages', arguments: 'vignette://messages' },
+    ])
   })
 
   test('DESK-05 links lead to the profile they name: at a cold start, from a second one, from the system', async () => {
@@ -249,6 +256,46 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     const second = start({ userData })
     await shown(second)
     expect(await second.driver.invoke('preferences.get', [])).toMatchObject({ ok: true, value: chosen })
+  })
+
+  test('DESK-12 a right-click saves and copies a picture, corrects a word and teaches it to the dictionary', async () => {
+    const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
+    await shown(app)
+    const saved = join(built.folder(), 'saved.png')
+    await app.driver.chooseFile(saved)
+    const srcURL = `data:image/png;base64,${Buffer.from('picture').toString('base64')}`
+    await app.driver.rightClick({ mediaType: 'image', hasImageContents: true, srcURL, x: 3, y: 4 })
+    await app.driver.clickMenu('context', 'Copy Picture')
+    await app.driver.clickMenu('context', 'Save Picture As…')
+    await eventually(
+      () => readFile(saved, 'utf8').catch(() => ''),
+      (text) => text === 'picture',
+    )
+    const editFlags = {
+      canUndo: true,
+      canRedo: true,
+      canCut: true,
+      canCopy: true,
+      canPaste: true,
+      canDelete: true,
+      canSelectAll: true,
+      canEditRichly: false,
+    }
+    await app.driver.rightClick({
+      isEditable: true,
+      editFlags,
+      selectionText: 'ligth',
+      misspelledWord: 'ligth',
+      dictionarySuggestions: ['light'],
+    })
+    for (const entry of ['light', 'Add to Dictionary', 'Look Up “ligth”'])
+      await app.driver.clickMenu('context', entry)
+    expect((await app.driver.inspect()).record.editing).toEqual([
+      'copy picture at 3,4',
+      'replace light',
+      'learn ligth',
+      'look up',
+    ])
   })
 
   test('help shows log and data folder, and copies a report without what is private', async () => {
@@ -401,7 +448,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await driver.clickTray()
     await driver.activate()
     expect((await driver.inspect()).record.shown).toBe(before.record.shown + 2)
-    await driver.pressOnLink('https://example.com/')
+    await driver.rightClick({ linkURL: 'https://example.com/' })
     expect((await driver.inspect()).record.popups).toEqual([['Copy Link']])
     expect(await driver.redirect('https://example.com/')).toBe(true)
     expect(await driver.attachWebview()).toBe(true)

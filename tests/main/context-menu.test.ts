@@ -21,22 +21,23 @@ const NOTHING: ContextTarget = {
   dictionarySuggestions: [],
   mediaType: 'none',
   hasImageContents: false,
+  srcURL: '',
   linkURL: '',
 }
 
-function menuAt(target: Partial<ContextTarget>) {
+function menuAt(target: Partial<ContextTarget>, platform: NodeJS.Platform = 'linux') {
   const did: string[] = []
-  const template = contextMenuTemplate(
-    { ...NOTHING, ...target },
-    {
-      replaceMisspelling: (word) => did.push(`replace ${word}`),
-      addToDictionary: (word) => did.push(`add ${word}`),
-      copyImageAt: (x, y) => did.push(`image ${x},${y}`),
-      copyText: (text) => did.push(`text ${text}`),
-    },
-  )
+  const template = contextMenuTemplate({ ...NOTHING, ...target }, platform, {
+    replaceMisspelling: (word) => did.push(`replace ${word}`),
+    addToDictionary: (word) => did.push(`add ${word}`),
+    lookUp: () => did.push('look up'),
+    copyImageAt: (x, y) => did.push(`image ${x},${y}`),
+    savePicture: (url) => did.push(`save ${url}`),
+    copyText: (text) => did.push(`text ${text}`),
+  })
   return {
     did,
+    types: template.map(({ type }) => type ?? 'entry'),
     names: template.flatMap(({ label, role }) => label ?? role ?? []),
     enabled: template.filter(({ enabled }) => enabled === true).map(({ role }) => role),
     click: (name: string) => {
@@ -47,10 +48,12 @@ function menuAt(target: Partial<ContextTarget>) {
 }
 
 describe('the menu under the other mouse button', () => {
-  test('in a field cuts, copies and pastes what can be', () => {
+  test('DESK-12 in a field undoes, cuts, copies and pastes as far as the field allows', () => {
     const menu = menuAt({ isEditable: true })
-    expect(menu.names).toEqual(['cut', 'copy', 'paste', 'selectAll'])
-    expect(menu.enabled).toEqual(['paste', 'selectAll'])
+    expect(menu.names).toEqual(['undo', 'redo', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'selectAll'])
+    expect(menu.enabled).toEqual(['paste', 'pasteAndMatchStyle', 'selectAll'])
+    const editFlags = { ...NOTHING.editFlags, canUndo: true, canRedo: true, canCut: true, canCopy: true }
+    expect(menuAt({ isEditable: true, editFlags }).enabled).toEqual(menu.names)
   })
 
   test('on a misspelled word offers five corrections and the dictionary', () => {
@@ -60,21 +63,51 @@ describe('the menu under the other mouse button', () => {
     menu.click('light')
     menu.click('Add to Dictionary')
     expect(menu.did).toEqual(['replace light', 'add ligth'])
+    const unknown = menuAt({ isEditable: true, misspelledWord: 'xqzt' })
+    expect(unknown.names.slice(0, 2)).toEqual(['No Suggestions', 'Add to Dictionary'])
   })
 
-  test('copies chosen words, a picture, and a link that leads outside', () => {
+  test('DESK-12 looks the selection up on macOS only, with a short label', () => {
+    const menu = menuAt({ selectionText: ' first\nlight ' }, 'darwin')
+    expect(menu.names).toEqual(['Look Up “first light”', 'copy'])
+    menu.click('Look Up “first light”')
+    expect(menu.did).toEqual(['look up'])
+    expect(menuAt({ isEditable: true, selectionText: 'light' }, 'darwin').names[0]).toBe('Look Up “light”')
+    const long = menuAt({ selectionText: 'a'.repeat(300) }, 'darwin')
+    expect(long.names[0]).toBe(`Look Up “${'a'.repeat(25)}…”`)
+    expect(menuAt({ isEditable: true }, 'darwin').names[0]).toBe('undo')
+    expect(menuAt({ selectionText: 'light' }, 'win32').names).toEqual(['copy'])
+  })
+
+  test('DESK-12 copies selected text, copies and saves a picture, and copies a link that leads outside', () => {
     expect(menuAt({ selectionText: 'some words' }).names).toEqual(['copy'])
     const picture = menuAt({
       mediaType: 'image',
       hasImageContents: true,
       linkURL: 'app://vignette/profile/mara',
+      srcURL: 'data:image/webp;base64,AAAA',
     })
-    expect(picture.names).toEqual(['Copy Image'])
-    picture.click('Copy Image')
-    expect(picture.did).toEqual(['image 3,4'])
+    expect(picture.names).toEqual(['Copy Picture', 'Save Picture As…'])
+    picture.click('Copy Picture')
+    picture.click('Save Picture As…')
+    expect(picture.did).toEqual(['image 3,4', 'save data:image/webp;base64,AAAA'])
+    // Chromium does not pass on the URL of a very large one.
+    expect(menuAt({ mediaType: 'image', hasImageContents: true }).names).toEqual(['Copy Picture'])
     const link = menuAt({ linkURL: 'https://example.com/mara' })
     link.click('Copy Link')
     expect(link.did).toEqual(['text https://example.com/mara'])
+  })
+
+  test('separates its groups, and neither begins nor ends with a separator', () => {
+    for (const target of [
+      { isEditable: true, misspelledWord: 'ligth', dictionarySuggestions: ['light'] },
+      { selectionText: 'light', linkURL: 'https://example.com/', mediaType: 'image', hasImageContents: true },
+    ] satisfies Partial<ContextTarget>[]) {
+      const types = menuAt(target, 'darwin').types
+      expect(types).toContain('separator')
+      expect([types[0], types.at(-1)]).not.toContain('separator')
+      expect(types.join(' ')).not.toContain('separator separator')
+    }
   })
 
   test('does not open where there is nothing to do', () => {
@@ -86,15 +119,18 @@ describe('the menu under the other mouse button', () => {
       },
       replaceMisspelling: () => {},
       copyImageAt: () => {},
+      showDefinitionForSelection: () => {},
     } as unknown as WebContents
     setupContextMenu(contents, {
+      platform: 'linux',
       popup: (template) => shown.push(template.length),
       addToDictionary: () => {},
+      savePicture: () => {},
       copyText: () => {},
     })
     open({}, { ...NOTHING, selectionText: ' ' })
     expect(shown).toEqual([])
     open({}, { ...NOTHING, isEditable: true })
-    expect(shown).toEqual([5])
+    expect(shown).toEqual([9])
   })
 })

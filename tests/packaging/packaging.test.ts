@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { APP_ID } from '#/main/app-identity'
 import { isPhotoPath } from '#/main/file-dialogs'
 import { hasUpdateFeed } from '#/main/updates'
-import { LINK_SCHEME } from '#/shared/routes'
+import { LINK_SCHEME, routeLink } from '#/shared/routes'
 import { buildStandin } from '#tests/standin/build'
 import { launch } from '#tests/standin/launch'
 import { build } from '../../scripts/lib/build.mjs'
@@ -52,6 +52,19 @@ const ALLOWED = [
   /^node_modules\/@electric-sql\/pglite\/dist\/contrib\/pg_trgm\.js$/,
   /^node_modules\/@electric-sql\/pglite\/dist\/pg_trgm\.tar\.gz$/,
 ]
+
+/** The groups of a desktop entry, by their names, each with its keys and values. */
+function groupsOf(desktopEntry: string): Record<string, Record<string, string | undefined>> {
+  return Object.fromEntries(
+    desktopEntry
+      .split(/^\[/m)
+      .slice(1)
+      .map((group) => [
+        group.slice(0, group.indexOf(']')),
+        Object.fromEntries([...group.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value])),
+      ]),
+  )
+}
 
 describe('DESK-08 the packaged app', () => {
   test('holds what it runs on and nothing else', () => {
@@ -144,9 +157,7 @@ describe('DESK-08 the installers', () => {
   test('a .deb installs the desktop entry for its windows, links and photos', () => {
     const { args, desktopEntry } = recorded.deb
     expect(args).toContainEqual(expect.stringMatching(`=/usr/share/applications/${APP_ID}\\.desktop$`))
-    const values: Record<string, string | undefined> = Object.fromEntries(
-      [...desktopEntry.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]),
-    )
+    const values = groupsOf(desktopEntry)['Desktop Entry'] ?? {}
     expect(values).toMatchObject({
       Name: 'Vignette',
       Exec: '/opt/Vignette/vignette %U',
@@ -159,6 +170,17 @@ describe('DESK-08 the installers', () => {
     const photos = types.filter((type) => type.startsWith('image/'))
     expect(photos.length).toBeGreaterThan(0)
     expect(photos.filter((type) => !isPhotoPath(type.replace('image/', 'photo.')))).toEqual([])
+  })
+
+  test('DESK-12 the desktop entry offers New Post and Messages, with links that the app follows', () => {
+    const { 'Desktop Entry': entry = {}, ...actions } = groupsOf(recorded.deb.desktopEntry)
+    const program = entry.Exec?.replace(' %U', '')
+    expect(program).toBeDefined()
+    expect(entry.Actions).toBe('NewPost;Messages;')
+    expect(actions).toEqual({
+      'Desktop Action NewPost': { Name: 'New Post', Exec: `${program} ${routeLink({ page: 'create' })}` },
+      'Desktop Action Messages': { Name: 'Messages', Exec: `${program} ${routeLink({ page: 'messages' })}` },
+    })
   })
 
   test('a .deb installs the icon in every size that there is', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { App } from 'electron'
 import { onLastWindowGone, openWindows } from './browser-window'
 import { becomeReady, hasBecomeReady, knowsOnly, StandinEmitter, strict, type Unknown } from './life'
+import { setDockMenu } from './menu'
 import { record } from './record'
 
 function userDataFolder(): string {
@@ -17,6 +18,12 @@ export class PreventableEvent {
     this.defaultPrevented = true
   }
 }
+
+const standinDock = {
+  setMenu: (menu: Electron.Menu): void => setDockMenu(menu),
+} satisfies Partial<Electron.Dock>
+knowsOnly<Unknown<typeof standinDock, Electron.Dock>>()
+const dock = strict('app.dock', standinDock)
 
 class StandinApp extends StandinEmitter {
   constructor() {
@@ -76,6 +83,16 @@ class StandinApp extends StandinEmitter {
   setAsDefaultProtocolClient(scheme: string): boolean {
     record.linkSchemes.push(scheme)
     record.order.push('links')
+    return true
+  }
+
+  get dock(): Electron.Dock | undefined {
+    return process.platform === 'darwin' ? (dock as unknown as Electron.Dock) : undefined
+  }
+
+  setUserTasks(tasks: Electron.Task[]): boolean {
+    if (process.platform !== 'win32') throw new TypeError('app.setUserTasks is not a function')
+    record.userTasks = tasks.map((task) => ({ title: task.title, arguments: task.arguments }))
     return true
   }
 

@@ -1,7 +1,7 @@
 import { app, PreventableEvent, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
 import { invoke, openChannels } from './ipc-main'
-import { clickMenu, clickTray, menuLabels } from './menu'
+import { clickMenu, clickTray, type MenuPlace, menuLabels } from './menu'
 import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
@@ -46,8 +46,8 @@ export interface Driver {
   secondStart(args?: string[]): void
   /** The system asks to open a link or a file, as macOS does. */
   openFromSystem(kind: 'open-url' | 'open-file', what: string): void
-  menuLabels(which: 'application' | 'tray'): string[]
-  clickMenu(which: 'application' | 'tray', label: string): void
+  menuLabels(which: MenuPlace): string[]
+  clickMenu(which: MenuPlace, label: string): void
   /** Clicks the notification shown last. */
   clickNotification(): void
   closeNotification(): void
@@ -60,8 +60,8 @@ export interface Driver {
   /** The window is gone without having been asked. */
   destroyWindow(): void
   clickTray(): void
-  /** The other mouse button is pressed on a link. */
-  pressOnLink(linkURL: string): void
+  /** The page is right-clicked on something. */
+  rightClick(on: Partial<Electron.ContextMenuParams>): void
   /** A server leads the page elsewhere, or a page attaches a webview; tells whether that was prevented. */
   redirect(url: string): boolean
   attachWebview(): boolean
@@ -189,9 +189,20 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     setImmediate(() => theWindow().destroy())
   },
   clickTray,
-  pressOnLink: (linkURL) => {
-    const target = { isEditable: false, selectionText: '', mediaType: 'none', linkURL }
-    theWindow().webContents.emit('context-menu', new PreventableEvent(), target)
+  rightClick: (on) => {
+    const nowhere = {
+      x: 0,
+      y: 0,
+      isEditable: false,
+      selectionText: '',
+      misspelledWord: '',
+      dictionarySuggestions: [],
+      mediaType: 'none',
+      hasImageContents: false,
+      srcURL: '',
+      linkURL: '',
+    }
+    theWindow().webContents.emit('context-menu', new PreventableEvent(), { ...nowhere, ...on })
   },
   redirect: (url) => isPrevented('will-redirect', { url, isMainFrame: true }),
   attachWebview: () => isPrevented('will-attach-webview', {}),

@@ -10,6 +10,7 @@ class StandinMenu {
   }
 
   popup(): void {
+    contextMenu = this
     record.popups.push(this.items.flatMap(({ label, role }) => label ?? role ?? []))
   }
 }
@@ -18,6 +19,19 @@ knowsOnly<Unknown<StandinMenu, RealMenu>>()
 
 let applicationMenu: StandinMenu | null = null
 let trayMenu: StandinMenu | null = null
+let dockMenu: StandinMenu | null = null
+/** The one that popped up last. */
+let contextMenu: StandinMenu | null = null
+
+export type MenuPlace = 'application' | 'tray' | 'dock' | 'context'
+
+const menuAt = (place: MenuPlace) =>
+  ({ application: applicationMenu, tray: trayMenu, dock: dockMenu, context: contextMenu })[place]
+
+/** The menu of the app's icon in the Dock of macOS. */
+export function setDockMenu(menu: object): void {
+  dockMenu = menu as StandinMenu
+}
 
 const statics = {
   buildFromTemplate: (template: Parameters<typeof RealMenu.buildFromTemplate>[0]) =>
@@ -35,14 +49,14 @@ function entries(items: readonly MenuItemConstructorOptions[]): MenuItemConstruc
 }
 
 /** The labels of a menu's entries; a role where Electron gives the label. */
-export function menuLabels(which: 'application' | 'tray'): string[] {
-  const menu = which === 'tray' ? trayMenu : applicationMenu
+export function menuLabels(which: MenuPlace): string[] {
+  const menu = menuAt(which)
   return entries(menu?.items ?? []).flatMap(({ label, role }) => label ?? role ?? [])
 }
 
 /** Clicks an entry of a menu. */
-export function clickMenu(which: 'application' | 'tray', label: string): void {
-  const menu = which === 'tray' ? trayMenu : applicationMenu
+export function clickMenu(which: MenuPlace, label: string): void {
+  const menu = menuAt(which)
   const found = entries(menu?.items ?? []).find((item) => item.label === label)
   if (found?.click === undefined) throw new Error(`no entry '${label}' in the ${which} menu`)
   ;(found.click as () => void)()

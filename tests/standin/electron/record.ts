@@ -12,6 +12,8 @@ export const record = {
   shortcut: null as string | null,
   /** Labels of the context menus that popped up. */
   popups: [] as string[][],
+  /** What entries of context menus did to the page and the dictionary. */
+  editing: [] as string[],
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,
@@ -38,6 +40,8 @@ export const record = {
   linkSchemes: [] as string[],
   /** What came when: a window made, its first page loaded, tray, menu and links set up, permission asked for. */
   order: [] as ('window' | 'page' | 'tray' | 'menu' | 'no menu' | 'links' | 'notification permission')[],
+  /** Windows' jump list: the title of each task and the arguments of its start. */
+  userTasks: [] as { title: string; arguments: string }[],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   clipboard: '',

@@ -75,6 +75,11 @@ class StandinSession extends StandinEmitter {
     permissionHandlers.display = handler
   }
 
+  addWordToSpellCheckerDictionary(word: string): boolean {
+    record.editing.push(`learn ${word}`)
+    return true
+  }
+
   /** Pages keep what they keep in the test's browser, which outlives the app. */
   flushStorageData(): void {
     record.flushes += 1

@@ -29,6 +29,14 @@ const standinDialog = {
     const path = nextFiles.shift()
     return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] }
   },
+  async showSaveDialog(
+    ...args: [window: unknown, options: unknown] | [options: unknown]
+  ): Promise<Electron.SaveDialogReturnValue> {
+    requireReady('dialog')
+    record.dialogs.push(structuredClone(args.at(-1)))
+    const filePath = nextFiles.shift()
+    return { canceled: filePath === undefined, filePath: filePath ?? '' }
+  },
   showErrorBox(title: string, content: string): void {
     record.errorBoxes.push(`${title}\n${content}`)
     process.stderr.write(`${title}\n${content}\n`)

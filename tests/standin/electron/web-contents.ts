@@ -54,6 +54,21 @@ export class StandinContents extends StandinEmitter {
     inPassing(display?.send(this.id, channel, values))
   }
 
+  replaceMisspelling(word: string): void {
+    this.#alive()
+    record.editing.push(`replace ${word}`)
+  }
+
+  copyImageAt(x: number, y: number): void {
+    this.#alive()
+    record.editing.push(`copy picture at ${x},${y}`)
+  }
+
+  showDefinitionForSelection(): void {
+    this.#alive()
+    if (process.platform === 'darwin') record.editing.push('look up')
+  }
+
   reload(): void {
     this.#alive()
     if (display === null) inPassing(this.load(this.url))

@@ -1,0 +1,58 @@
+import type { Dock, Menu, MenuItemConstructorOptions, Task } from 'electron'
+import { expect, test } from 'vitest'
+import { setupLauncherMenu } from '#/main/launcher-menu'
+import { readArguments } from '#/main/start-arguments'
+import { recordingLog } from './support/recording-log'
+
+function launcherOn(platform: NodeJS.Platform, { isPackaged = true, isTaken = true } = {}) {
+  const opened: string[] = []
+  const dockMenus: MenuItemConstructorOptions[][] = []
+  const tasks: Task[][] = []
+  const log = recordingLog()
+  const dock: Pick<Dock, 'setMenu'> = {
+    setMenu: (menu) => dockMenus.push(menu as unknown as MenuItemConstructorOptions[]),
+  }
+  setupLauncherMenu({
+    platform,
+    app: {
+      isPackaged,
+      dock: platform === 'darwin' ? dock : undefined,
+      setUserTasks: (given) => {
+        tasks.push(given)
+        return isTaken
+      },
+    },
+    program: 'C:\\Program Files\\Vignette\\Vignette.exe',
+    buildMenu: (template) => template as unknown as Menu,
+    open: (route) => opened.push(route.page),
+    log,
+  })
+  return { opened, dockMenus, tasks, log }
+}
+
+test('DESK-12 the Dock menu of macOS opens New Post and Messages', () => {
+  const { dockMenus, opened, tasks } = launcherOn('darwin')
+  const [items = []] = dockMenus
+  expect(items.map(({ label }) => label)).toEqual(['New Post', 'Messages'])
+  for (const { click } of items) (click as () => void)()
+  expect(opened).toEqual(['create', 'messages'])
+  expect(tasks).toEqual([])
+})
+
+test('DESK-12 the jump list of Windows starts the app with links that it follows', () => {
+  const [tasks = []] = launcherOn('win32').tasks
+  expect(tasks.map(({ title }) => title)).toEqual(['New Post', 'Messages'])
+  expect(tasks.map((task) => readArguments([task.arguments], '.'))).toEqual([
+    { route: { page: 'create' } },
+    { route: { page: 'messages' } },
+  ])
+  expect(new Set(tasks.map(({ program }) => program))).toEqual(
+    new Set(['C:\\Program Files\\Vignette\\Vignette.exe']),
+  )
+})
+
+test('DESK-12 a jump list that Windows refuses is logged; runs from the project and Linux set none', () => {
+  expect(launcherOn('win32', { isTaken: false }).log.lines).toEqual(['warn jump list not set'])
+  expect(launcherOn('win32', { isPackaged: false }).tasks).toEqual([])
+  expect(launcherOn('linux')).toMatchObject({ tasks: [], dockMenus: [] })
+})
