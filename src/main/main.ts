@@ -5,6 +5,7 @@ import { type Log, logWritten, setupLog } from './log'
 import { createPageOrigin } from './origin'
 import { collectOutsideWishes } from './outside-wishes'
 import { setupQuitGuard } from './quit-guard'
+import { logGoneProcesses } from './renderer-recovery'
 import { followSessionEnd } from './session-end'
 import { claimSingleInstance, relaunchOptions } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
@@ -43,6 +44,7 @@ export function main(): void {
   // The first line also opens the file, once and for all.
   log.info(`Vignette ${app.getVersion()} starts on ${process.platform}`)
   surviveDefects(log)
+  logGoneProcesses(app, log)
   const start = { argv: process.argv, workingDirectory: process.cwd() }
   const wishes = collectOutsideWishes(app, start, log)
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)

@@ -189,6 +189,8 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       dialog.showErrorBox(texts.crash.title, texts.crash.body)
       app.quit()
     },
+    isVisible: () => !window.isDestroyed() && window.isVisible() && !window.isMinimized(),
+    ask: async (options) => (await dialog.showMessageBox(window, options)).response,
     log,
   })
   registerHandlers(

@@ -81,6 +81,12 @@ export const texts = {
     body: (log: string) =>
       `Something unexpected happened. Nothing you posted is lost. The log has the details:\n${log}`,
   },
+  unresponsive: {
+    title: 'Vignette does not respond',
+    body: 'You can wait, or reload the window. Messages that wait to be sent are kept.',
+    wait: 'Wait',
+    reload: 'Reload',
+  },
   crash: {
     title: 'Vignette’s window keeps closing down',
     body: 'Please start Vignette again. Nothing you posted is lost.',

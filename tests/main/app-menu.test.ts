@@ -77,6 +77,14 @@ describe('the application menu', () => {
     expect(all.find(({ label }) => label?.startsWith('Updates are off'))?.enabled).toBe(false)
   })
 
+  test('DESK-12 the packaged app reloads, zooms and fills the screen from its View menu on every system', () => {
+    for (const platform of ['darwin', 'win32', 'linux'] as const) {
+      const view = menuOn(platform).all.find(({ role }) => role === 'viewMenu')
+      const roles = (view?.submenu as MenuItemConstructorOptions[]).flatMap(({ role }) => role ?? [])
+      expect(roles).toEqual(['reload', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'])
+    }
+  })
+
   test('developer tools are for development', () => {
     expect(menuOn('linux').names).not.toContain('toggleDevTools')
     expect(menuOn('linux', { isPackaged: false }).names).toContain('toggleDevTools')

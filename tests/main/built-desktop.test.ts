@@ -496,6 +496,12 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await eventually(driver.inspect, ({ record }) => record.forks.length === 2)
     await driver.failLoad()
     await driver.handleWindow('unresponsive')
+    expect((await driver.inspect()).record.messageBoxes).toEqual(['Vignette does not respond'])
+    await driver.handleWindow('responsive')
+    await driver.handleWindow('unresponsive')
+    const { loads = 0 } = (await driver.inspect()).windows[0] ?? {}
+    await driver.pressInDialog('Reload')
+    await eventually(driver.inspect, ({ windows }) => (windows[0]?.loads ?? 0) > loads)
     await driver.crashPage()
     expect(await driver.invoke('recovery.take', [])).toEqual({ ok: true, value: true })
     await driver.invoke('navigation.listen', [true])
@@ -507,6 +513,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
     expect(log).toContain('page not loaded: ERR_CONNECTION_REFUSED')
     expect(log).toContain('page does not respond')
+    expect(log).toContain('process gone: Utility, killed')
 
     const onWindows = start({ env: { STANDIN_PLATFORM: 'win32', STANDIN_EVENTS: events } })
     await shown(onWindows)

@@ -1,25 +1,37 @@
 import { EventEmitter } from 'node:events'
+import type { App, MessageBoxOptions, WebContents } from 'electron'
 import { describe, expect, test } from 'vitest'
-import { setupRendererRecovery } from '#/main/renderer-recovery'
+import { logGoneProcesses, setupRendererRecovery } from '#/main/renderer-recovery'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
-describe('a page that dies', () => {
-  function recovering() {
-    const clock = manualClock()
-    const log = recordingLog()
-    const did: string[] = []
-    const contents = new EventEmitter()
-    const handlers = setupRendererRecovery(contents as unknown as Electron.WebContents, {
-      now: clock.now,
-      reload: () => did.push('reload'),
-      giveUp: () => did.push('give up'),
-      log,
-    })
-    const die = (reason = 'crashed') => contents.emit('render-process-gone', {}, { reason, exitCode: 5 })
-    return { clock, log, did, die, contents, wasReloaded: handlers['recovery.take'] }
+function recovering({ isVisible = true } = {}) {
+  const clock = manualClock()
+  const log = recordingLog()
+  const did: string[] = []
+  const questions: { options: MessageBoxOptions; answer(button: number): void }[] = []
+  const die = (reason = 'crashed') => contents.emit('render-process-gone', {}, { reason, exitCode: 5 })
+  const contents = Object.assign(new EventEmitter(), { forcefullyCrashRenderer: () => die('killed') })
+  const handlers = setupRendererRecovery(contents as unknown as WebContents, {
+    now: clock.now,
+    reload: () => did.push('reload'),
+    giveUp: () => did.push('give up'),
+    isVisible: () => isVisible,
+    ask: (options) => new Promise((resolve) => questions.push({ options, answer: resolve })),
+    log,
+  })
+  /** Presses the button of the dialog that was shown last. */
+  const press = async (label: string) => {
+    const question = questions.at(-1)
+    const button = question?.options.buttons?.indexOf(label) ?? -1
+    expect(button).toBeGreaterThanOrEqual(0)
+    question?.answer(button)
+    await clock.advance(0)
   }
+  return { clock, log, did, die, contents, questions, press, wasReloaded: handlers['recovery.take'] }
+}
 
+describe('a page that dies', () => {
   test('is loaded again, but not over and over', async () => {
     const { clock, did, die, log } = recovering()
     die()
@@ -51,4 +63,61 @@ describe('a page that dies', () => {
     contents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'app://bundle/', true)
     expect(log.lines).toEqual(['error page not loaded: ERR_FILE_NOT_FOUND (-6)'])
   })
+})
+
+describe('DESK-12 a page that does not respond', () => {
+  test('is reloaded once the member wants it: its process ends, and that does not count as dying', async () => {
+    const { contents, questions, press, did, die, wasReloaded, log } = recovering()
+    die()
+    contents.emit('unresponsive')
+    expect(questions[0]?.options).toMatchObject({ message: 'Vignette does not respond', cancelId: 0 })
+    await press('Reload')
+    expect(did).toEqual(['reload', 'reload'])
+    expect(wasReloaded()).toBe(true)
+    expect(log.lines).toContain('error page gone: killed (5)')
+  })
+
+  test('is left alone when the member waits; the dialog comes back while it still hangs, one at a time', async () => {
+    const { contents, questions, press, did } = recovering()
+    contents.emit('unresponsive')
+    contents.emit('unresponsive')
+    expect(questions).toHaveLength(1)
+    await press('Wait')
+    contents.emit('unresponsive')
+    expect(questions).toHaveLength(2)
+    expect(did).toEqual([])
+  })
+
+  test.each(['responsive', 'render-process-gone'])('%s closes the dialog', async (event) => {
+    const { contents, questions, press, did } = recovering()
+    contents.emit('unresponsive')
+    contents.emit(event, {}, { reason: 'clean-exit', exitCode: 0 })
+    expect(questions[0]?.options.signal?.aborted).toBe(true)
+    // A press that crossed the event changes nothing.
+    await press('Reload')
+    expect(did).toEqual([])
+  })
+
+  test('brings up no dialog while nobody can see the window', () => {
+    const { contents, questions, log } = recovering({ isVisible: false })
+    contents.emit('unresponsive')
+    expect(questions).toEqual([])
+    expect(log.lines).toEqual(['warn page does not respond'])
+  })
+})
+
+test('DESK-12 processes that end are logged with their reason', () => {
+  const app = new EventEmitter()
+  const log = recordingLog()
+  logGoneProcesses(app as unknown as App, log)
+  const end = (details: object) => app.emit('child-process-gone', {}, details)
+  end({ type: 'GPU', reason: 'crashed', exitCode: 139 })
+  end({ type: 'Utility', name: 'Network Service', reason: 'oom', exitCode: 9 })
+  end({ type: 'Utility', serviceName: 'node.mojom.NodeService', reason: 'killed', exitCode: 15 })
+  end({ type: 'GPU', reason: 'clean-exit', exitCode: 0 })
+  expect(log.lines).toEqual([
+    'error process gone: GPU, crashed (139)',
+    'error process gone: Network Service, oom (9)',
+    'warn process gone: node.mojom.NodeService, killed (15)',
+  ])
 })

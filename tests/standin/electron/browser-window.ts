@@ -25,6 +25,7 @@ export type WindowAct =
   | 'enter-full-screen'
   | 'leave-full-screen'
   | 'unresponsive'
+  | 'responsive'
 
 export function openWindows(): StandinWindow[] {
   return [...windows]
@@ -136,7 +137,8 @@ class StandinWindow extends StandinEmitter {
         this.setFullScreen(act === 'enter-full-screen')
         break
       case 'unresponsive':
-        this.#contents.emit('unresponsive')
+      case 'responsive':
+        this.#contents.emit(act)
         break
       default:
         this[act]()

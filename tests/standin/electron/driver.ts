@@ -8,7 +8,7 @@ import { record } from './record'
 import { type KeychainMode, setKeychain } from './safe-storage'
 import { setDisplays } from './screen'
 import { beginDownload, endDownload, permissionHandlers } from './session'
-import { nextFiles, powerMonitor } from './system'
+import { nextFiles, powerMonitor, pressInDialog } from './system'
 import { failUtilityProcesses, killUtilityProcesses } from './utility-process'
 
 /** What a test may ask of the running app. Values cross by structured clone. */
@@ -42,6 +42,8 @@ export interface Driver {
   /** The page does not load. */
   failLoad(): void
   chooseFile(path: string): void
+  /** Presses a button of the message box that is open. */
+  pressInDialog(label: string): void
   /** Starts the app once more, with these arguments behind the program's own. */
   secondStart(args?: string[]): void
   /** The system asks to open a link or a file, as macOS does. */
@@ -163,6 +165,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
       true,
     )
   },
+  pressInDialog,
   chooseFile: (path) => {
     nextFiles.push(path)
   },

@@ -24,6 +24,7 @@ export const record = {
   openedExternally: [] as string[],
   shownInFolder: [] as string[],
   errorBoxes: [] as string[],
+  messageBoxes: [] as string[],
   dialogs: [] as unknown[],
   forks: [] as { path: string; options: unknown }[],
   sent: [] as { channel: string; args: unknown[] }[],

@@ -20,7 +20,33 @@ export const shell = strict('shell', standinShell)
 /** What the next file dialogs answer; empty means cancelled. */
 export const nextFiles: string[] = []
 
+/** The message box that is open. */
+let openBox: { options: Electron.MessageBoxOptions; close(response: number): void } | null = null
+
+/** Presses a button of the open message box. */
+export function pressInDialog(label: string): void {
+  const button = openBox?.options.buttons?.indexOf(label) ?? -1
+  if (button < 0) throw new Error(`no open dialog has a button '${label}'`)
+  openBox?.close(button)
+}
+
 const standinDialog = {
+  /** Resolves with a button, or with `cancelId` once its signal aborts. */
+  showMessageBox(
+    ...args: [window: unknown, options: Electron.MessageBoxOptions] | [options: Electron.MessageBoxOptions]
+  ): Promise<Electron.MessageBoxReturnValue> {
+    requireReady('dialog')
+    const options = args.at(-1) as Electron.MessageBoxOptions
+    record.messageBoxes.push(options.message)
+    return new Promise((resolve) => {
+      const close = (response: number) => {
+        openBox = null
+        resolve({ response, checkboxChecked: false })
+      }
+      openBox = { options, close }
+      options.signal?.addEventListener('abort', () => close(options.cancelId ?? 0))
+    })
+  },
   async showOpenDialog(
     ...args: [window: unknown, options: unknown] | [options: unknown]
   ): Promise<Electron.OpenDialogReturnValue> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { UtilityProcess } from 'electron'
 import { toPage } from '../address'
+import { app, PreventableEvent } from './app'
 import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
@@ -43,6 +44,8 @@ class StandinUtilityProcess extends StandinEmitter {
     this.#child.on('message', (message) => this.emit('message', message))
     this.#child.on('exit', (code) => {
       running.delete(this)
+      const details = { type: 'Utility', reason: code === 0 ? 'clean-exit' : 'killed', exitCode: code ?? 1 }
+      app.emit('child-process-gone', new PreventableEvent(), details)
       this.emit('exit', code ?? 1)
     })
   }

@@ -69,6 +69,13 @@ export class StandinContents extends StandinEmitter {
     if (process.platform === 'darwin') record.editing.push('look up')
   }
 
+  forcefullyCrashRenderer(): void {
+    this.#alive()
+    setImmediate(() =>
+      this.emit('render-process-gone', new PreventableEvent(), { reason: 'killed', exitCode: 9 }),
+    )
+  }
+
   reload(): void {
     this.#alive()
     if (display === null) inPassing(this.load(this.url))
