@@ -19,12 +19,6 @@ export class PreventableEvent {
   }
 }
 
-const standinDock = {
-  setMenu: (menu: Electron.Menu): void => setDockMenu(menu),
-} satisfies Partial<Electron.Dock>
-knowsOnly<Unknown<typeof standinDock, Electron.Dock>>()
-const dock = strict('app.dock', standinDock)
-
 class StandinApp extends StandinEmitter {
   constructor() {
     super('app')
@@ -86,10 +80,6 @@ class StandinApp extends StandinEmitter {
     return true
   }
 
-  get dock(): Electron.Dock | undefined {
-    return process.platform === 'darwin' ? (dock as unknown as Electron.Dock) : undefined
-  }
-
   setUserTasks(tasks: Electron.Task[]): boolean {
     if (process.platform !== 'win32') throw new TypeError('app.setUserTasks is not a function')
     record.userTasks = tasks.map((task) => ({ title: task.title, arguments: task.arguments }))
@@ -129,10 +119,11 @@ class StandinApp extends StandinEmitter {
     hasSwitch: (name: string) => process.argv.includes(`--${name}`),
   } satisfies Partial<Electron.CommandLine>)
 
-  /** macOS only; -1 while the app has the focus. */
-  get dock(): Pick<Electron.Dock, 'bounce'> | undefined {
+  /** macOS only; `bounce` gives -1 while the app has the focus. */
+  get dock(): Pick<Electron.Dock, 'bounce' | 'setMenu'> | undefined {
     if (process.platform !== 'darwin') return undefined
     return strict('app.dock', {
+      setMenu: (menu: Electron.Menu) => setDockMenu(menu),
       bounce: (_type?: 'critical' | 'informational') => {
         if (openWindows().some((window) => window.isFocusedNow)) return -1
         record.bounces += 1
