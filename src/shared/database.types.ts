@@ -857,6 +857,7 @@ export type Database = {
           username: string
         }[]
       }
+      clear_account: { Args: Record<PropertyKey, never>; Returns: boolean }
       delete_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       muted_members: {
         Args: Record<PropertyKey, never>

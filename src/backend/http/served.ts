@@ -213,6 +213,7 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   touch_activity: { args: '' },
   my_sessions: { args: '', rows: { columns: 'id created_at last_used_at user_agent is_current' } },
   signed_in_recently: { args: '' },
+  clear_account: { args: '' },
   delete_account: { args: '' },
 }
 

@@ -28,6 +28,11 @@ export async function joinChannel(
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
+  if (config.isPrivate && config.subscriptions.length > 0 && !SERVED_CHANNELS.changes.test(name)) {
+    throw new JoinError(
+      'RealtimeDisabledForConfiguration: Changes are published in public channels and those of members',
+    )
+  }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims
   noteMember(identity.claims)

@@ -23,8 +23,14 @@ export const SERVED_CHANGES: Readonly<Record<string, ServedChanges>> = {
   notifications: { events: ['INSERT'], filters: ['user_id'], members: ['user_id'] },
 }
 
-/** The private channels: `member:<id>` carries changes, `conversation:<id>` broadcasts and presence. The policies of realtime.messages decide who may join. */
+const UUID = String.raw`[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`
+
+/**
+ * The private channels: `member:<id>` carries changes, `conversation:<id>` broadcasts and presence. The policies of
+ * realtime.messages decide who may join.
+ */
 export const SERVED_CHANNELS = {
-  topic: /^(conversation|member):[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+  topic: new RegExp(`^(conversation|member):${UUID}$`),
+  changes: new RegExp(`^member:${UUID}$`),
   broadcasts: ['typing'],
 } as const

@@ -5,7 +5,7 @@ import type { HandMade } from './requests'
 const split = (names = ''): string[] => names.split(' ').filter(Boolean)
 
 /** Ends the session that everything is tried with. */
-const LEFT_OUT = ['delete_account']
+const LEFT_OUT = ['clear_account', 'delete_account']
 
 /** Requests in the form that is served, with any values: they reach the database. */
 export function servedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {

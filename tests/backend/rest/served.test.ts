@@ -73,7 +73,8 @@ describe('the table of what is served', () => {
     const code = (
       await Promise.all(sources.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))
     ).join('\n')
-    const isUsed = (name: string) => code.includes(`'${name}'`)
+    const check = await readFile(join(RENDERER, '../shared/server-check.ts'), 'utf8')
+    const isUsed = (name: string) => code.includes(`'${name}'`) || check.includes(`/rpc/${name}'`)
     const names = [...Object.keys(SERVED_TABLES), ...Object.keys(SERVED_FUNCTIONS)]
     expect(names.filter((name) => !isUsed(name))).toEqual([])
 

@@ -105,6 +105,43 @@ describe('SET-03 deleting an account', () => {
 
   test('is refused without a session', async () => {
     await expect(community.sql('select public.delete_account()')).rejects.toEqual(refusal('PT401'))
+    await expect(community.sql('select public.clear_account()')).rejects.toEqual(refusal('PT401'))
+  })
+
+  test('a large account is cleared in several calls, down to what one transaction deletes; a small one not at all', async () => {
+    const clear = async (id: string) => {
+      const [row] = await community.as(id, 'select clear_account() as is_cleared')
+      return row?.is_cleared
+    }
+    const posts = async (id: string) =>
+      Number((await community.sql('select count(*) from posts where user_id = $1', [id]))[0]?.count)
+    const large = await community.join('large')
+    await community.sql(
+      `insert into posts (user_id, content) select $1, 'Photo ' || n from generate_series(1, 350) n`,
+      [large],
+    )
+    await community.sql(
+      `insert into stories (user_id, media_url, media_type)
+       select $1, 'data:image/png;base64,AAAA', 'image' from generate_series(1, 9)`,
+      [large],
+    )
+    const bens = await posts(ben)
+    // As slow as large pictures: one step takes longer than a call.
+    await community.sql(`create function pg_temp.slow() returns trigger language plpgsql as
+      'begin perform pg_sleep(0.06); return old; end'`)
+    await community.sql(
+      'create trigger slow before delete on posts for each row execute function pg_temp.slow()',
+    )
+    expect([await clear(large), await posts(large)]).toEqual([false, 330])
+    await community.sql('drop trigger slow on posts')
+    expect([await clear(large), await posts(large)]).toEqual([true, 300])
+    expect([await clear(large), await posts(large)]).toEqual([true, 300])
+    expect(await community.sql('select count(*)::integer from stories where user_id = $1', [large])).toEqual([
+      { count: 5 },
+    ])
+    expect([await clear(ben), await posts(ben)]).toEqual([true, bens])
+    await community.as(large, 'select delete_account()')
+    expect(await posts(large)).toBe(0)
   })
 })
 

@@ -104,6 +104,7 @@ describe('every function', () => {
     expect(await callable('authenticated')).toEqual([
       'private.accept_follow_request',
       'private.blocked_members',
+      'private.clear_account',
       'private.delete_account',
       'private.has_session',
       'private.is_member',
@@ -120,6 +121,7 @@ describe('every function', () => {
       'private.username_available',
       'public.accept_follow_request',
       'public.blocked_members',
+      'public.clear_account',
       'public.delete_account',
       'public.muted_members',
       'public.my_conversations',

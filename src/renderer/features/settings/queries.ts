@@ -8,6 +8,14 @@ import { useServerInfo } from '#/renderer/lib/server-info'
 import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
 import { withPassword } from './security/account'
 
+/** Deletes the account on the server; a large one in several calls, which a lost connection may interrupt: the next attempt resumes. */
+async function deleteAccount(): Promise<void> {
+  const clear = () => answer(supabase().rpc('clear_account'))
+  let isCleared = await clear()
+  while (isCleared === false) isCleared = await clear()
+  await answer(supabase().rpc('delete_account'))
+}
+
 /**
  * Deletes the member's account with everything that hangs on it, on this computer too (SET-03); without a session the
  * way leads to /login. Takes the password, or null after a recent sign-in.
@@ -18,7 +26,7 @@ export function useDeleteAccountMutation() {
   return useMutation<unknown, AppError, string | null>({
     mutationFn: (password) =>
       whileEnding(async () => {
-        await withPassword({ email, password }, () => answer(supabase().rpc('delete_account')), true)
+        await withPassword({ email, password }, deleteAccount, true)
         forgetWords(id)
         if (server !== undefined) {
           await forgetUnsent(id, server).catch((cause: unknown) =>

@@ -5,13 +5,17 @@ import { block, unblock } from '#tests/backend/rights/entangle'
 
 /** Who may use a private channel: Realtime asks the policies of realtime.messages, as the member, with the topic set. */
 export function describeChannels(cast: () => Cast): void {
-  /** SQL that makes the rest of its transaction a request of this member about this channel. */
-  function asking(name: Name | null, topic: string): string {
+  /** SQL that makes the rest of its transaction a request of this member about this channel, with a session of theirs unless another is named. */
+  function asking(name: Name | null, topic: string, sessionId?: string): string {
     const sub = name === null ? '' : cast().members[name].id
     const role = name === null ? 'anon' : 'authenticated'
+    const session =
+      sessionId === undefined
+        ? `(select id from auth.sessions where user_id = nullif('${sub}', '')::uuid limit 1)`
+        : `'${sessionId}'`
     return `select set_config('request.jwt.claim.sub', '${sub}', true),
       set_config('request.jwt.claims', json_build_object('sub', '${sub}', 'role', '${role}', 'session_id',
-        (select id from auth.sessions where user_id = nullif('${sub}', '')::uuid limit 1))::text, true),
+        ${session})::text, true),
       set_config('realtime.topic', '${topic}', true), set_config('role', '${role}', true)`
   }
 
@@ -184,8 +188,12 @@ export function describeChannels(cast: () => Cast): void {
         ['fay', false, false, false],
         [null, false, false, false],
       ])
-      await cast().server.exec(`delete from auth.sessions where user_id = '${cast().members.ada.id}'`)
-      expect(await hears('ada', topic)).toBe(false)
+      const ended = asking('ada', topic, crypto.randomUUID())
+      const rows = await cast().server.exec(`
+        insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast');
+        ${ended};
+        select 1 from realtime.messages where extension = 'broadcast' limit 1`)
+      expect(rows).toEqual([])
     })
 
     test('no other private channel is for anybody', async () => {

@@ -14,6 +14,7 @@ const TABLES = parse(EXPECTED)
 const CALLS: Record<string, (cast: Cast) => Record<string, unknown>> = {
   accept_follow_request: ({ members }) => ({ requester: members.rae.id }),
   blocked_members: () => ({}),
+  clear_account: () => ({}),
   delete_account: () => ({}),
   muted_members: () => ({}),
   my_conversations: () => ({}),
@@ -218,8 +219,10 @@ export function describeEndedSessions(cast: () => Cast): void {
       await age('10 minutes')
       expect((await jon.client.rpc('signed_in_recently')).data).toBe(false)
       expectDone(await jon.client.auth.refreshSession())
-      const refused = await jon.client.rpc('delete_account')
-      expect([refused.error?.code, refused.status]).toEqual(['PT428', 428])
+      for (const name of ['clear_account', 'delete_account'] as const) {
+        const refused = await jon.client.rpc(name)
+        expect([name, refused.error?.code, refused.status]).toEqual([name, 'PT428', 428])
+      }
       expect(rowsOf(await jon.client.from('profiles').select('id').eq('id', jon.id))).toHaveLength(1)
       const { email, password } = jon
       expectDone(await jon.client.auth.signInWithPassword({ email, password }))

@@ -107,6 +107,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(members.toSorted()).toEqual([
         'public.accept_follow_request',
         'public.blocked_members',
+        'public.clear_account',
         'public.delete_account',
         'public.muted_members',
         'public.my_conversations',
