@@ -36,6 +36,7 @@ import { createQuitConsent } from './quit-consent'
 import type { QuitGuard } from './quit-guard'
 import { createRouteOpener, followPage } from './route-opener'
 import type { ServerChoice } from './server-choice'
+import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
@@ -54,6 +55,7 @@ export interface DesktopParts {
   wishes: OutsideWishes
   userData: string
   canStartAtLogin: boolean
+  spellChecker: Pick<SpellChecker, 'languages'>
   log: Log
 }
 
@@ -289,6 +291,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       // On macOS closing never quits: there is nothing to choose.
       tray: platform !== 'darwin' && tray.isThere(),
       files: true,
+      spellCheck: parts.spellChecker.languages(),
     }),
   }
   return {

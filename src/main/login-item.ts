@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { App } from 'electron'
 import { APP_ID, EXECUTABLE_NAME } from './app-identity'
@@ -8,7 +8,7 @@ import { texts } from './texts'
 export const QUIET_START = '--hidden'
 
 export interface LoginItemParts {
-  app: Pick<App, 'isPackaged' | 'setLoginItemSettings'>
+  app: Pick<App, 'isPackaged' | 'setLoginItemSettings' | 'getLoginItemSettings'>
   platform: NodeJS.Platform
   /** What the system is to start: the AppImage itself rather than what it unpacked. */
   program: string
@@ -36,6 +36,8 @@ export function isQuietStart(
 export interface LoginItem {
   /** While developing there is no app to start. */
   isAvailable: boolean
+  /** What the system will do at the next login; the member can change it there too. */
+  isOn(): Promise<boolean>
   set(startsAtLogin: boolean): Promise<void>
 }
 
@@ -61,14 +63,33 @@ export function desktopEntry(program: string): string {
 
 /** Whether the app starts with the computer: Electron's way on Windows and macOS, an XDG autostart entry on Linux. */
 export function createLoginItem({ app, platform, program, configHome }: LoginItemParts): LoginItem {
+  const entry = join(configHome, 'autostart', `${APP_ID}.desktop`)
+
   async function setOnLinux(startsAtLogin: boolean): Promise<void> {
-    const entry = join(configHome, 'autostart', `${APP_ID}.desktop`)
     if (!startsAtLogin) return rm(entry, { force: true })
     await mkdir(dirname(entry), { recursive: true })
     await writeFile(entry, desktopEntry(program))
   }
+  /** Desktops turn an entry off by `Hidden` (Desktop Application Autostart Specification) or by GNOME's key. */
+  async function isOnForLinux(): Promise<boolean> {
+    try {
+      const text = await readFile(entry, 'utf8')
+      return !/^\s*(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/im.test(text)
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return false
+      throw cause
+    }
+  }
+
   return {
     isAvailable: app.isPackaged,
+    isOn: async () => {
+      if (!app.isPackaged) return false
+      if (platform === 'linux') return isOnForLinux()
+      if (platform === 'darwin') return app.getLoginItemSettings().openAtLogin
+      // Unlike `openAtLogin` it is false for an entry that Task Manager disabled.
+      return app.getLoginItemSettings({ args: [QUIET_START] }).executableWillLaunchAtLogin
+    },
     set: async (startsAtLogin) => {
       if (!app.isPackaged) return
       if (platform === 'linux') await setOnLinux(startsAtLogin)

@@ -8,6 +8,9 @@ import {
 } from '#/shared/preferences'
 import type { DocumentFile } from './document-file'
 import type { HandlersOf } from './ipc'
+import type { Log } from './log'
+import type { LoginItem } from './login-item'
+import type { SpellChecker } from './spell-checker'
 
 /** What holds before a member chose anything: on Windows an app like this stays in the tray, on Linux it ends. */
 export function defaultPreferences(platform: NodeJS.Platform): Preferences {
@@ -34,6 +37,7 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
     drawAttention: z.catch(shape.drawAttention, fallback.drawAttention),
     startAtLogin: z.catch(shape.startAtLogin, fallback.startAtLogin),
     keepRunningInTray: z.catch(shape.keepRunningInTray, fallback.keepRunningInTray),
+    spellCheckLanguages: z.catch(shape.spellCheckLanguages, fallback.spellCheckLanguages),
   })
 }
 
@@ -41,27 +45,56 @@ export interface PreferencesParts {
   file: DocumentFile<Preferences>
   /** Electron's nativeTheme: what it is set to, menus, dialogs and `prefers-color-scheme` follow. */
   nativeTheme: { themeSource: ThemePreference }
-  /** Tells the system whether to start the app at login; a failure is its own affair. */
-  setStartAtLogin(startsAtLogin: boolean): void
+  loginItem: Pick<LoginItem, 'isOn' | 'set'>
+  spellChecker: Pick<SpellChecker, 'setLanguages'>
   /** Tells the page. */
   changed(preferences: Preferences): void
+  log: Pick<Log, 'warn'>
 }
 
-/** Keeps the member's preferences and applies them, now and at each start. */
-export function createPreferences(parts: PreferencesParts): HandlersOf<'preferences'> {
-  const { file, nativeTheme } = parts
+export interface PreferencesKeeper {
+  handlers: HandlersOf<'preferences'>
+  /** Tells the page if the system's settings have changed since it was told last. */
+  refresh(): Promise<void>
+}
+
+/** Keeps the member's preferences and applies them, now and at each start. The system keeps whether the app starts at login. */
+export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
+  const { file, nativeTheme, loginItem, spellChecker, log } = parts
+  let reportedStartAtLogin: boolean | null = null
   nativeTheme.themeSource = file.read().theme
+  spellChecker.setLanguages(file.read().spellCheckLanguages)
+
+  async function current(): Promise<Preferences> {
+    const startAtLogin = await loginItem.isOn().catch((cause: unknown) => {
+      log.warn('start at login not read', cause)
+      return false
+    })
+    reportedStartAtLogin = startAtLogin
+    return { ...file.read(), startAtLogin }
+  }
   return {
-    'preferences.get': () => file.read(),
-    'preferences.set': (patch) => {
-      const before = file.read()
-      const after = changePreferences(before, patch)
-      file.write(after)
-      nativeTheme.themeSource = after.theme
-      // Only when it changed: the system keeps it, and its own settings may have the last word.
-      if (after.startAtLogin !== before.startAtLogin) parts.setStartAtLogin(after.startAtLogin)
-      parts.changed(after)
-      return after
+    handlers: {
+      'preferences.get': current,
+      'preferences.set': async (patch) => {
+        const after = changePreferences(file.read(), patch)
+        file.write(after)
+        nativeTheme.themeSource = after.theme
+        if (patch.spellCheckLanguages != null) spellChecker.setLanguages(patch.spellCheckLanguages)
+        if (patch.startAtLogin !== undefined) {
+          await loginItem
+            .set(patch.startAtLogin)
+            .catch((cause: unknown) => log.warn('start at login not set', cause))
+        }
+        const value = await current()
+        parts.changed(value)
+        return value
+      },
+    },
+    refresh: async () => {
+      const before = reportedStartAtLogin
+      const value = await current()
+      if (before !== null && value.startAtLogin !== before) parts.changed(value)
     },
   }
 }

@@ -47,6 +47,7 @@ import { createSavePicture } from './save-picture'
 import { createServerChoice, fixedServer } from './server-choice'
 import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
 import { backendHandlers, logHandlers, shellHandlers } from './shell'
+import { createSpellChecker } from './spell-checker'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { createVaultCipher } from './vault-cipher'
@@ -133,14 +134,19 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     program: process.env.APPIMAGE ?? process.execPath,
     configHome: process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
   })
+  const spellChecker = createSpellChecker({
+    session: session.defaultSession,
+    platform: process.platform,
+    log,
+  })
   // Before the window: its background follows the theme.
   const preferences = createPreferences({
     file: documents.preferences,
     nativeTheme,
-    setStartAtLogin: (startsAtLogin) => {
-      loginItem.set(startsAtLogin).catch((cause: unknown) => log.warn('start at login not set', cause))
-    },
+    loginItem,
+    spellChecker,
     changed: (value) => page.send('preferences.changed', value),
+    log,
   })
 
   setupNavigation(app, origin, openExternal)
@@ -158,6 +164,8 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     }),
   )
   page.attach(window)
+  // The member may come from the system's settings.
+  window.on('focus', () => void preferences.refresh())
   setupContextMenu(window.webContents, {
     platform: process.platform,
     popup: (template) => Menu.buildFromTemplate(template).popup({ window }),
@@ -180,6 +188,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     wishes,
     userData,
     canStartAtLogin: loginItem.isAvailable,
+    spellChecker,
     log,
   })
   const recovery = setupRendererRecovery(window.webContents, {
@@ -206,7 +215,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       }),
       ...backendHandlers(backend),
       ...logHandlers(log),
-      ...preferences,
+      ...preferences.handlers,
       ...recovery,
       ...desktop.handlers,
     },

@@ -41,6 +41,12 @@ export interface WindowState {
   isFocused: boolean
 }
 
+/** Languages of the spell checker, as codes (`en-GB`). */
+export interface SpellCheckLanguages {
+  available: string[]
+  current: string[]
+}
+
 /** What this host can do beside showing the app; settings offer nothing else. */
 export interface DesktopAbilities {
   notifications: boolean
@@ -51,6 +57,8 @@ export interface DesktopAbilities {
   tray: boolean
   /** The log and the data folder can be shown. */
   files: boolean
+  /** Null where the system chooses them. */
+  spellCheck: SpellCheckLanguages | null
 }
 
 /** Where the app stands with newer versions of itself. `off`: this copy has no feed of updates, or does not use it. */

@@ -20,9 +20,14 @@ export const preferencesSchema = z.strictObject({
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
   /** The Dock icon bounces, or the taskbar entry flashes, when a message is notified. */
   drawAttention: z.boolean(),
+  /** In the desktop app the system's current setting, which its own settings can change too. */
   startAtLogin: z.boolean(),
   /** Closing the window leaves the app in the tray. On macOS closing never quits, whatever this says. */
   keepRunningInTray: z.boolean(),
+  /** Codes of the languages whose spelling is checked; null for the system's language. */
+  spellCheckLanguages: z.nullable(
+    z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
+  ),
 })
 
 /** What a member chose for this computer; kept by the host between runs. */
@@ -43,6 +48,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   drawAttention: true,
   startAtLogin: false,
   keepRunningInTray: false,
+  spellCheckLanguages: null,
 }
 
 /** The preferences with a patch applied; what the patch leaves out or names as undefined stays. */

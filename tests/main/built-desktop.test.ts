@@ -298,6 +298,40 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     ])
   })
 
+  test('DESK-12 start at login follows the system’s settings, and chosen spelling languages last', async () => {
+    const userData = newUserData()
+    const app = start({ userData, env: { STANDIN_PLATFORM: 'win32' } })
+    await shown(app)
+    const preferences = () => app.driver.invoke('preferences.get', [])
+    expect(await app.driver.invoke('system.abilities', [])).toMatchObject({
+      value: { spellCheck: { available: expect.arrayContaining(['de', 'en-GB']), current: ['en-GB'] } },
+    })
+    await app.driver.invoke('preferences.set', [{ startAtLogin: true, spellCheckLanguages: ['de', 'tlh'] }])
+    expect(await preferences()).toMatchObject({ value: { startAtLogin: true } })
+    await app.driver.turnLoginItemOff()
+    await app.driver.handleWindow('blur')
+    await app.driver.handleWindow('focus')
+    const told = await eventually(
+      () => sentTo(app, 'preferences.changed'),
+      (values) => values.length > 1,
+    )
+    expect(told.at(-1)).toMatchObject({ startAtLogin: false })
+    expect(await preferences()).toMatchObject({ value: { startAtLogin: false } })
+    expect((await app.driver.inspect()).record.spellCheckerLanguages).toEqual(['de'])
+    await app.driver.quit().catch(() => undefined)
+    await app.ended
+
+    const again = start({ userData, env: { STANDIN_PLATFORM: 'linux' } })
+    await shown(again)
+    expect((await again.driver.inspect()).record.spellCheckerLanguages).toEqual(['de'])
+    await again.driver.quit().catch(() => undefined)
+    await again.ended
+
+    const onMac = start({ userData, env: { STANDIN_PLATFORM: 'darwin' } })
+    await shown(onMac)
+    expect(await onMac.driver.invoke('system.abilities', [])).toMatchObject({ value: { spellCheck: null } })
+  })
+
   test('help shows log and data folder, and copies a report without what is private', async () => {
     const userData = newUserData()
     const app = start({ userData })

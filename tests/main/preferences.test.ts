@@ -8,19 +8,36 @@ import {
   type ThemePreference,
 } from '#/shared/preferences'
 import { memoryDocument } from './support/memory-document'
+import { recordingLog } from './support/recording-log'
 
 function preferencesWith(changed: Partial<Preferences> = {}) {
   const file = memoryDocument<Preferences>({ ...DEFAULT_PREFERENCES, ...changed })
   const nativeTheme: { themeSource: ThemePreference } = { themeSource: 'system' }
   const told: Preferences[] = []
   const logins: boolean[] = []
-  const handlers = createPreferences({
+  const languages: (readonly string[] | null)[] = []
+  /** What the system will do at login; `failure` is what it answers instead. */
+  const login = { isOn: false, failure: null as Error | null }
+  const log = recordingLog()
+  const { handlers, refresh } = createPreferences({
     file,
     nativeTheme,
-    setStartAtLogin: (isOn) => logins.push(isOn),
+    loginItem: {
+      isOn: async () => {
+        if (login.failure !== null) throw login.failure
+        return login.isOn
+      },
+      set: async (isOn) => {
+        if (login.failure !== null) throw login.failure
+        logins.push(isOn)
+        login.isOn = isOn
+      },
+    },
+    spellChecker: { setLanguages: (chosen) => languages.push(chosen) },
     changed: (value) => told.push(value),
+    log,
   })
-  return { handlers, file, nativeTheme, told, logins }
+  return { handlers, refresh, file, nativeTheme, told, logins, languages, login, log }
 }
 
 test('SET-06 the kept theme is applied at the start', () => {
@@ -48,13 +65,48 @@ test('SET-06 one kind of notifications is turned off, the others stay', async ()
   })
 })
 
-test('SET-06 the system hears of starting at login when that changes, and only then', async () => {
-  const { handlers, logins } = preferencesWith({ startAtLogin: false })
-  await handlers['preferences.set']({ startAtLogin: false })
+test('SET-06 the system is asked to start the app at login when the member chooses it, and only then', async () => {
+  const { handlers, logins } = preferencesWith()
   await handlers['preferences.set']({ startAtLogin: true })
   await handlers['preferences.set']({ theme: 'dark' })
   await handlers['preferences.set']({ startAtLogin: false })
   expect(logins).toEqual([true, false])
+})
+
+test('DESK-12 start at login is what the system says, whatever was chosen in the app', async () => {
+  const { handlers, login } = preferencesWith({ startAtLogin: true })
+  expect(await handlers['preferences.get']()).toMatchObject({ startAtLogin: false })
+  login.isOn = true
+  expect(await handlers['preferences.get']()).toMatchObject({ startAtLogin: true })
+})
+
+test('DESK-12 a system that refuses to start the app at login leaves the switch off', async () => {
+  const { handlers, login, told, log } = preferencesWith()
+  login.failure = new Error('EACCES')
+  expect(await handlers['preferences.set']({ startAtLogin: true })).toMatchObject({ startAtLogin: false })
+  expect(told).toMatchObject([{ startAtLogin: false }])
+  expect(log.lines[0]).toContain('start at login not set')
+})
+
+test('DESK-12 the page hears of a change in the system’s settings, once', async () => {
+  const { handlers, refresh, login, told } = preferencesWith()
+  login.isOn = true
+  // Nobody has asked yet.
+  await refresh()
+  await handlers['preferences.get']()
+  expect(told).toEqual([])
+  login.isOn = false
+  await refresh()
+  await refresh()
+  expect(told).toMatchObject([{ startAtLogin: false }])
+})
+
+test('DESK-12 the spell checker gets the languages chosen earlier at the start, and new ones at once', async () => {
+  const { handlers, languages, file } = preferencesWith({ spellCheckLanguages: ['de'] })
+  await handlers['preferences.set']({ theme: 'dark' })
+  await handlers['preferences.set']({ spellCheckLanguages: ['de', 'fr'] })
+  expect(languages).toEqual([['de'], ['de', 'fr']])
+  expect(file.read().spellCheckLanguages).toEqual(['de', 'fr'])
 })
 
 test('SET-06 before a member chose, the app stays in the tray on Windows only', () => {
@@ -73,7 +125,7 @@ test('what a change does not name stays, also when it is named as undefined', as
 test('a change that could not be written is neither applied nor told', async () => {
   const { handlers, file, nativeTheme, told, logins } = preferencesWith()
   file.failure = new Error('ENOSPC')
-  expect(() => handlers['preferences.set']({ theme: 'dark', startAtLogin: true })).toThrow('ENOSPC')
+  await expect(handlers['preferences.set']({ theme: 'dark', startAtLogin: true })).rejects.toThrow('ENOSPC')
   expect(nativeTheme.themeSource).toBe('system')
   expect([...told, ...logins]).toEqual([])
 })

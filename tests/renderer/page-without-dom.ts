@@ -72,7 +72,7 @@ const event = { detail: 1, preventDefault: () => undefined, stopPropagation: () 
 
 function note(type: unknown, { children, disabled, onChange, onClick, onSubmit, ...props }: Props): void {
   if (type === 'label' && props.htmlFor !== undefined) labels.set(props.htmlFor, textOf(children))
-  if ((type === 'input' || type === 'textarea') && onChange !== undefined)
+  if ((type === 'input' || type === 'textarea' || type === 'select') && onChange !== undefined)
     fields.set(props['aria-label'] ?? labels.get(props.id ?? '') ?? '', (value) =>
       onChange({ ...event, target: { value } }),
     )

@@ -5,14 +5,16 @@ import { DownloadData } from '#/renderer/features/settings/components/DownloadDa
 import { NotificationsSection } from '#/renderer/features/settings/components/NotificationsSection'
 import type { DownloadProgress } from '#/renderer/features/settings/download/job'
 import { logFailure } from '#/renderer/lib/logger'
-import type { UpdateState } from '#/shared/bridge'
-import { DEFAULT_PREFERENCES, type Preferences } from '#/shared/preferences'
-import { clearPage, draw, press } from '../page-without-dom'
+import type { SpellCheckLanguages, UpdateState } from '#/shared/bridge'
+import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
+import { clearPage, draw, fill, press } from '../page-without-dom'
 import { refusingDesktop } from '../refusing-desktop'
 
 const host = vi.hoisted(() => ({
   updates: { state: 'off' } as UpdateState,
   preferences: {} as Preferences,
+  patches: [] as PreferencesPatch[],
+  spellCheck: null as SpellCheckLanguages | null,
   download: { status: 'idle' } as object,
 }))
 
@@ -28,8 +30,15 @@ vi.mock('#/renderer/lib/logger', () => {
 })
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
-  useAbilities: () => ({ notifications: true, attention: true, startAtLogin: true, tray: true, files: true }),
-  usePreferences: () => [host.preferences, () => undefined],
+  useAbilities: () => ({
+    notifications: true,
+    attention: true,
+    startAtLogin: true,
+    tray: true,
+    files: true,
+    spellCheck: host.spellCheck,
+  }),
+  usePreferences: () => [host.preferences, (patch: PreferencesPatch) => host.patches.push(patch)],
   useUpdates: () => host.updates,
 }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
@@ -49,6 +58,8 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   host.updates = { state: 'off' }
   host.preferences = DEFAULT_PREFERENCES
+  host.patches = []
+  host.spellCheck = null
 })
 
 test('SET-06 the section of this computer says what its switches do', () => {
@@ -58,6 +69,27 @@ test('SET-06 the section of this computer says what its switches do', () => {
   expect(markup).toContain(
     'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
   )
+})
+
+test('DESK-12 languages of the spell checker are added and removed; until then it has the system’s own', () => {
+  host.spellCheck = { available: ['de', 'en-GB', 'fr'], current: ['en-GB'] }
+  const markup = draw(<ComputerSection />)
+  expect(markup).toContain('Spelling is checked in these languages.')
+  expect(markup).toContain('British English')
+  expect([...markup.matchAll(/<option[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual([
+    'Add a language',
+    'French',
+    'German',
+  ])
+  fill('Spell checking', 'fr')
+  press('Remove British English')
+  expect(host.patches).toEqual([{ spellCheckLanguages: ['en-GB', 'fr'] }, { spellCheckLanguages: [] }])
+  host.preferences = { ...DEFAULT_PREFERENCES, spellCheckLanguages: [] }
+  expect(draw(<ComputerSection />)).toContain('Spelling is not checked.')
+})
+
+test('DESK-12 where the system chooses the languages there is nothing to set', () => {
+  expect(draw(<ComputerSection />)).not.toContain('Spell checking')
 })
 
 test('what a report of a problem needs is at hand; diagnostics count as copied only once they are', async () => {

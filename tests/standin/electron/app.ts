@@ -88,6 +88,7 @@ class StandinApp extends StandinEmitter {
 
   setLoginItemSettings(settings: Electron.Settings): void {
     record.loginItem = settings
+    this.isLoginItemOff = false
   }
 
   getVersion(): string {
@@ -132,8 +133,20 @@ class StandinApp extends StandinEmitter {
     } satisfies Partial<Electron.Dock>)
   }
 
-  getLoginItemSettings(): Pick<Electron.LoginItemSettings, 'wasOpenedAtLogin'> {
-    return { wasOpenedAtLogin: process.env.STANDIN_LOGIN_START === 'yes' }
+  /** Whether Task Manager or the system's settings turned the app's entry off. */
+  isLoginItemOff = false
+
+  getLoginItemSettings(
+    _options: Electron.LoginItemSettingsOptions = {},
+  ): Pick<Electron.LoginItemSettings, 'wasOpenedAtLogin' | 'openAtLogin' | 'executableWillLaunchAtLogin'> {
+    const isSet = record.loginItem?.openAtLogin === true
+    const isOn = isSet && !this.isLoginItemOff
+    return {
+      wasOpenedAtLogin: process.env.STANDIN_LOGIN_START === 'yes',
+      // On Windows an entry that is turned off is still there.
+      openAtLogin: process.platform === 'win32' ? isSet : isOn,
+      executableWillLaunchAtLogin: isOn,
+    }
   }
 
   relaunch(options: Electron.RelaunchOptions = {}): void {
@@ -181,7 +194,7 @@ class StandinApp extends StandinEmitter {
   }
 }
 
-knowsOnly<Unknown<StandinApp, App, 'isGoingToQuit' | 'cancelQuit' | 'lastWindowGone'>>()
+knowsOnly<Unknown<StandinApp, App, 'isLoginItemOff' | 'isGoingToQuit' | 'cancelQuit' | 'lastWindowGone'>>()
 
 export const standinApp = new StandinApp()
 onLastWindowGone(() => standinApp.lastWindowGone())

@@ -44,6 +44,8 @@ export interface Driver {
   chooseFile(path: string): void
   /** Presses a button of the message box that is open. */
   pressInDialog(label: string): void
+  /** The member turns the app's start at login off in the system's settings. */
+  turnLoginItemOff(): void
   /** Starts the app once more, with these arguments behind the program's own. */
   secondStart(args?: string[]): void
   /** The system asks to open a link or a file, as macOS does. */
@@ -166,6 +168,9 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     )
   },
   pressInDialog,
+  turnLoginItemOff: () => {
+    standinApp.isLoginItemOff = true
+  },
   chooseFile: (path) => {
     nextFiles.push(path)
   },

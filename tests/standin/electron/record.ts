@@ -43,6 +43,7 @@ export const record = {
   order: [] as ('window' | 'page' | 'tray' | 'menu' | 'no menu' | 'links' | 'notification permission')[],
   /** Windows' jump list: the title of each task and the arguments of its start. */
   userTasks: [] as { title: string; arguments: string }[],
+  spellCheckerLanguages: ['en-GB'],
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   clipboard: '',

@@ -75,6 +75,20 @@ class StandinSession extends StandinEmitter {
     permissionHandlers.display = handler
   }
 
+  readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'fr']
+
+  getSpellCheckerLanguages(): string[] {
+    return record.spellCheckerLanguages
+  }
+
+  setSpellCheckerLanguages(languages: string[]): void {
+    const unknown = languages.find((language) => !this.availableSpellCheckerLanguages.includes(language))
+    if (unknown !== undefined)
+      throw new Error(`Invalid language code provided: "${unknown}" is not a valid language code`)
+    // macOS chooses for itself.
+    if (process.platform !== 'darwin') record.spellCheckerLanguages = languages
+  }
+
   addWordToSpellCheckerDictionary(word: string): boolean {
     record.editing.push(`learn ${word}`)
     return true

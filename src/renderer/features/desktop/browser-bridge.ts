@@ -200,6 +200,8 @@ export function createBrowserBridge(): DesktopBridge {
         startAtLogin: false,
         tray: false,
         files: false,
+        // The browser has its own settings for it.
+        spellCheck: null,
       }),
       onResume: listenTo('power.resumed'),
     },

@@ -70,6 +70,13 @@ export const settings = {
     tray: 'Keep running in the tray',
     trayBody:
       'Closing the window leaves Vignette in the tray, so that messages still reach you. Some desktops show no tray: start Vignette again, and the window is back',
+    spellCheck: {
+      title: 'Spell checking',
+      body: 'Spelling is checked in these languages. A dictionary that your system lacks is downloaded from Google.',
+      off: 'Spelling is not checked.',
+      add: 'Add a language',
+      remove: (language: string) => `Remove ${language}`,
+    },
     copyDiagnostics: 'Copy diagnostics',
     copied: 'Copied',
     openLog: 'Open log',

@@ -5,6 +5,7 @@ import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { SettingSwitch } from './SettingSwitch'
 import { SettingsSection } from './SettingsSection'
+import { SpellCheckSetting } from './SpellCheckSetting'
 import { UpdateLine } from './UpdateLine'
 
 const words = texts.settings.computer
@@ -39,6 +40,13 @@ export function ComputerSection() {
             body={words.trayBody}
             isOn={preferences.keepRunningInTray}
             onChange={(keepRunningInTray) => changePreferences({ keepRunningInTray })}
+          />
+        )}
+        {abilities.spellCheck !== null && (
+          <SpellCheckSetting
+            available={abilities.spellCheck.available}
+            chosen={preferences.spellCheckLanguages ?? abilities.spellCheck.current}
+            onChange={(spellCheckLanguages) => changePreferences({ spellCheckLanguages })}
           />
         )}
         <UpdateLine />
