@@ -27,6 +27,7 @@ import type { HandlersOf } from './ipc'
 import { setupLauncherMenu } from './launcher-menu'
 import type { Log } from './log'
 import { isQuietStart } from './login-item'
+import { createNotificationPictures } from './notification-pictures'
 import { createNotifications, followEarlierNotifications } from './notifications'
 import { createOpenedPhoto } from './opened-photo'
 import { type OutsideWishes, registerLinks } from './outside-wishes'
@@ -210,7 +211,9 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
-    followEarlierNotifications(notifications, { open: routes.open, show })
+    followEarlierNotifications(notifications, { ...notices, open: routes.open, show })
+    // Files of earlier runs; only Windows needs files.
+    if (platform === 'win32') void pictures.clear()
     setMenu()
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
     updates.begin()
@@ -261,6 +264,28 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     isOn: () => documents.preferences.read().drawAttention,
   })
 
+  const pictures = createNotificationPictures({
+    folder: join(parts.userData, 'notification-pictures'),
+    decode: (bytes) => nativeImage.createFromBuffer(bytes),
+    log,
+  })
+  const notices = createNotifications({
+    system: notifications,
+    platform,
+    moment: () => ({
+      now: Date.now(),
+      preferences: documents.preferences.read(),
+      window: windowState(window, presence.isAway()),
+      inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
+    }),
+    open: routes.open,
+    attention,
+    pictures,
+    answered: () => page.send('notifications.answered', null),
+    schedule,
+    now: () => performance.now(),
+  })
+
   const handlers: DesktopHandlers = {
     ...routes.handlers,
     ...openedPhoto.handlers,
@@ -268,20 +293,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     ...consent.handlers,
     ...updates.handlers,
     ...help,
-    ...createNotifications({
-      system: notifications,
-      platform,
-      moment: () => ({
-        now: Date.now(),
-        preferences: documents.preferences.read(),
-        window: windowState(window, presence.isAway()),
-        inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
-      }),
-      open: routes.open,
-      attention,
-      schedule,
-      now: () => performance.now(),
-    }),
+    ...notices.handlers,
     ...badge.handlers,
     'window.state': () => windowState(window, presence.isAway()),
     'system.abilities': () => ({

@@ -28,6 +28,9 @@ export const texts = {
   server: { fixed: 'This copy of Vignette is set up for one server.' },
   mailFile: { none: 'This server sends mails; there is no file to show.' },
   notices: {
+    reply: 'Reply',
+    send: 'Send',
+    markAsRead: 'Mark as Read',
     several: {
       message: (count: number) => `${count} new messages`,
       like: (count: number) => `${count} new likes`,

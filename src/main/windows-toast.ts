@@ -1,5 +1,6 @@
-import { routeLink } from '#/shared/routes'
+import { type AppRoute, routeLink } from '#/shared/routes'
 import type { Told } from './notification-policy'
+import { texts } from './texts'
 
 /** Control characters, lone surrogates and the like: XML 1.0 has no way to write them. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
@@ -16,16 +17,46 @@ function escaped(text: string): string {
   return text.replace(NOT_IN_XML, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
+interface ToastDetails {
+  /** As `idFor` makes it: the route, and the event. */
+  id: string
+  /** URL of the file with the sender's picture. */
+  picture: string | null
+}
+
 /**
  * A notification in Windows' own words (Toast content schema). A click opens a link of the app: Windows does that also
  * out of the notification centre, after a restart, and while the app does not run. What Electron writes by itself names
  * the notification by a hash that leads nowhere once this run is over.
  */
-export function toastXml({ title, body, route }: Told): string {
+export function toastXml({ title, body, route }: Told, { id, picture }: ToastDetails): string {
   const lines = [title, body].filter((line) => line !== '').map((line) => `<text>${escaped(line)}</text>`)
+  const image =
+    picture === null
+      ? ''
+      : `<image placement="appLogoOverride" hint-crop="circle" src="${escaped(picture)}"/>`
   return [
     `<toast activationType="protocol" launch="${escaped(routeLink(route))}">`,
-    `<visual><binding template="ToastGeneric">${lines.join('')}</binding></visual>`,
+    `<visual><binding template="ToastGeneric">${lines.join('')}${image}</binding></visual>`,
+    route.page === 'conversation' ? conversationXml(title, route, id) : '',
     '</toast>',
+  ].join('')
+}
+
+/**
+ * The header that groups a conversation, an input for a reply, and 'Mark as read'. Electron reads `type` out of the arguments and
+ * passes them on whole, also those that started the app; so they name the conversation themselves.
+ */
+function conversationXml(title: string, route: AppRoute & { page: 'conversation' }, id: string): string {
+  const { reply, send, markAsRead } = texts.notices
+  const action = (type: string, content: string, rest = '') =>
+    `<action activationType="foreground" arguments="${escaped(`${type}&about=${encodeURIComponent(id)}`)}" content="${escaped(content)}"${rest}/>`
+  return [
+    `<header id="${route.id}" title="${escaped(title)}" activationType="protocol" arguments="${escaped(routeLink(route))}"/>`,
+    '<actions>',
+    `<input id="reply" type="text" placeHolderContent="${escaped(reply)}"/>`,
+    action('type=reply', send, ' hint-inputId="reply"'),
+    action('type=action&action=0', markAsRead),
+    '</actions>',
   ].join('')
 }

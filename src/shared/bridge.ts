@@ -33,6 +33,15 @@ export interface Notice {
   body: string
   /** Where a click leads, as `routePath` writes it. */
   route: string
+  /** A small picture of who did it: a PNG as a data URL. */
+  icon?: string | undefined
+}
+
+/** What a member did in a notification of a message, without opening the app. */
+export interface NotificationAnswer {
+  conversationId: string
+  /** What they wrote; null if they only marked the conversation as read. */
+  reply: string | null
 }
 
 /** Whether the window can be seen at all, and whether it is in front. `document.hidden` does not tell in Electron. */
@@ -94,7 +103,15 @@ const noticeSchema = z.strictObject({
   title: z.string().check(z.minLength(1), z.maxLength(200)),
   body: z.string().check(z.maxLength(500)),
   route: z.string().check(z.refine((route) => parseRoute(route) !== null)),
+  icon: z.optional(
+    z.string().check(z.maxLength(60_000), z.regex(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/)),
+  ),
 })
+
+/** Ids of notices; null for all. */
+const dismissedSchema = z.nullable(
+  z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(500)),
+)
 
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
@@ -137,6 +154,9 @@ export const bridgeCalls = {
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
   // As many as a photo that becomes popular brings; how many of them are shown, notifications.ts decides.
   'notifications.show': { args: z.tuple([noticeSchema]), limit: { calls: 300, everyMs: 100 } },
+  'notifications.dismiss': { args: z.tuple([dismissedSchema]), limit: { calls: 100, everyMs: 100 } },
+  'notifications.shown': { args: none, limit: null },
+  'notifications.takeAnswers': { args: none, limit: null },
   'badge.set': { args: z.tuple([badgeSchema]), limit: { calls: 100, everyMs: 100 } },
   'navigation.listen': { args: z.tuple([z.boolean()]), limit: null },
   'authLinks.take': { args: none, limit: null },
@@ -185,6 +205,12 @@ export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
   'preferences.set': Preferences
   /** Tells the member, unless they know already or do not want to: never rejects for that. */
   'notifications.show': undefined
+  /** These were read, here or on another device: what the system shows of them is removed. null: the member signed out. */
+  'notifications.dismiss': undefined
+  /** The ids of what the system shows. */
+  'notifications.shown': string[]
+  /** What the member did in notifications since it was last asked, oldest first. */
+  'notifications.takeAnswers': NotificationAnswer[]
   /** Shows how much is unread on dock or taskbar and in the tray; 0 shows nothing. */
   'badge.set': undefined
   /**
@@ -231,6 +257,8 @@ export interface BridgeEvents {
   'backend.changed': BackendState
   'window.changed': WindowState
   'updates.changed': UpdateState
+  /** Something waits for `notifications.takeAnswers`. */
+  'notifications.answered': null
   /** A link waits for `authLinks.take`. */
   'authLinks.opened': null
   /** A photo waits for `files.takeOpened`. */
@@ -249,6 +277,7 @@ const events: Record<BridgeEvent, true> = {
   'backend.changed': true,
   'window.changed': true,
   'updates.changed': true,
+  'notifications.answered': true,
   'authLinks.opened': true,
   'files.opened': true,
   'power.resumed': true,
@@ -297,7 +326,13 @@ export interface DesktopBridge {
     set: Call<'preferences.set'>
     onChange: Listen<'preferences.changed'>
   }
-  readonly notifications: { show: Call<'notifications.show'> }
+  readonly notifications: {
+    show: Call<'notifications.show'>
+    dismiss: Call<'notifications.dismiss'>
+    shown: Call<'notifications.shown'>
+    takeAnswers: Call<'notifications.takeAnswers'>
+    onAnswered: Listen<'notifications.answered'>
+  }
   readonly badge: { set: Call<'badge.set'> }
   readonly navigation: { listen: Call<'navigation.listen'>; onNavigate: Listen<'navigate'> }
   readonly authLinks: { take: Call<'authLinks.take'>; onOpened: Listen<'authLinks.opened'> }

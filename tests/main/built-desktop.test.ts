@@ -80,6 +80,47 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('system.abilities', [])).toMatchObject({ value: { notifications: false } })
   })
 
+  test.each(['darwin', 'win32'])(
+    'DESK-10 on %s answers wait for the page; what was read is removed; a message asks for attention',
+    async (platform) => {
+      const app = start({ env: { STANDIN_PLATFORM: platform } })
+      const { driver } = app
+      await shown(app)
+      await settled(app)
+      await driver.invoke('navigation.listen', [true])
+      await driver.handleWindow('blur')
+      const icon =
+        'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+      const show = async (id: string, count: number) => {
+        await driver.invoke('notifications.show', [{ ...message(id), icon }])
+        await eventually(driver.inspect, ({ record }) => record.notifications.length === count)
+      }
+      await show('m1', 1)
+      const { record } = await driver.inspect()
+      expect(record.notifications[0]).toMatchObject({ groupId: message('').route.slice(12), hasIcon: true })
+      expect([record.bounces, record.isFlashing]).toEqual(platform === 'darwin' ? [1, false] : [0, true])
+      await driver.answerNotification('On my way')
+      await show('m2', 2)
+      await driver.answerNotification(null)
+      expect(await sentTo(app, 'notifications.answered')).toHaveLength(2)
+      const conversationId = message('').route.slice(12)
+      expect(await driver.invoke('notifications.takeAnswers', [])).toEqual({
+        ok: true,
+        value: [
+          { conversationId, reply: 'On my way' },
+          { conversationId, reply: null },
+        ],
+      })
+      await show('m3', 3)
+      expect(await driver.invoke('notifications.shown', [])).toEqual({ ok: true, value: [message('m3').id] })
+      await driver.invoke('notifications.dismiss', [[message('m3').id]])
+      const after = await driver.inspect()
+      expect(after.record.isFlashing).toBe(false)
+      expect(after.record.notificationsOnScreen).not.toContain(after.record.notifications[2]?.id)
+      await driver.invoke('notifications.dismiss', [null])
+    },
+  )
+
   test('DESK-03 with messages turned off nothing is told', async () => {
     const app = start()
     await shown(app)

@@ -1,110 +1,21 @@
-import { EventEmitter } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { NotificationConstructorOptions } from 'electron'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createNotifications, followEarlierNotifications, routeFromActivation } from '#/main/notifications'
-import { createSystemNotifications, limitedId, type NotificationClass } from '#/main/system-notifications'
-import type { Notice } from '#/shared/bridge'
-import { DEFAULT_PREFERENCES } from '#/shared/preferences'
+import { followEarlierNotifications, readActivation } from '#/main/notifications'
+import { limitedId } from '#/main/system-notifications'
 import { type AppRoute, parseRoute } from '#/shared/routes'
-import { manualClock } from './support/manual-clock'
-import { recordingLog } from './support/recording-log'
-
-const POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
-
-class FakeNotification extends EventEmitter {
-  static shown: FakeNotification[] = []
-  static history: FakeNotification[] = []
-  static isThere = true
-  static platform: NodeJS.Platform = 'linux'
-  /** What `show` throws. */
-  static failure: Error | null = null
-  /** Uses that make macOS ask the member for permission. */
-  static uses = 0
-  static activate: Parameters<NotificationClass['handleActivation']>[0] | null = null
-  readonly id: string
-
-  constructor(readonly options: NotificationConstructorOptions) {
-    super()
-    FakeNotification.uses += 1
-    this.id = options.id ?? ''
-    if (FakeNotification.platform === 'win32' && this.id.length > 64)
-      throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters')
-  }
-
-  static isSupported(): boolean {
-    FakeNotification.uses += 1
-    return FakeNotification.isThere
-  }
-
-  static handleActivation(callback: Parameters<NotificationClass['handleActivation']>[0]): void {
-    if (FakeNotification.platform !== 'win32') throw new TypeError('handleActivation is not a function')
-    FakeNotification.activate = callback
-  }
-
-  static async getHistory(): Promise<FakeNotification[]> {
-    FakeNotification.uses += 1
-    return FakeNotification.history
-  }
-
-  show(): void {
-    if (FakeNotification.failure !== null) throw FakeNotification.failure
-    FakeNotification.shown.push(this)
-  }
-}
-
-function systemOn(platform: NodeJS.Platform) {
-  FakeNotification.platform = platform
-  const log = recordingLog()
-  const system = createSystemNotifications({
-    system: FakeNotification as unknown as NotificationClass,
-    platform,
-    log,
-  })
-  return { system, log }
-}
-
-function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platform } = {}) {
-  const clock = manualClock()
-  const { system, log } = systemOn(platform)
-  const opened: AppRoute[] = []
-  let inView: AppRoute | null = null
-  let requests = 0
-  const handlers = createNotifications({
-    system,
-    platform,
-    moment: () => ({
-      now: 0,
-      preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: isWanted ? null : 1 },
-      window: { isVisible: inView !== null, isFocused: inView !== null },
-      inView,
-    }),
-    open: (route) => opened.push(route),
-    attention: { request: () => (requests += 1) },
-    schedule: clock.schedule,
-    now: clock.now,
-  })
-  const look = (route: string) => {
-    inView = parseRoute(route)
-  }
-  return { clock, log, look, opened, show: handlers['notifications.show'], requests: () => requests }
-}
-
-function like(id: string, given: Partial<Notice> = {}): Notice {
-  return { kind: 'like', id, title: 'mara', body: 'liked your post', route: POST, ...given }
-}
+import {
+  FakeNotification,
+  like,
+  notificationsWith,
+  POST,
+  resetNotifications,
+  systemOn,
+} from './support/fake-notifications'
 
 const titles = () => FakeNotification.shown.map(({ options }) => options.title)
 
-beforeEach(() => {
-  FakeNotification.shown = []
-  FakeNotification.history = []
-  FakeNotification.isThere = true
-  FakeNotification.failure = null
-  FakeNotification.uses = 0
-  FakeNotification.activate = null
-})
+beforeEach(resetNotifications)
 
 describe('DESK-03 notifications', () => {
   test('an event is told once, however often it is reported', async () => {
@@ -305,6 +216,8 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     followEarlierNotifications(system, {
       open: (route) => opened.push(route),
       show: () => opened.push('shown'),
+      answer: () => undefined,
+      found: () => undefined,
     })
     return { opened, system, log }
   }
@@ -373,6 +286,6 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     ['%', null],
     ['tag=/profile/../settings#1', null],
   ])('a route is found in %j, or none', (text, route) => {
-    expect(routeFromActivation(text)).toEqual(route)
+    expect(readActivation(text)?.route ?? null).toEqual(route)
   })
 })

@@ -82,6 +82,11 @@ test.each([
     'has no Notification.handleActivation',
   ],
   [
+    'removing all notifications elsewhere than on macOS',
+    'electron.Notification.removeAll()',
+    'has no Notification.removeAll',
+  ],
+  [
     'an error of a utility process that nobody listens to',
     "await app.whenReady(); utilityProcess.fork(process.argv[1]).emit('error', 'FatalError', 'v8')",
     'Unhandled error',

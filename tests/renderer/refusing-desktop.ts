@@ -20,7 +20,7 @@ export const refusingDesktop: DesktopBridge = {
   },
   files: { pick: refuse, takeOpened: refuse, onOpened: listen },
   preferences: { get: refuse, set: refuse, onChange: listen },
-  notifications: { show: refuse },
+  notifications: { show: refuse, dismiss: refuse, shown: refuse, takeAnswers: refuse, onAnswered: listen },
   badge: { set: refuse },
   navigation: { listen: refuse, onNavigate: listen },
   authLinks: { take: refuse, onOpened: listen },

@@ -26,7 +26,7 @@ const told = (app: RunningApp, earlier: number) =>
   })
 const shortly = ({ title, body }: { title: string; body: string }) => `${title}: ${body}`
 
-test('DESK-03 DESK-04 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
+test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with badge and tray, also while the window is closed', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -84,7 +84,7 @@ test('DESK-03 DESK-04 SET-06 the system shows messages and likes, with badge and
     await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette')
   })
 
-  await test.step('the open conversation notifies only behind other windows', async () => {
+  await test.step('the open conversation notifies only behind other windows; reading elsewhere removes it', async () => {
     await write(anna, id, 'From four on?')
     await expect(message(page, 'From four on?')).toBeVisible()
     await like(anna, post)
@@ -95,6 +95,11 @@ test('DESK-03 DESK-04 SET-06 the system shows messages and likes, with badge and
     await app.handleWindow('blur')
     await write(anna, id, 'Or tomorrow?')
     await told(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
+    const before = await app.notificationsOnScreen()
+    // On another device of the member.
+    const { error } = await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id)
+    expect(error).toBeNull()
+    await expect.poll(app.notificationsOnScreen).toBe(before - 1)
   })
 
   await test.step('a burst of likes notifies once; what is switched off and own actions do not notify', async () => {

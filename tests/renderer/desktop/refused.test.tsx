@@ -33,7 +33,10 @@ vi.mock('#/renderer/lib/server-info', () => ({
   useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
 }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/features/messages', () => ({ useUnreadConversations: () => 1 }))
+vi.mock('#/renderer/features/messages', () => ({
+  useUnreadConversations: () => 1,
+  answerNotification: vi.fn(),
+}))
 vi.mock('#/renderer/features/notifications', () => ({ useUnreadCount: () => 2 }))
 
 /** The names of the failures that were logged so far. */
@@ -90,10 +93,10 @@ test('SET-06 preferences that cannot be read are the default ones; one that cann
   expect(callHook(usePreferences)[0]).toEqual(DEFAULT_PREFERENCES)
 })
 
-test('DESK-02 a badge, routes and reports that the host does not take are only logged', async () => {
+test('DESK-02 DESK-10 a badge, routes, reports and answers that the host does not take are only logged', async () => {
   draw(<DesktopLink />)
   await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
-  expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge'])
+  expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge', 'take answers'])
 })
 
 test('a server that does not start offers the same ways out after one of them failed', async () => {

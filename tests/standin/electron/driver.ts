@@ -2,7 +2,13 @@ import { app, PreventableEvent, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
 import { invoke, openChannels } from './ipc-main'
 import { clickMenu, clickTray, type MenuPlace, menuLabels } from './menu'
-import { clickNotification, closeNotification, type NotificationMode, setNotifications } from './notification'
+import {
+  answerNotification,
+  clickNotification,
+  closeNotification,
+  type NotificationMode,
+  setNotifications,
+} from './notification'
 import { answerFor } from './protocol'
 import { record } from './record'
 import { type KeychainMode, setKeychain } from './safe-storage'
@@ -55,6 +61,8 @@ export interface Driver {
   /** Clicks the notification shown last. */
   clickNotification(): void
   closeNotification(): void
+  /** Replies in the notification shown last, or chooses its action (null). */
+  answerNotification(reply: string | null): void
   setNotifications(mode: NotificationMode): void
   /** The computer wakes up. */
   resume(): void
@@ -184,6 +192,7 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
   clickMenu,
   clickNotification,
   closeNotification,
+  answerNotification,
   setNotifications,
   resume: () => {
     powerMonitor.emit('resume')

@@ -28,6 +28,10 @@ class StandinNotification extends StandinEmitter {
   readonly title: string
   readonly body: string
   readonly toastXml: string
+  readonly groupId: string
+  readonly hasReply: boolean
+  readonly actions: Electron.NotificationAction[]
+  readonly #icon: NotificationConstructorOptions['icon']
 
   constructor(options: NotificationConstructorOptions = {}) {
     super('Notification')
@@ -38,6 +42,10 @@ class StandinNotification extends StandinEmitter {
     this.title = options.title ?? ''
     this.body = options.body ?? ''
     this.toastXml = options.toastXml ?? ''
+    this.groupId = groupId
+    this.hasReply = options.hasReply ?? false
+    this.actions = options.actions ?? []
+    this.#icon = options.icon
     if (process.platform !== 'win32') return
     if (this.id.length > MAX_TAG_LENGTH)
       throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters')
@@ -57,8 +65,14 @@ class StandinNotification extends StandinEmitter {
     return []
   }
 
-  /** Only where Electron has it, see below. */
+  /** Only where Electron has them, see below. */
+  declare static removeAll: () => void
   declare static handleActivation: (callback: (details: Electron.ActivationArguments) => void) => void
+
+  close(): void {
+    forgetOnScreen(this.id)
+    setImmediate(() => this.emit('close', { reason: 'applicationHidden', preventDefault: () => undefined }))
+  }
 
   show(): void {
     if (mode === 'none') return
@@ -69,11 +83,17 @@ class StandinNotification extends StandinEmitter {
         return
       }
       shown.push(this)
-      const { id, title, body, toastXml } = this
-      record.notifications.push({ id, title, body, toastXml })
+      const { id, title, body, toastXml, groupId } = this
+      const hasIcon = this.#icon !== undefined
+      record.notifications.push({ id, title, body, toastXml, groupId, hasIcon })
+      record.notificationsOnScreen.push(id)
       this.emit('show', { preventDefault: () => undefined })
     })
   }
+}
+
+export function forgetOnScreen(id: string): void {
+  record.notificationsOnScreen = record.notificationsOnScreen.filter((other) => other !== id)
 }
 
 knowsOnly<Unknown<StandinNotification, RealNotification>>()
@@ -81,8 +101,13 @@ knowsOnly<Unknown<typeof StandinNotification, typeof RealNotification>>()
 
 let activated: ((details: Electron.ActivationArguments) => void) | null = null
 
-/** Electron compiles handleActivation into its Windows build only. */
+/** Electron compiles handleActivation into its Windows build only, removeAll into that of macOS. */
 export function becomePlatform(platform: NodeJS.Platform): void {
+  if (platform === 'darwin') {
+    StandinNotification.removeAll = () => {
+      record.notificationsOnScreen = []
+    }
+  }
   if (platform !== 'win32') return
   StandinNotification.handleActivation = (callback) => {
     activated = callback
@@ -97,8 +122,33 @@ function lastShown(): StandinNotification {
 
 /** Clicks the notification that was shown last; Windows tells the activation handler as well. */
 export function clickNotification(): void {
+  forgetOnScreen(lastShown().id)
   lastShown().emit('click', { preventDefault: () => undefined })
   activated?.({ type: 'click', arguments: 'type=click&tag=2876514' })
+}
+
+/**
+ * The member writes a reply in the notification shown last, or chooses its action (null). On Windows the XML's arguments go to the
+ * activation handler (windows_toast_activator.cc, HandleToastActivation); Linux has neither.
+ */
+export function answerNotification(reply: string | null): void {
+  const last = lastShown()
+  const type = reply === null ? 'action' : 'reply'
+  if (process.platform === 'win32') {
+    const [, args] = new RegExp(`arguments="(type=${type}[^"]*)"`).exec(last.toastXml) ?? []
+    if (args === undefined) throw new Error(`the toast has no ${type}`)
+    const details = reply === null ? { actionIndex: 0 } : { reply, userInputs: { reply } }
+    activated?.({ type, arguments: args.replaceAll('&amp;', '&'), ...details })
+    return
+  }
+  if (process.platform !== 'darwin') throw new Error('Linux shows neither actions nor replies')
+  if (reply === null) {
+    if (last.actions.length === 0) throw new Error('the notification has no action')
+    last.emit('action', { actionIndex: 0, selectionIndex: -1, preventDefault: () => undefined })
+  } else {
+    if (!last.hasReply) throw new Error('the notification takes no reply')
+    last.emit('reply', { reply, preventDefault: () => undefined })
+  }
 }
 
 /** The member dismisses the notification that was shown last, or Windows moves it to the notification centre. */

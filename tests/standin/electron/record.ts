@@ -47,6 +47,15 @@ export const record = {
   loginItem: null as Electron.Settings | null,
   openedPaths: [] as string[],
   clipboard: '',
-  notifications: [] as { id: string; title: string; body: string; toastXml: string }[],
+  notifications: [] as {
+    id: string
+    title: string
+    body: string
+    toastXml: string
+    groupId: string
+    hasIcon: boolean
+  }[],
+  /** Ids of the notifications that are still shown, in the notification centre or on screen. */
+  notificationsOnScreen: [] as string[],
   tray: null as { image: string; toolTip: string } | null,
 }

@@ -19,7 +19,13 @@ import {
 import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
 import { isWanted } from '#/shared/wanted-notices'
-import { askForNotifications, canNotify, showInBrowser } from './browser-notifications'
+import {
+  askForNotifications,
+  canNotify,
+  closeInBrowser,
+  showInBrowser,
+  shownInBrowser,
+} from './browser-notifications'
 import { showInTitle } from './title-badge'
 
 const PREFERENCES_KEY = 'vignette.preferences'
@@ -91,6 +97,7 @@ export function createBrowserBridge(): DesktopBridge {
     'backend.changed': new Set(),
     'window.changed': new Set(),
     'updates.changed': new Set(),
+    'notifications.answered': new Set(),
     'authLinks.opened': new Set(),
     'files.opened': new Set(),
     'power.resumed': new Set(),
@@ -175,6 +182,13 @@ export function createBrowserBridge(): DesktopBridge {
         }
         if (isWanted(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
       },
+      dismiss: async (ids) => {
+        closeInBrowser(ids)
+      },
+      shown: async () => shownInBrowser(),
+      // A page's own notifications have neither actions nor replies.
+      takeAnswers: async () => [],
+      onAnswered: listenTo('notifications.answered'),
     },
     badge: {
       set: async ({ unread }) => {

@@ -13,6 +13,7 @@ import { answer, supabase } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import { type AppRoute, routePath } from '#/shared/routes'
+import { notificationPicture } from './notification-picture'
 
 export interface ReportParts {
   /** The member's id. */
@@ -51,7 +52,7 @@ function shortened(text: string): string {
 /** A message as the member is told of it; null when its sender is no longer one they see. */
 async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
   const sender = await answer(
-    supabase().from('profiles').select('username').eq('id', row.sender_id).maybeSingle(),
+    supabase().from('profiles').select('username,avatar_url').eq('id', row.sender_id).maybeSingle(),
   )
   if (sender === null) return null
   return {
@@ -60,6 +61,7 @@ async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
     title: sender.username,
     body: shortened(row.content) || texts.desktop.sentPhoto,
     route: routePath({ page: 'conversation', id: row.conversation_id }),
+    icon: await notificationPicture(sender.avatar_url),
   }
 }
 
@@ -77,13 +79,13 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
     supabase()
       .from('notifications')
       .select(
-        'id,actor:profiles!notifications_actor_id_fkey(username),comment:comments!notifications_comment_id_fkey(content)',
+        'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),comment:comments!notifications_comment_id_fkey(content)',
       )
       .eq('id', row.id)
       .maybeSingle(),
   )
   if (!found?.actor) return null
-  const { username } = found.actor
+  const { username, avatar_url } = found.actor
   // The database has words of its own for what is an `other`.
   const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
   const comment = found.comment?.content
@@ -93,6 +95,7 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
     title: username,
     body: comment ? `${happened}: ${shortened(comment)}` : happened,
     route: routePath(placeOf(row, username)),
+    icon: await notificationPicture(avatar_url),
   }
 }
 

@@ -1,20 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { logFailure } from '#/renderer/lib/logger'
+import { useEffect, useRef } from 'react'
+import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { whenQuiet } from '#/renderer/lib/when-quiet'
 import { desktop } from './desktop'
 
-/** Reports what others do to the host, for as long as the member is here. */
-export function useReports(me: string): void {
+/**
+ * Reports what others do to the host, for as long as the member is here, and what was read.
+ * @param unread how much is unread: when that drops, something was read.
+ */
+export function useReports(me: string, unread: number): void {
   const client = useQueryClient()
+  const check = useRef(() => {})
   useEffect(() => {
     let isOver = false
     let stop = () => {}
     // The page is there before anything happens that could be told.
     const callOff = whenQuiet(client, () => {
-      import('./report-events').then(
-        ({ reportEvents }) => {
-          if (!isOver) stop = reportEvents({ me, show: desktop.notifications.show })
+      Promise.all([import('./report-events'), import('./dismiss-read')]).then(
+        ([{ reportEvents }, { dismissRead }]) => {
+          if (isOver) return
+          const stopReports = reportEvents({ me, show: desktop.notifications.show })
+          const dismissals = dismissRead({ me, host: desktop.notifications })
+          check.current = dismissals.check
+          stop = () => {
+            stopReports()
+            dismissals.stop()
+          }
         },
         (cause) => logFailure('load reports', cause),
       )
@@ -23,6 +34,13 @@ export function useReports(me: string): void {
       isOver = true
       callOff()
       stop()
+      check.current = () => {}
+      logIfFails('dismiss notifications', desktop.notifications.dismiss(null))
     }
   }, [client, me])
+  const before = useRef(unread)
+  useEffect(() => {
+    if (unread < before.current) check.current()
+    before.current = unread
+  }, [unread])
 }

@@ -1,5 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
+import type { NotificationAnswer } from '#/shared/bridge'
 import type { MessageDraft } from './outbox'
 import { beginOpening, cancelOpening, failOpening } from './outbox/opening'
 
@@ -42,6 +44,15 @@ export async function forgetUnsent(me: string, server: string): Promise<void> {
   await Promise.all([outbox.forgetOutbox(me, server), extras.forgetDraftExtras(drafts.forgetDrafts(me))])
 }
 export { useUnreadConversations } from './unread'
+
+/** Does what a member did in a notification of a message; see `answerNotification`. */
+export async function answerNotification(
+  client: QueryClient,
+  me: string,
+  answer: NotificationAnswer,
+): Promise<void> {
+  await (await import('./answer-notification')).answerNotification(client, me, answer)
+}
 
 /** Sends a message from elsewhere in the app, or keeps it until the connection is back; see `Outbox.submit`. */
 export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {

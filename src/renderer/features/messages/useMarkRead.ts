@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type MessageRow, onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
 import { showAsRead } from './conversation-list'
 import { type History, isUnreadBy, withRead } from './history'
 import { changeHistory } from './history-query'
+import { markConversationRead } from './mark-read'
 import { refreshUnread } from './unread'
 
 interface Unread {
@@ -24,16 +24,7 @@ export function useMarkRead(conversationId: string, history: History | undefined
   const client = useQueryClient()
   const { id: me } = useMe()
   const { mutate } = useMutation({
-    mutationFn: ({ newest }: Unread) =>
-      answer(
-        supabase()
-          .from('messages')
-          .update({ read: true })
-          .eq('conversation_id', conversationId)
-          .eq('recipient_id', me)
-          .eq('read', false)
-          .lte('created_at', newest.created_at),
-      ),
+    mutationFn: ({ newest }: Unread) => markConversationRead(me, conversationId, newest.created_at),
     onSuccess: (_answer, { ids, newest }) => {
       changeHistory(client, conversationId, (current) => withRead(current, ids))
       showAsRead(client, newest)

@@ -13,6 +13,7 @@ export const messages = {
   noConversations: 'No conversations yet. Find someone to write to.',
   notHere: 'This conversation is not here.',
   unread: 'Unread',
+  replyNotSent: 'Your reply was not sent. It waits in the conversation as a draft.',
   preview: {
     own: (text: string) => `You: ${text}`,
     draft: (text: string) => `Draft: ${text}`,

@@ -23,6 +23,8 @@ export interface RunningApp {
   closeWindow(): Promise<void>
   /** The system's notifications shown so far, oldest first. */
   notifications(): Promise<{ title: string; body: string }[]>
+  /** How many of them were shown and neither clicked nor removed. */
+  notificationsOnScreen(): Promise<number>
   /** Clicks the notification that was shown last. */
   clickNotification(): Promise<void>
   tray(): Promise<{ toolTip: string; labels: string[] }>

@@ -10,6 +10,7 @@ const recorder = join(import.meta.dirname, 'recorder.cjs')
 
 interface DesktopRecord {
   notifications: Electron.Notification[]
+  onScreen: Set<Electron.Notification>
   openedExternally: string[]
   shownInFolder: string[]
   openedPaths: string[]
@@ -80,9 +81,13 @@ async function start(
       untilEnded(app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())),
     notifications: () =>
       app.evaluate(() => desktopRecord.notifications.map(({ title, body }) => ({ title, body }))),
+    notificationsOnScreen: () => app.evaluate(() => desktopRecord.onScreen.size),
     clickNotification: () =>
       app.evaluate(() => {
-        desktopRecord.notifications.at(-1)?.emit('click', {})
+        const last = desktopRecord.notifications.at(-1)
+        if (last === undefined) return
+        desktopRecord.onScreen.delete(last)
+        last.emit('click', {})
       }),
     tray: () =>
       app.evaluate(() => ({

@@ -48,6 +48,7 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     closeWindow: () =>
       Promise.race([driver.closeWindow().catch(() => undefined), app.ended.then(() => undefined)]),
     notifications: async () => (await record()).notifications,
+    notificationsOnScreen: async () => (await record()).notificationsOnScreen.length,
     clickNotification: driver.clickNotification,
     tray: async () => ({
       toolTip: (await record()).tray?.toolTip ?? '',

@@ -5,6 +5,8 @@ const { app, BrowserWindow, dialog, Notification, shell, Tray } = require('elect
 const record = {
   /** @type {Electron.Notification[]} */
   notifications: [],
+  /** @type {Set<Electron.Notification>} */
+  onScreen: new Set(),
   /** @type {string[]} */
   openedExternally: [],
   /** @type {string[]} */
@@ -24,6 +26,10 @@ globalThis.desktopRecord = record
 Notification.isSupported = () => true
 Notification.prototype.show = function () {
   record.notifications.push(this)
+  record.onScreen.add(this)
+}
+Notification.prototype.close = function () {
+  record.onScreen.delete(this)
 }
 shell.openExternal = async (url) => {
   record.openedExternally.push(url)

@@ -1,0 +1,82 @@
+import { createBurst } from '#/renderer/lib/burst'
+import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { answer, supabase } from '#/renderer/lib/supabase'
+import { isLooking, onVisibility } from '#/renderer/lib/visibility'
+import type { DesktopBridge } from '#/shared/bridge'
+
+/** How often the server is asked while notifications are shown: it tells live of messages that were read, not of the rest. */
+const CHECK_MS = 60_000
+/** As many ids as one call of the bridge takes. */
+const CALL_IDS = 500
+
+export interface DismissParts {
+  me: string
+  host: Pick<DesktopBridge['notifications'], 'dismiss' | 'shown'>
+  loadUnread?(me: string, ids: readonly string[]): Promise<string[]>
+}
+
+export interface Dismissals {
+  /** Asks the server whether what is shown was read meanwhile. */
+  check(): void
+  stop(): void
+}
+
+/** Which of these messages and notifications the member has not read. */
+async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
+  const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
+  const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
+  const found = await Promise.all([
+    answer(messages.is('deleted_at', null).in('id', ids)),
+    answer(notifications.in('id', ids)),
+  ])
+  return found.flat().map(({ id }) => id)
+}
+
+/** Has the host remove notifications of what the member read, on this device or another, or what was taken back. */
+export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissParts): Dismissals {
+  let isOver = false
+  const read = new Set<string>()
+  const dismissSoon = createBurst(() => {
+    const ids = [...read]
+    read.clear()
+    if (isOver) return
+    for (let from = 0; from < ids.length; from += CALL_IDS)
+      host
+        .dismiss(ids.slice(from, from + CALL_IDS))
+        .catch((cause: unknown) => logFailure('dismiss notifications', cause))
+  })
+  const checkShown = async () => {
+    const shown = await host.shown()
+    if (shown.length === 0) return
+    const unread = new Set(await loadUnread(me, shown))
+    const gone = shown.filter((id) => !unread.has(id))
+    if (gone.length > 0 && !isOver) await host.dismiss(gone)
+  }
+  const check = () => {
+    if (!isOver) checkShown().catch((cause: unknown) => logFailure('check notifications', cause))
+  }
+
+  const ignoreMessages = onMessageEvent(({ kind, row }) => {
+    if (kind !== 'update' || row.recipient_id !== me || (!row.read && row.deleted_at === null)) return
+    read.add(row.id)
+    dismissSoon()
+  })
+  const ignoreGaps = onCaughtUp(check)
+  const ignoreWindow = onVisibility(() => {
+    if (isLooking()) check()
+  })
+  const timer = setInterval(check, CHECK_MS)
+  // What an earlier run or page showed.
+  check()
+  return {
+    check,
+    stop: () => {
+      isOver = true
+      ignoreMessages()
+      ignoreGaps()
+      ignoreWindow()
+      clearInterval(timer)
+    },
+  }
+}

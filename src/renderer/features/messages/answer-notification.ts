@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { onCaughtUp } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { serverNow } from '#/renderer/lib/server-time'
+import { texts } from '#/renderer/lib/texts'
+import { finishBeforeQuitting } from '#/renderer/lib/under-way'
+import type { NotificationAnswer } from '#/shared/bridge'
+import { attemptOf } from './attempt'
+import { refreshConversations } from './conversation-list'
+import { draftKey, isHere, restoreDraft } from './drafts'
+import { markConversationRead } from './mark-read'
+import { sendMessage } from './outbox'
+import { refreshUnread } from './unread'
+
+/** Sends a reply through the outbox; one that cannot be sent becomes the conversation's draft (MSG-04). */
+async function reply(conversationId: string, content: string): Promise<void> {
+  const message = { id: crypto.randomUUID(), conversation_id: conversationId, content }
+  try {
+    await finishBeforeQuitting(sendMessage(message))
+  } catch (cause) {
+    logFailure('send reply of a notification', cause)
+    const key = draftKey(conversationId)
+    // Signed out meanwhile: it is not for the next member to see.
+    if (!isHere(key)) return
+    restoreDraft(key, { text: content, attempt: attemptOf(message) })
+    showNotice({ text: texts.messages.replyNotSent })
+  }
+}
+
+/** Marks as read all that came until now; once the connection is back if it cannot be done before. */
+async function markRead(client: QueryClient, me: string, conversationId: string): Promise<void> {
+  const until = new Date(serverNow()).toISOString()
+  const mark = async () => {
+    await markConversationRead(me, conversationId, until)
+    refreshUnread(client)
+    await refreshConversations(client)
+  }
+  try {
+    await mark()
+  } catch (cause) {
+    logFailure('mark messages as read', cause)
+    const ignore = onCaughtUp(() => {
+      ignore()
+      mark().catch((again: unknown) => logFailure('mark messages as read', again))
+    })
+  }
+}
+
+/** Does what a member did in a notification of a message: a reply also means that the conversation was read. */
+export async function answerNotification(
+  client: QueryClient,
+  me: string,
+  { conversationId, reply: content }: NotificationAnswer,
+): Promise<void> {
+  await Promise.all([
+    content === null ? undefined : reply(conversationId, content),
+    markRead(client, me, conversationId),
+  ])
+}

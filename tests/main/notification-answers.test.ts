@@ -1,0 +1,275 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Notice } from '#/shared/bridge'
+import { FakeNotification, like, notificationsWith, resetNotifications } from './support/fake-notifications'
+
+const CONVERSATION_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
+const CONVERSATION = `/messages?c=${CONVERSATION_ID}`
+const NOTICE_ID = '0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
+
+function messageNotice(id: string, given: Partial<Notice> = {}): Notice {
+  return { ...like(id, { title: 'mara', body: 'Hello', route: CONVERSATION }), kind: 'message', ...given }
+}
+
+beforeEach(resetNotifications)
+
+const bodiesOnScreen = () =>
+  FakeNotification.shown
+    .filter((notification) => !FakeNotification.closed.includes(notification))
+    .map(({ options }) => options.body)
+
+describe('DESK-10 notifications that were read', () => {
+  test.each(['darwin', 'win32', 'linux'] as const)(
+    '%s: a message that was read is removed; others stay',
+    async (platform) => {
+      const { clock, show, dismiss, ids, releases } = notificationsWith({ platform })
+      show(messageNotice('m1'))
+      show(like('l1', { body: 'liked it' }))
+      await clock.advance(700)
+      expect(ids()).toEqual(['m1', 'l1'])
+      const before = releases()
+      dismiss(['m1', 'unknown'])
+      expect(bodiesOnScreen()).toEqual(['liked it'])
+      expect(ids()).toEqual(['l1'])
+      expect(releases()).toBe(before + 1)
+    },
+  )
+
+  test('a notification about several events stays until all of them were read', async () => {
+    const { clock, show, dismiss } = notificationsWith()
+    show(messageNotice('m1'))
+    show(messageNotice('m2'))
+    await clock.advance(1_000)
+    dismiss(['m1'])
+    expect(bodiesOnScreen()).toEqual(['2 new messages'])
+    dismiss(['m2'])
+    expect(bodiesOnScreen()).toEqual([])
+  })
+
+  test('what was read before it is shown is not shown', async () => {
+    const { clock, show, dismiss } = notificationsWith()
+    show(messageNotice('m1'))
+    show(messageNotice('m2'))
+    dismiss(['m1', 'm3'])
+    show(messageNotice('m3'))
+    await clock.advance(1_000)
+    expect(bodiesOnScreen()).toEqual(['Hello'])
+    show(like('l1'))
+    dismiss(['l1'])
+    expect(clock.next()).toBeNull()
+  })
+
+  test('a toast that moved to Windows’ notification centre is removed from there', async () => {
+    const { clock, show, dismiss, ids } = notificationsWith({ platform: 'win32' })
+    show(messageNotice('m1'))
+    await clock.advance(700)
+    FakeNotification.shown[0]?.emit('close', { reason: 'timedOut' })
+    expect(ids()).toEqual(['m1'])
+    dismiss(['m1'])
+    expect(FakeNotification.closed).toHaveLength(1)
+  })
+
+  test('one that the member dismissed or clicked is forgotten', async () => {
+    const { clock, show, dismiss, ids } = notificationsWith()
+    show(messageNotice('m1'))
+    show(like('l1'))
+    await clock.advance(700)
+    FakeNotification.shown[0]?.emit('close', { reason: 'userCanceled' })
+    FakeNotification.shown[1]?.emit('click', {})
+    expect(ids()).toEqual([])
+    dismiss(['m1', 'l1'])
+    expect(FakeNotification.closed).toEqual([])
+  })
+
+  test('signing out removes all, with what waits, earlier ones on macOS and the pictures on Windows', async () => {
+    for (const platform of ['darwin', 'win32', 'linux'] as const) {
+      FakeNotification.shown = []
+      const { clock, show, dismiss, ids, system, cleared } = notificationsWith({ platform })
+      system.memberArrived()
+      show(messageNotice('m1'))
+      await clock.advance(700)
+      show(like('l1'))
+      dismiss(null)
+      expect(bodiesOnScreen()).toEqual([])
+      expect(ids()).toEqual([])
+      expect(clock.next()).toBeNull()
+      expect(FakeNotification.removals).toBe(1)
+      expect(cleared()).toBe(platform === 'win32' ? 1 : 0)
+    }
+  })
+
+  test('macOS: one of an earlier run is removed when it was read', async () => {
+    FakeNotification.history = [new FakeNotification({ id: `${CONVERSATION}#m1` })]
+    const { system, dismiss, ids } = notificationsWith({ platform: 'darwin' })
+    system.memberArrived()
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    expect(ids()).toEqual(['m1'])
+    dismiss(['m1'])
+    expect(FakeNotification.closed).toEqual(FakeNotification.history)
+  })
+})
+
+describe('DESK-10 notifications of one conversation', () => {
+  test.each(['darwin', 'win32'] as const)('%s groups them by the conversation’s id', async (platform) => {
+    const { clock, show } = notificationsWith({ platform })
+    show(messageNotice('m1'))
+    await clock.advance(700)
+    show(messageNotice('m2'))
+    show(like('l1'))
+    await clock.advance(700)
+    expect(FakeNotification.shown.map(({ options }) => options.groupId)).toEqual([
+      CONVERSATION_ID,
+      CONVERSATION_ID,
+      undefined,
+    ])
+    expect(FakeNotification.closed).toEqual([])
+  })
+
+  test('on Linux the latest replaces the one before', async () => {
+    const { clock, show, ids } = notificationsWith({ platform: 'linux' })
+    show(messageNotice('m1', { body: 'First' }))
+    await clock.advance(700)
+    show(messageNotice('m2', { body: 'Second' }))
+    show(like('l1', { body: 'liked it' }))
+    await clock.advance(700)
+    expect(bodiesOnScreen()).toEqual(['Second', 'liked it'])
+    expect(ids()).toEqual(['m2', 'l1'])
+    expect(FakeNotification.shown[1]?.options).not.toHaveProperty('groupId')
+  })
+})
+
+describe('DESK-10 the sender’s picture', () => {
+  test.each(['darwin', 'linux'] as const)('%s shows it as the icon', async (platform) => {
+    const { clock, show } = notificationsWith({ platform })
+    show(messageNotice('m1', { icon: 'a picture' }))
+    show(like('l1'))
+    await clock.advance(700)
+    expect(FakeNotification.shown.map(({ options }) => options.icon)).toEqual(['a picture', undefined])
+  })
+
+  test('Windows shows it from a file, unless it was read while the file was written', async () => {
+    const { clock, show, dismiss, written } = notificationsWith({ platform: 'win32' })
+    show(messageNotice('m1', { icon: 'a picture' }))
+    await clock.advance(700)
+    show(messageNotice('m2', { icon: 'a picture' }))
+    await clock.advance(700)
+    expect(FakeNotification.shown).toEqual([])
+    dismiss(['m2'])
+    for (const finish of written) finish('file:///data/a.png')
+    await clock.advance(0)
+    expect(FakeNotification.shown).toHaveLength(1)
+    expect(FakeNotification.shown[0]?.options.toastXml).toContain(
+      '<image placement="appLogoOverride" hint-crop="circle" src="file:///data/a.png"/>',
+    )
+  })
+})
+
+describe('DESK-10 answers in notifications', () => {
+  test('macOS: a reply and ‘Mark as Read’ wait for the page', async () => {
+    const { clock, show, takeAnswers, answered, ids } = notificationsWith({ platform: 'darwin' })
+    for (const id of ['m1', 'm2']) {
+      show(messageNotice(id))
+      await clock.advance(700)
+    }
+    expect(FakeNotification.shown[0]?.options).toMatchObject({
+      hasReply: true,
+      replyPlaceholder: 'Reply',
+      actions: [{ type: 'button', text: 'Mark as Read' }],
+    })
+    FakeNotification.shown[0]?.emit('reply', { reply: ' On my way ' })
+    expect(ids()).toEqual([])
+    expect(FakeNotification.closed).toEqual([FakeNotification.shown[1]])
+    show(messageNotice('m3'))
+    await clock.advance(700)
+    FakeNotification.shown[2]?.emit('action', { actionIndex: 0 })
+    expect(answered()).toBe(2)
+    expect(takeAnswers()).toEqual([
+      { conversationId: CONVERSATION_ID, reply: 'On my way' },
+      { conversationId: CONVERSATION_ID, reply: null },
+    ])
+    expect(takeAnswers()).toEqual([])
+  })
+
+  test('macOS: a notification of an earlier run takes a reply and ‘Mark as Read’', async () => {
+    FakeNotification.history = ['m1', 'm2'].map((id) => new FakeNotification({ id: `${CONVERSATION}#${id}` }))
+    const { system, takeAnswers } = notificationsWith({ platform: 'darwin' })
+    system.memberArrived()
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    FakeNotification.history[0]?.emit('reply', { reply: 'Yes' })
+    FakeNotification.history[1]?.emit('action', { actionIndex: 0 })
+    expect(takeAnswers()).toMatchObject([{ reply: 'Yes' }, { reply: null }])
+  })
+
+  test('Windows: the toast has an input and a button whose arguments lead back to the conversation', async () => {
+    const { clock, show, takeAnswers } = notificationsWith({ platform: 'win32' })
+    show(messageNotice(NOTICE_ID))
+    await clock.advance(700)
+    const xml = FakeNotification.shown[0]?.options.toastXml ?? ''
+    const about = encodeURIComponent(`${CONVERSATION}#${NOTICE_ID}`)
+    expect(xml).toContain(
+      `<header id="${CONVERSATION_ID}" title="mara" activationType="protocol" arguments="vignette://messages/${CONVERSATION_ID}"/>` +
+        '<actions><input id="reply" type="text" placeHolderContent="Reply"/>' +
+        `<action activationType="foreground" arguments="type=reply&amp;about=${about}" content="Send" hint-inputId="reply"/>` +
+        `<action activationType="foreground" arguments="type=action&amp;action=0&amp;about=${about}" content="Mark as Read"/></actions>`,
+    )
+    const reply = { type: 'reply', arguments: `type=reply&about=${about}`, reply: 'Yes' }
+    FakeNotification.activate?.(reply)
+    // The running app and its activator may both be told.
+    FakeNotification.activate?.(reply)
+    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: 'Yes' }])
+  })
+
+  test('Windows: an answer that starts the app is read; nonsense and empty replies are not', () => {
+    const { takeAnswers } = notificationsWith({ platform: 'win32' })
+    const about = (path: string) => `about=${encodeURIComponent(path)}`
+    FakeNotification.activate?.({
+      type: 'action',
+      arguments: `type=action&action=0&${about(`${CONVERSATION}#n1`)}`,
+      actionIndex: 0,
+    })
+    for (const path of ['/profile/mara#n2', '/login#n3', 'nonsense'])
+      FakeNotification.activate?.({ type: 'action', arguments: about(path) })
+    FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n4`), reply: '  ' })
+    FakeNotification.activate?.({ type: 'reply', arguments: about(`${CONVERSATION}#n5`) })
+    expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: null }])
+  })
+
+  test('Linux and notices that are no messages offer neither', async () => {
+    const linux = notificationsWith({ platform: 'linux' })
+    linux.show(messageNotice('m1'))
+    await linux.clock.advance(700)
+    const mac = notificationsWith({ platform: 'darwin' })
+    mac.show(like('l1'))
+    await mac.clock.advance(700)
+    for (const { options } of FakeNotification.shown) {
+      expect(options).not.toHaveProperty('hasReply')
+      expect(options).not.toHaveProperty('actions')
+    }
+  })
+
+  test('answers do not survive signing out, and a page that never takes them gets 100 at most', () => {
+    const { dismiss, takeAnswers } = notificationsWith({ platform: 'win32' })
+    const act = (id: string) =>
+      FakeNotification.activate?.({
+        type: 'action',
+        arguments: `about=${encodeURIComponent(`${CONVERSATION}#${id}`)}`,
+      })
+    for (let id = 0; id < 120; id++) act(`n${id}`)
+    expect(takeAnswers()).toHaveLength(100)
+    act('later')
+    dismiss(null)
+    expect(takeAnswers()).toEqual([])
+  })
+})
+
+test('DESK-10 a notification that cannot be removed is only logged', async () => {
+  const { clock, show, dismiss, log } = notificationsWith()
+  show(messageNotice('m1'))
+  await clock.advance(700)
+  const [notification] = FakeNotification.shown
+  if (notification !== undefined)
+    notification.close = () => {
+      throw new Error('gone')
+    }
+  dismiss(['m1'])
+  expect(log.lines.join()).toContain('warn notification not removed: Error: gone')
+})

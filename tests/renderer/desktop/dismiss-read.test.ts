@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  closeInBrowser,
+  showInBrowser,
+  shownInBrowser,
+} from '#/renderer/features/desktop/browser-notifications'
+import { dismissRead } from '#/renderer/features/desktop/dismiss-read'
+import type { MessageUpdate } from '#/renderer/lib/live'
+import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
+import { logFailure } from '#/renderer/lib/logger'
+import { followWindow } from '#/renderer/lib/visibility'
+import { bridgeCalls, type WindowState } from '#/shared/bridge'
+
+const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
+const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
+
+/** What the server answers by table, and what it was asked. */
+const server = vi.hoisted(() => ({
+  unread: { messages: [] as string[], notifications: [] as string[] },
+  asked: [] as unknown[][],
+}))
+
+vi.mock('#/renderer/lib/supabase', () => ({
+  supabase: () => ({
+    from: (table: 'messages' | 'notifications') => {
+      const asked: unknown[] = [table]
+      server.asked.push(asked)
+      const note =
+        (name: string) =>
+        (...args: unknown[]) => {
+          asked.push([name, ...args])
+          return query
+        }
+      const query = { table, select: () => query, eq: note('eq'), is: note('is'), in: note('in') }
+      return query
+    },
+  }),
+  answer: async ({ table }: { table: 'messages' | 'notifications' }) =>
+    server.unread[table].map((id) => ({ id })),
+}))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+vi.mock('#/renderer/lib/live', async () => ({
+  ...(await import('#/renderer/lib/live/events')),
+  ...(await import('#/renderer/lib/live/connection')),
+}))
+
+let stop = (): void => undefined
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.mocked(logFailure).mockClear()
+  server.unread = { messages: [], notifications: [] }
+  server.asked = []
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+/** Dismissals with a host that shows these. */
+function dismissing(shown: string[]) {
+  const dismissed: (string[] | null)[] = []
+  const host = {
+    shown: vi.fn(async () => shown),
+    dismiss: vi.fn(async (ids: string[] | null) => {
+      dismissed.push(ids)
+      return undefined
+    }),
+  }
+  const dismissals = dismissRead({ me: ME, host })
+  stop = dismissals.stop
+  return { dismissed, host, check: dismissals.check, settle: () => vi.advanceTimersByTimeAsync(200) }
+}
+
+function update(id: string, given: Partial<MessageUpdate> = {}): void {
+  const row = { id, recipient_id: ME, sender_id: OTHER, read: true, deleted_at: null, ...given }
+  emitMessageEvent({ kind: 'update', row: row as MessageUpdate })
+}
+
+describe('DESK-10 notifications of what was read are removed', () => {
+  test('messages that were read or taken back, once for a burst', async () => {
+    const { dismissed, settle } = dismissing([])
+    update('m1')
+    update('m2', { read: false, deleted_at: '2026-11-21T00:00:00Z' })
+    update('m3', { read: false })
+    update('m4', { recipient_id: OTHER })
+    await settle()
+    expect(dismissed).toEqual([['m1', 'm2']])
+    stop()
+    update('m5')
+    await settle()
+    expect(dismissed).toHaveLength(1)
+  })
+
+  test('more than the bridge takes at once go in several calls', async () => {
+    const { dismissed, settle } = dismissing([])
+    for (let id = 0; id < 1_100; id++) update(`m${id}`)
+    await settle()
+    expect(dismissed.map((ids) => ids?.length)).toEqual([500, 500, 100])
+    for (const ids of dismissed)
+      expect(bridgeCalls['notifications.dismiss'].args.safeParse([ids]).success).toBe(true)
+  })
+
+  test('what an earlier page showed and the server has as read goes at the start; the rest stays', async () => {
+    server.unread = { messages: ['m1'], notifications: ['n1'] }
+    const { dismissed, settle } = dismissing(['m1', 'm2', 'n1', 'n2'])
+    await settle()
+    expect(dismissed).toEqual([['m2', 'n2']])
+    const ids = ['in', 'id', ['m1', 'm2', 'n1', 'n2']]
+    expect(server.asked).toEqual([
+      ['messages', ['eq', 'recipient_id', ME], ['eq', 'read', false], ['is', 'deleted_at', null], ids],
+      ['notifications', ['eq', 'user_id', ME], ['eq', 'read', false], ids],
+    ])
+  })
+
+  test('the server is asked when the connection or the member is back, and once a minute', async () => {
+    const told: ((state: WindowState) => void)[] = []
+    followWindow({
+      state: async () => ({ isVisible: false, isFocused: false }),
+      onChange: (listener) => {
+        told.push(listener)
+        return () => undefined
+      },
+    })
+    const { host, check, settle } = dismissing(['m1'])
+    await settle()
+    expect(host.shown).toHaveBeenCalledTimes(1)
+    emitCaughtUp()
+    expect(host.shown).toHaveBeenCalledTimes(2)
+    told[0]?.({ isVisible: true, isFocused: true })
+    expect(host.shown).toHaveBeenCalledTimes(3)
+    told[0]?.({ isVisible: true, isFocused: false })
+    expect(host.shown).toHaveBeenCalledTimes(3)
+    check()
+    expect(host.shown).toHaveBeenCalledTimes(4)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(host.shown).toHaveBeenCalledTimes(5)
+    stop()
+    check()
+    emitCaughtUp()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(host.shown).toHaveBeenCalledTimes(5)
+  })
+
+  test('nothing is asked of the server while nothing is shown', async () => {
+    const { settle } = dismissing([])
+    await settle()
+    expect(server.asked).toEqual([])
+  })
+
+  test('a host that refuses is only logged', async () => {
+    const cause = new Error('refused')
+    const host = { shown: () => Promise.reject(cause), dismiss: () => Promise.reject(cause) }
+    stop = dismissRead({ me: ME, host }).stop
+    update('m1')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(vi.mocked(logFailure).mock.calls).toEqual([
+      ['check notifications', cause],
+      ['dismiss notifications', cause],
+    ])
+  })
+})
+
+test('DESK-10 a browser closes its own notifications', () => {
+  const closed: string[] = []
+  class BrowserNotification extends EventTarget {
+    static permission = 'granted'
+    constructor(
+      readonly title: string,
+      readonly options: { tag: string; icon?: string },
+    ) {
+      super()
+    }
+    close(): void {
+      closed.push(this.options.tag)
+    }
+  }
+  vi.stubGlobal('Notification', BrowserNotification)
+  vi.stubGlobal('window', { Notification: BrowserNotification })
+  for (const id of ['a', 'b', 'c'])
+    showInBrowser({ kind: 'like', id, title: 'mara', body: '', route: '/' }, () => undefined)
+  expect(shownInBrowser()).toEqual(['a', 'b', 'c'])
+  closeInBrowser(['a', 'unknown'])
+  expect(closed).toEqual(['a'])
+  closeInBrowser(null)
+  expect(closed).toEqual(['a', 'b', 'c'])
+  expect(shownInBrowser()).toEqual([])
+  vi.unstubAllGlobals()
+})

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { notificationPicture } from '#/renderer/features/desktop/notification-picture'
+import { logFailure } from '#/renderer/lib/logger'
+import { bridgeCalls } from '#/shared/bridge'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+const drawn: unknown[][] = []
+
+beforeEach(() => {
+  drawn.length = 0
+  vi.mocked(logFailure).mockClear()
+  vi.stubGlobal('createImageBitmap', async (blob: Blob) => ({
+    type: blob.type,
+    text: await blob.text(),
+    close: () => undefined,
+  }))
+  vi.stubGlobal(
+    'OffscreenCanvas',
+    class {
+      constructor(
+        readonly width: number,
+        readonly height: number,
+      ) {}
+      getContext() {
+        return { drawImage: (...args: unknown[]) => drawn.push(args) }
+      }
+      async convertToBlob({ type }: { type: string }) {
+        return new Blob([`${type} ${this.width}×${this.height}`], { type })
+      }
+    },
+  )
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('DESK-10 the picture of a notification', () => {
+  test('is a small PNG of the avatar, which passes the bridge', async () => {
+    const icon = await notificationPicture(`data:image/webp;base64,${btoa('an avatar')}`)
+    expect(drawn).toMatchObject([[{ type: 'image/webp', text: 'an avatar' }, 0, 0, 96, 96]])
+    expect(Buffer.from((icon ?? '').split(',')[1] ?? '', 'base64').toString()).toBe('image/png 96×96')
+    const notice = { kind: 'message', id: '1', title: 'mara', body: '', route: '/messages', icon }
+    expect(bridgeCalls['notifications.show'].args.safeParse([notice]).success).toBe(true)
+  })
+
+  test.each([null, '', 'https://example.com/a.png', 'data:image/svg+xml;base64,AAAA', 'data:image/png,x'])(
+    'there is none for %j',
+    async (avatar) => {
+      expect(await notificationPicture(avatar)).toBeUndefined()
+      expect(drawn).toEqual([])
+    },
+  )
+
+  test('an avatar that cannot be read is only logged', async () => {
+    const cause = new Error('broken')
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(cause))
+    expect(await notificationPicture('data:image/png;base64,AAAA')).toBeUndefined()
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('draw picture for a notification', cause)
+  })
+
+  test.each(['https://example.com/a.png', 'file:///etc/passwd', 'data:image/svg+xml;base64,AAAA', '/a.png'])(
+    'the bridge refuses %j',
+    (icon) => {
+      const notice = { kind: 'message', id: '1', title: 'mara', body: '', route: '/messages', icon }
+      expect(bridgeCalls['notifications.show'].args.safeParse([notice]).success).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,110 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { answerNotification } from '#/renderer/features/messages/answer-notification'
+import { AppError } from '#/renderer/lib/errors'
+import { emitCaughtUp } from '#/renderer/lib/live/events'
+import { logFailure } from '#/renderer/lib/logger'
+import { showNotice } from '#/renderer/lib/notices'
+import { texts } from '#/renderer/lib/texts'
+
+const CONVERSATION = '0193a6f2-5a51-7b7c-8d5f-000000000001'
+const client = {} as QueryClient
+
+const world = vi.hoisted(() => ({
+  sent: [] as { id: string; conversation_id: string; content: string }[],
+  sendFails: null as Error | null,
+  marked: [] as string[][],
+  markFails: null as Error | null,
+  drafts: [] as unknown[],
+  isHere: true,
+  refreshed: 0,
+}))
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/events'))
+vi.mock('#/renderer/lib/notices', () => ({ showNotice: vi.fn() }))
+vi.mock('#/renderer/features/messages/outbox', () => ({
+  sendMessage: async (message: (typeof world.sent)[number]) => {
+    world.sent.push(message)
+    if (world.sendFails !== null) throw world.sendFails
+    return 'waiting'
+  },
+}))
+vi.mock('#/renderer/features/messages/mark-read', () => ({
+  markConversationRead: async (...args: string[]) => {
+    world.marked.push(args)
+    if (world.markFails !== null) throw world.markFails
+  },
+}))
+vi.mock('#/renderer/features/messages/drafts', () => ({
+  draftKey: (id: string) => `draft ${id}`,
+  isHere: () => world.isHere,
+  restoreDraft: (key: string, draft: object) => world.drafts.push([key, draft]),
+}))
+vi.mock('#/renderer/features/messages/unread', () => ({ refreshUnread: () => (world.refreshed += 1) }))
+vi.mock('#/renderer/features/messages/conversation-list', () => ({
+  refreshConversations: async () => undefined,
+}))
+
+beforeEach(() => {
+  Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, drafts: [], isHere: true })
+  world.refreshed = 0
+  vi.mocked(logFailure).mockClear()
+  vi.mocked(showNotice).mockClear()
+})
+
+const act = (reply: string | null) =>
+  answerNotification(client, 'me', { conversationId: CONVERSATION, reply })
+
+describe('DESK-10 what a member does in a notification', () => {
+  test('a reply goes through the outbox, and the conversation was read', async () => {
+    await act('On my way')
+    expect(world.sent).toMatchObject([{ conversation_id: CONVERSATION, content: 'On my way' }])
+    expect(world.marked).toEqual([['me', CONVERSATION, expect.stringMatching(/^\d{4}-.*Z$/)]])
+    expect(world.refreshed).toBe(1)
+    expect(showNotice).not.toHaveBeenCalled()
+  })
+
+  test('‘Mark as Read’ sends nothing', async () => {
+    await act(null)
+    expect(world.sent).toEqual([])
+    expect(world.marked).toHaveLength(1)
+  })
+
+  test('a reply that the server refuses becomes the draft, under the same id', async () => {
+    world.sendFails = new AppError('forbidden', '', 'send message')
+    await act('On my way')
+    const [{ id } = { id: '' }] = world.sent
+    expect(world.drafts).toEqual([
+      [
+        `draft ${CONVERSATION}`,
+        { text: 'On my way', attempt: { id, content: 'On my way', replyToId: null, photoId: null } },
+      ],
+    ])
+    expect(showNotice).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyNotSent })
+    expect(texts.messages.replyNotSent).toBe(
+      'Your reply was not sent. It waits in the conversation as a draft.',
+    )
+    expect(logFailure).toHaveBeenCalledWith('send reply of a notification', world.sendFails)
+  })
+
+  test('a reply of a member who signed out is not the next member’s draft', async () => {
+    world.sendFails = new AppError('session-expired', '', 'send message')
+    world.isHere = false
+    await act('On my way')
+    expect(world.drafts).toEqual([])
+    expect(showNotice).not.toHaveBeenCalled()
+  })
+
+  test('marking that fails is tried again once the connection is back, with the same time', async () => {
+    world.markFails = new AppError('offline', '', 'mark')
+    await act(null)
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('mark messages as read', world.markFails)
+    world.markFails = null
+    emitCaughtUp()
+    emitCaughtUp()
+    await vi.waitFor(() => expect(world.refreshed).toBe(1))
+    expect(world.marked).toHaveLength(2)
+    expect(world.marked[1]).toEqual(world.marked[0])
+  })
+})
