@@ -6,7 +6,7 @@ import { expect, test } from './support/test'
 
 const isMac = process.platform === 'darwin'
 
-test('DESK-04 DESK-05 DESK-06 DESK-07 links lead into the window and out of it, the page reaches only the bridge, and closing quits except on macOS', async ({
+test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out of it, the page reaches only the bridge, and closing quits except on macOS', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -70,6 +70,21 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 links lead into the window and out of it, 
   })
   const opened = await app.openedExternally()
   expect(opened).toHaveLength(3)
+
+  await test.step('DESK-12 the menu leads into the app, and a language chosen for the spell checker stays', async () => {
+    await app.clickMenu('New Post')
+    await expect(page).toHaveURL(/\/create$/)
+    await app.startAgain(['vignette://settings'])
+    const languages = page.getByLabel('Spell checking')
+    await expect(page.getByText('Copy diagnostics')).toBeVisible()
+    // macOS detects the language itself.
+    await expect(languages).toHaveCount(isMac ? 0 : 1)
+    if (isMac) return
+    await languages.selectOption('French')
+    await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
+  })
 
   await test.step('DESK-07 the page has the bridge and nothing of Node; frames and foreign scripts have neither, wrong calls are refused', async () => {
     expect(desktop.problems.verdict()).toEqual([])
