@@ -11,6 +11,7 @@ import {
   net,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
   utilityProcess,
@@ -52,6 +53,7 @@ import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { createVaultCipher } from './vault-cipher'
 import { backgroundFor, windowOptions } from './window'
+import { keepPlace, startBounds } from './window-place'
 
 export interface AppContext {
   origin: PageOrigin
@@ -161,9 +163,11 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
       backgroundColor: backgroundFor(nativeTheme),
       isPackaged: app.isPackaged,
       icon: process.platform === 'linux' ? windowIconPath : null,
+      bounds: startBounds(documents.window.read(), screen),
     }),
   )
   page.attach(window)
+  keepPlace(window, { file: documents.window, schedule, log })
   // The member may come from the system's settings.
   window.on('focus', () => void preferences.refresh())
   setupContextMenu(window.webContents, {

@@ -1,4 +1,25 @@
 import type { BrowserWindow, Rectangle, Screen } from 'electron'
+import * as z from 'zod/mini'
+import type { DocumentFile } from './document-file'
+import type { Log } from './log'
+import type { Schedule } from './timers'
+
+const side = z.int().check(z.positive(), z.maximum(100_000))
+const coordinate = z.int().check(z.minimum(-100_000), z.maximum(100_000))
+
+/** Where the window was last. */
+export const windowPlaceSchema = z.object({
+  /** Without maximizing or full screen, in DIP; null before the first run. */
+  bounds: z.catch(z.nullable(z.object({ x: coordinate, y: coordinate, width: side, height: side })), null),
+  mode: z.catch(z.enum(['normal', 'maximized', 'full-screen']), 'normal'),
+})
+
+export type WindowPlace = z.infer<typeof windowPlaceSchema>
+
+export const NO_PLACE: WindowPlace = { bounds: null, mode: 'normal' }
+
+/** How long the window must stay still before its place is written, in milliseconds. */
+const STILL_MS = 500
 
 /** So much of the window's upper edge must lie on a display for a member to take hold of it; in DIP. */
 const GRIP = { width: 120, height: 32 } as const
@@ -36,15 +57,69 @@ export function placeWithinReach(bounds: Rectangle, areas: readonly Rectangle[])
   }
 }
 
+/** The bounds for a new window: those of the last run, on a display that is there now. Wayland uses their size only. */
+export function startBounds(place: WindowPlace, screen: Pick<Screen, 'getAllDisplays'>): Partial<Rectangle> {
+  if (place.bounds === null) return {}
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  return placeWithinReach(place.bounds, areas) ?? place.bounds
+}
+
 type PlacedWindow = Pick<
   BrowserWindow,
   'on' | 'isDestroyed' | 'isMinimized' | 'isMaximized' | 'isFullScreen' | 'getBounds' | 'setBounds'
 >
 
-/**
- * Brings the window back from a display that is gone or became smaller. Electron promises it for windows whose place it
- * kept (`windowStatePersistence`, experimental) at their creation at most; this holds for all of the window's life.
- */
+type KeptWindow = Pick<
+  BrowserWindow,
+  'on' | 'once' | 'isMaximized' | 'isFullScreen' | 'getNormalBounds' | 'maximize' | 'setFullScreen'
+>
+
+export interface KeepPlaceParts {
+  file: DocumentFile<WindowPlace>
+  schedule: Schedule
+  log: Pick<Log, 'warn'>
+}
+
+/** Restores whether the window was maximized or filled the screen, and writes its place whenever it has come to rest. */
+export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlaceParts): void {
+  let cancel: (() => void) | null = null
+
+  function write(): void {
+    if (cancel === null) return
+    cancel()
+    cancel = null
+    const mode = window.isFullScreen() ? 'full-screen' : window.isMaximized() ? 'maximized' : 'normal'
+    const { x, y, width, height } = window.getNormalBounds()
+    const next: WindowPlace = { bounds: { x, y, width, height }, mode }
+    if (JSON.stringify(next) === JSON.stringify(file.read())) return
+    try {
+      file.write(next)
+    } catch (cause) {
+      log.warn('window position not written', cause)
+    }
+  }
+  function writeSoon(): void {
+    cancel?.()
+    cancel = schedule(STILL_MS, write)
+  }
+
+  // Both would show a window that starts in the tray.
+  window.once('show', () => {
+    const { mode } = file.read()
+    if (mode === 'maximized') window.maximize()
+    if (mode === 'full-screen') window.setFullScreen(true)
+    window.on('move', writeSoon)
+    window.on('resize', writeSoon)
+    window.on('maximize', writeSoon)
+    window.on('unmaximize', writeSoon)
+    window.on('enter-full-screen', writeSoon)
+    window.on('leave-full-screen', writeSoon)
+  })
+  window.on('close', write)
+  window.on('closed', () => cancel?.())
+}
+
+/** Brings the window back from a display that is gone or became smaller. */
 export function keepWithinReach(window: PlacedWindow, screen: Pick<Screen, 'on' | 'getAllDisplays'>): void {
   const look = () => {
     // These the system itself puts on a display.

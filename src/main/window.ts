@@ -1,4 +1,4 @@
-import type { App, BrowserWindow, BrowserWindowConstructorOptions, NativeTheme } from 'electron'
+import type { App, BrowserWindow, BrowserWindowConstructorOptions, NativeTheme, Rectangle } from 'electron'
 import type { WindowState } from '#/shared/bridge'
 import type { Presence } from './presence'
 import type { Schedule } from './timers'
@@ -17,6 +17,8 @@ export interface WindowLook {
   isPackaged: boolean
   /** Absolute path of its picture, where a window has one of its own. */
   icon: string | null
+  /** Size and position of the last run, as far as there are any. */
+  bounds: Partial<Rectangle>
 }
 
 export function windowOptions({
@@ -24,15 +26,14 @@ export function windowOptions({
   backgroundColor,
   isPackaged,
   icon,
+  bounds,
 }: WindowLook): BrowserWindowConstructorOptions {
   return {
     ...(icon !== null && { icon }),
-    // Electron keeps size, place and display mode of a named window between runs.
-    name: 'main',
-    windowStatePersistence: true,
     title: 'Vignette',
     width: 1180,
     height: 860,
+    ...bounds,
     minWidth: 360,
     minHeight: 520,
     show: false,

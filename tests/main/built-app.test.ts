@@ -26,7 +26,6 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(windows[0]).toMatchObject({
       url: 'app://bundle/',
       options: {
-        name: 'main',
         show: false,
         webPreferences: {
           sandbox: true,

@@ -445,6 +445,10 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await shown(again)
     await eventually(again.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
     expect(await place(again)).toEqual({ ...bounds, x: 380 })
+    expect(JSON.parse(await readFile(join(userData, 'window.json'), 'utf8'))).toEqual({
+      bounds,
+      mode: 'normal',
+    })
   })
 
   test('without ready-to-show the window shows, and tray, menu and links are there; before it there is no menu', async () => {

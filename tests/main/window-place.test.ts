@@ -2,7 +2,18 @@ import { EventEmitter } from 'node:events'
 import type { Rectangle } from 'electron'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keepWithinReach, placeWithinReach } from '#/main/window-place'
+import {
+  keepPlace,
+  keepWithinReach,
+  NO_PLACE,
+  placeWithinReach,
+  startBounds,
+  type WindowPlace,
+  windowPlaceSchema,
+} from '#/main/window-place'
+import { manualClock } from './support/manual-clock'
+import { memoryDocument } from './support/memory-document'
+import { recordingLog } from './support/recording-log'
 
 const left = { x: 0, y: 30, width: 1280, height: 770 }
 const right = { x: 1280, y: 0, width: 1920, height: 1080 }
@@ -115,5 +126,114 @@ describe('DESK-06 a window stays within reach', () => {
     screen.areas = [left]
     screen.emit('display-removed')
     expect(window.bounds.x).toBe(1_400)
+  })
+})
+
+class KeptWindow extends EventEmitter {
+  bounds: Rectangle = { x: 40, y: 60, width: 900, height: 700 }
+  isMaximizedNow = false
+  isFullScreenNow = false
+  isMaximized = () => this.isMaximizedNow
+  isFullScreen = () => this.isFullScreenNow
+  getNormalBounds = () => this.bounds
+  maximize = () => {
+    this.isMaximizedNow = true
+    this.emit('maximize')
+  }
+  setFullScreen = (fills: boolean) => {
+    this.isFullScreenNow = fills
+    this.emit(fills ? 'enter-full-screen' : 'leave-full-screen')
+  }
+}
+
+function keeping(initial: WindowPlace = NO_PLACE) {
+  const window = new KeptWindow()
+  const file = memoryDocument<WindowPlace>(initial)
+  const clock = manualClock()
+  const log = recordingLog()
+  keepPlace(window as never, { file, schedule: clock.schedule, log })
+  return { window, file, clock, log }
+}
+
+describe('DESK-06 the window opens where it was', () => {
+  const bounds = { x: 1_400, y: 60, width: 900, height: 700 }
+  const screen = (...areas: Rectangle[]) =>
+    ({ getAllDisplays: () => areas.map((workArea) => ({ workArea })) }) as never
+
+  test('on its display, or on the nearest one when its display is gone', () => {
+    expect(startBounds({ bounds, mode: 'normal' }, screen(left, right))).toEqual(bounds)
+    expect(startBounds({ bounds, mode: 'normal' }, screen(left))).toEqual({ ...bounds, x: 380 })
+    expect(startBounds(NO_PLACE, screen(left))).toEqual({})
+  })
+
+  test('its place is written once it has come to rest, and only if it changed', async () => {
+    const { window, file, clock } = keeping()
+    window.emit('show')
+    for (const x of [100, 200, 300]) {
+      window.bounds = { ...bounds, x }
+      window.emit('move')
+      await clock.advance(200)
+    }
+    expect(file.written).toEqual([])
+    await clock.advance(500)
+    expect(file.written).toEqual([{ bounds: { ...bounds, x: 300 }, mode: 'normal' }])
+    window.emit('resize')
+    await clock.advance(500)
+    expect(file.written).toHaveLength(1)
+  })
+
+  test('a window that closes right after it was moved writes at once', () => {
+    const { window, file } = keeping()
+    window.emit('show')
+    window.bounds = bounds
+    window.emit('move')
+    window.emit('close')
+    expect(file.read()).toEqual({ bounds, mode: 'normal' })
+  })
+
+  test.each([
+    ['maximized', 'isMaximizedNow'],
+    ['full-screen', 'isFullScreenNow'],
+  ] as const)(
+    '%s comes back when the window shows, not while it waits in the tray',
+    async (mode, property) => {
+      const { window, file, clock } = keeping({ bounds, mode })
+      window.emit('move')
+      await clock.advance(500)
+      expect(window[property]).toBe(false)
+      expect(file.written).toEqual([])
+      window.emit('show')
+      expect(window[property]).toBe(true)
+      window[property] = false
+      window.emit('unmaximize')
+      await clock.advance(500)
+      expect(file.read().mode).toBe('normal')
+    },
+  )
+
+  test('a full disk is logged; a window that is gone writes nothing', async () => {
+    const { window, file, clock, log } = keeping()
+    window.emit('show')
+    file.failure = new Error('ENOSPC')
+    window.emit('move')
+    await clock.advance(500)
+    expect(log.lines[0]).toContain('warn window position not written')
+    file.failure = null
+    window.emit('move')
+    window.emit('closed')
+    await clock.advance(500)
+    expect(file.written).toEqual([])
+  })
+
+  test('any object reads as a place', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('bounds', 'mode', 'x'), fc.anything()), (stored) => {
+        expect(windowPlaceSchema.safeParse(stored).success).toBe(true)
+      }),
+    )
+    expect(windowPlaceSchema.parse({ bounds: { ...bounds, width: 1e9 }, mode: 'maximized' })).toEqual({
+      bounds: null,
+      mode: 'maximized',
+    })
   })
 })

@@ -83,18 +83,19 @@ describe('the window', () => {
     return { window, nativeTheme, clock }
   }
 
-  test('DESK-06 is locked down, kept by name with size and place, and hidden until drawn', () => {
+  test('DESK-06 is locked down, opens where it was last, and stays hidden until drawn', () => {
     const look = {
       preload: '/out/preload/index.cjs',
       backgroundColor: '#131110',
       isPackaged: true,
       icon: null,
+      bounds: {},
     }
     expect(windowOptions(look)).not.toHaveProperty('icon')
     expect(windowOptions({ ...look, icon: '/icon.png' }).icon).toBe('/icon.png')
     expect(windowOptions(look)).toMatchObject({
-      name: 'main',
-      windowStatePersistence: true,
+      width: 1180,
+      height: 860,
       show: false,
       backgroundColor: '#131110',
       webPreferences: {
@@ -105,6 +106,8 @@ describe('the window', () => {
         backgroundThrottling: false,
       },
     })
+    const bounds = { x: 40, y: 50, width: 900, height: 700 }
+    expect(windowOptions({ ...look, bounds })).toMatchObject(bounds)
     expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true)
   })
 

@@ -4,7 +4,6 @@ import { display, inPassing } from './display'
 import { knowsOnly, requireReady, StandinEmitter, strict, strictClass, type Unknown } from './life'
 import { record } from './record'
 import { StandinContents } from './web-contents'
-import { keepPlace, placeOf } from './window-places'
 
 const windows = new Set<StandinWindow>()
 let lastWindowGone = (): void => undefined
@@ -52,8 +51,8 @@ class StandinWindow extends StandinEmitter {
       throw new Error(`Window name '${options.name}' is already in use`)
     }
     this.options = options
-    const { width = 800, height = 600, webPreferences } = options
-    this.#bounds = placeOf(options) ?? { x: 0, y: 0, width, height }
+    const { x = 0, y = 0, width = 800, height = 600, webPreferences } = options
+    this.#bounds = { x, y, width, height }
     const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
     contents.once('did-finish-load', () => {
       record.order.push('page')
@@ -206,10 +205,21 @@ class StandinWindow extends StandinEmitter {
     return { ...this.#bounds }
   }
 
+  /** Maximizing and full screen leave the bounds alone here. */
+  getNormalBounds(): Rectangle {
+    return this.getBounds()
+  }
+
+  /** Shows a hidden window, too. */
+  maximize(): void {
+    this.#alive()
+    this.#become(true, this.isFocusedNow)
+    this.handle('maximize')
+  }
+
   setBounds(bounds: Partial<Rectangle>): void {
     this.#alive()
     this.#bounds = { ...this.#bounds, ...bounds }
-    keepPlace(this.options, this.#bounds)
     inPassing(display?.resize(this.webContents.id, this.#bounds))
     this.emit('resize')
     this.emit('move')
