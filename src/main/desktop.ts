@@ -54,6 +54,8 @@ export interface DesktopParts {
   server: Pick<ServerChoice, 'kind'>
   guard: QuitGuard
   wishes: OutsideWishes
+  /** What Electron's `ready` event told: on macOS of the notification that started the app. */
+  launchInfo(): unknown
   userData: string
   canStartAtLogin: boolean
   spellChecker: Pick<SpellChecker, 'languages'>
@@ -211,7 +213,12 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
-    followEarlierNotifications(notifications, { ...notices, open: routes.open, show })
+    followEarlierNotifications(notifications, {
+      ...notices,
+      open: routes.open,
+      show,
+      launchInfo: parts.launchInfo(),
+    })
     // Files of earlier runs; only Windows needs files.
     if (platform === 'win32') void pictures.clear()
     setMenu()

@@ -60,10 +60,14 @@ export function main(): void {
     log,
   })
 
+  let launchInfo: unknown
+  app.once('ready', (_event, info) => {
+    launchInfo = info
+  })
   app
     .whenReady()
     .then(async () => {
-      running = await startApp({ origin, log, guard, wishes })
+      running = await startApp({ origin, log, guard, wishes, launchInfo: () => launchInfo })
       followSessionEnd({ app, powerMonitor, ...running })
     })
     .catch((cause: unknown) => failToStart(cause, log))

@@ -1,4 +1,5 @@
 import type { NativeImage } from 'electron'
+import * as z from 'zod/mini'
 import type { Notice, NotificationAnswer } from '#/shared/bridge'
 import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
 import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
@@ -7,7 +8,7 @@ import type { HandlersOf } from './ipc'
 import type { NotificationPictures } from './notification-pictures'
 import { groupOf, type Told, tellingOf } from './notification-policy'
 import { createRateLimiter } from './rate-limit'
-import type { NotificationContent, SystemNotifications } from './system-notifications'
+import type { EarlierNotifications, NotificationContent, SystemNotifications } from './system-notifications'
 import { texts } from './texts'
 import type { Schedule } from './timers'
 import { toastXml } from './windows-toast'
@@ -257,9 +258,28 @@ function remember(ids: Set<string>, id: string): void {
   if (ids.size > REMEMBERED) ids.delete(ids.values().next().value ?? '')
 }
 
+/** macOS: what `ready` tells of the notification that started the app (Electron's NotificationResponse). */
+const launchSchema = z.object({
+  identifier: z.string(),
+  actionIdentifier: z.string(),
+  userText: z.optional(z.string()),
+})
+
+/** Passes on what was done in the notification that started the app, with the names that Electron gives to its actions on macOS. */
+function tellOfLaunch(launchInfo: unknown, listener: EarlierNotifications): void {
+  const launch = launchSchema.safeParse(launchInfo)
+  if (!launch.success) return
+  const { identifier, actionIdentifier, userText = '' } = launch.data
+  if (actionIdentifier === 'REPLY_ACTION') listener.replied(identifier, userText)
+  else if (actionIdentifier.startsWith('ACTION_')) listener.acted(identifier)
+  else listener.clicked(identifier)
+}
+
 export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
   open(route: AppRoute): void
   show(): void
+  /** What Electron's `ready` event told. */
+  launchInfo: unknown
 }
 
 /**
@@ -268,9 +288,9 @@ export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
  */
 export function followEarlierNotifications(
   system: Pick<SystemNotifications, 'onEarlier'>,
-  { open, show, answer, found }: EarlierParts,
+  { open, show, answer, found, launchInfo }: EarlierParts,
 ): void {
-  system.onEarlier({
+  const listener: EarlierNotifications = {
     clicked: (identifier) => {
       const about = readActivation(identifier)
       if (about === null) show()
@@ -288,5 +308,7 @@ export function followEarlierNotifications(
       const about = readActivation(identifier)
       if (about !== null) found(about, remove)
     },
-  })
+  }
+  system.onEarlier(listener)
+  tellOfLaunch(launchInfo, listener)
 }

@@ -60,6 +60,8 @@ export interface AppContext {
   log: Log
   guard: QuitGuard
   wishes: OutsideWishes
+  /** What Electron's `ready` event told: on macOS of the notification that started the app. */
+  launchInfo(): unknown
 }
 
 export interface RunningApp {
@@ -77,7 +79,7 @@ export interface RunningApp {
 }
 
 /** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
-export async function startApp({ origin, log, guard, wishes }: AppContext): Promise<RunningApp> {
+export async function startApp({ origin, log, guard, wishes, launchInfo }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
   const userData = app.getPath('userData')
   const dataDir = join(userData, 'server')
@@ -190,6 +192,7 @@ export async function startApp({ origin, log, guard, wishes }: AppContext): Prom
     server,
     guard,
     wishes,
+    launchInfo,
     userData,
     canStartAtLogin: loginItem.isAvailable,
     spellChecker,

@@ -121,6 +121,21 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     },
   )
 
+  test('DESK-10 macOS: a reply in the notification that starts the app waits for the page', async () => {
+    const identifier = `${message('').route}#m1`
+    const info = { identifier, actionIdentifier: 'REPLY_ACTION', userText: 'On my way' }
+    const app = start({
+      env: { STANDIN_PLATFORM: 'darwin', STANDIN_LAUNCH_INFO: JSON.stringify(info) },
+    })
+    await shown(app)
+    await settled(app)
+    await menuOf(app)
+    await app.driver.invoke('navigation.listen', [true])
+    expect(await app.driver.invoke('notifications.takeAnswers', [])).toMatchObject({
+      value: [{ reply: 'On my way' }],
+    })
+  })
+
   test('DESK-03 with messages turned off nothing is told', async () => {
     const app = start()
     await shown(app)

@@ -199,6 +199,19 @@ describe('DESK-10 answers in notifications', () => {
     expect(takeAnswers()).toMatchObject([{ reply: 'Yes' }, { reply: null }])
   })
 
+  test.each([
+    ['REPLY_ACTION', [{ reply: 'Yes' }], 0],
+    ['ACTION_0', [{ reply: null }], 0],
+    ['com.apple.UNNotificationDefaultActionIdentifier', [], 1],
+  ])('macOS: the app is started by a notification’s %s', (actionIdentifier, answers, clicks) => {
+    const { takeAnswers, opened } = notificationsWith({
+      platform: 'darwin',
+      launchInfo: { identifier: `${CONVERSATION}#m1`, actionIdentifier, userText: 'Yes' },
+    })
+    expect(takeAnswers()).toMatchObject(answers)
+    expect(opened).toHaveLength(clicks)
+  })
+
   test('Windows: the toast has an input and a button whose arguments lead back to the conversation', async () => {
     const { clock, show, takeAnswers } = notificationsWith({ platform: 'win32' })
     show(messageNotice(NOTICE_ID))

@@ -216,6 +216,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     followEarlierNotifications(system, {
       open: (route) => opened.push(route),
       show: () => opened.push('shown'),
+      launchInfo: undefined,
       answer: () => undefined,
       found: () => undefined,
     })

@@ -74,7 +74,11 @@ export function systemOn(platform: NodeJS.Platform) {
   return { system, log }
 }
 
-export function notificationsWith({ isWanted = true, platform = 'linux' as NodeJS.Platform } = {}) {
+export function notificationsWith({
+  isWanted = true,
+  platform = 'linux' as NodeJS.Platform,
+  launchInfo = {} as unknown,
+} = {}) {
   const clock = manualClock()
   const { system, log } = systemOn(platform)
   const opened: AppRoute[] = []
@@ -110,7 +114,12 @@ export function notificationsWith({ isWanted = true, platform = 'linux' as NodeJ
     inView = parseRoute(route)
   }
   const { handlers } = notifications
-  followEarlierNotifications(system, { ...notifications, open: () => undefined, show: () => undefined })
+  followEarlierNotifications(system, {
+    ...notifications,
+    open: (route) => opened.push(route),
+    show: () => undefined,
+    launchInfo,
+  })
   return {
     clock,
     log,

@@ -28,7 +28,8 @@ class StandinApp extends StandinEmitter {
   #ready = new Promise<void>((resolve) => {
     setImmediate(() => {
       becomeReady()
-      this.emit('ready')
+      // On macOS it tells of the notification that started the app.
+      this.emit('ready', new PreventableEvent(), JSON.parse(process.env.STANDIN_LAUNCH_INFO ?? '{}'))
       resolve()
     })
   })
