@@ -1,6 +1,6 @@
 import { startConversation, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
-import { failRequests, holdRequests, liveSwitch } from './support/network'
+import { answerWith, failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const MESSAGES = /\/rest\/v1\/messages/
@@ -200,10 +200,11 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('MSG-12 older messages load upwards while what is read stays where it is', async ({
+test('MSG-12 FEED-12 older messages load upwards, also after a failure, while what is read stays where it is', async ({
   page,
   member,
   other,
+  problems,
 }) => {
   const conversationId = await startConversation(other, member)
   const total = 130
@@ -227,7 +228,19 @@ test('MSG-12 older messages load upwards while what is read stays where it is', 
   await expect.poll(distanceFromEnd).toBeLessThan(2)
 
   await log.hover()
-  const held = await holdRequests(page, /messages\?.*created_at=lte/)
+  const older = /messages\?.*created_at=lte/
+  problems.expect(/status of 503.*messages/, /read older messages: server/)
+  const answerAgain = await answerWith(page, older, { status: 503, json: { message: 'Busy' } })
+  let hasFailed = false
+  page.on('console', (message) => {
+    hasFailed ||= message.text().startsWith('read older messages')
+  })
+  await expect(async () => {
+    await page.mouse.wheel(0, -3000)
+    expect(hasFailed).toBe(true)
+  }).toPass()
+  await answerAgain()
+  const held = await holdRequests(page, older)
   let isAsked = false
   held.arrived.then(() => {
     isAsked = true

@@ -10,7 +10,7 @@ import { openPostId, PostOverPage } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { readPart } from '#/renderer/lib/address-part'
-import { createQueryClient, retryFailedQueries } from '#/renderer/lib/query-client'
+import { createQueryClient, keepRecovering, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopLink } from './DesktopLink'
 import { ErrorBoundary } from './ErrorBoundary'
@@ -32,6 +32,7 @@ function MemberSpace() {
   useScrollPlace()
   useLive(client)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
+  useEffect(() => keepRecovering(client), [client])
   return (
     <QueryClientProvider client={client}>
       <a

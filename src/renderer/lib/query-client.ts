@@ -1,4 +1,11 @@
-import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  type Mutation,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { AppError } from './errors'
 import { logFailure } from './logger'
 import { finishBeforeQuitting } from './under-way'
@@ -18,10 +25,16 @@ export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as cons
 
 const RETRIES = 2
 
-/** Whether reading again may help: the server could not be reached, or had a bad moment. */
-function isPassing(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'offline' || error.code === 'server')
+/** Whether reading again may help: the server could not be reached, was overloaded, or had a bad moment. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof AppError && ['offline', 'server', 'rate-limited'].includes(error.code)
 }
+
+/**
+ * Between two attempts to read what failed, in milliseconds: a screen recovers within ten seconds of the server. Random,
+ * so that not all apps ask in the same moment.
+ */
+const RECOVERY_MS = { least: 3_000, most: 6_000 } as const
 
 /** Mutations that are waited for before quitting: until their last callback is done. */
 function createMutationCache(): MutationCache {
@@ -53,7 +66,7 @@ export function createQueryClient(): QueryClient {
         gcTime: KEEP.default,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        retry: (count, error) => count < RETRIES && isPassing(error),
+        retry: (count, error) => count < RETRIES && isTransient(error),
       },
       mutations: { networkMode: 'always', retry: false },
     },
@@ -83,7 +96,49 @@ export async function readAnew(client: QueryClient, queryKey: QueryKey): Promise
   await client.invalidateQueries({ queryKey })
 }
 
+/** What is on screen and could not be read. Never-stale queries too, which `refetchQueries` leaves out. */
+function failedQueries(client: QueryClient): Query[] {
+  return client
+    .getQueryCache()
+    .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ state }) => state.status === 'error' })
+}
+
+/** Repeats the fetch that failed: the whole query, or its next page. Never rejects; the query cache logs the failure. */
+async function repeatFetch(query: Query): Promise<void> {
+  const { fetchMeta } = query.state
+  await query.fetch(undefined, fetchMeta === null ? undefined : { meta: fetchMeta }).catch(() => undefined)
+}
+
 /** Reads again what could not be read, once the server answers again. */
 export async function retryFailedQueries(client: QueryClient): Promise<void> {
-  await client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  await Promise.all(failedQueries(client).map(repeatFetch))
+}
+
+/**
+ * Reads again what is on screen and failed for a transient reason, every few seconds: one query at a time until one
+ * succeeds, then all (FEED-12). Returns what ends it.
+ */
+export function keepRecovering(client: QueryClient, random: () => number = Math.random): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waiting = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
+  const schedule = () => {
+    if (timer !== undefined || waiting().length === 0) return
+    const { least, most } = RECOVERY_MS
+    timer = setTimeout(attempt, least + random() * (most - least))
+  }
+  const attempt = async () => {
+    const [probe, ...others] = waiting()
+    if (probe !== undefined) {
+      await repeatFetch(probe)
+      if (probe.state.status !== 'error') await Promise.all(others.map(repeatFetch))
+    }
+    timer = undefined
+    schedule()
+  }
+  const unsubscribe = client.getQueryCache().subscribe(schedule)
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+    timer = undefined
+  }
 }

@@ -1,6 +1,7 @@
-import { MutationObserver, QueryObserver } from '@tanstack/react-query'
-import { expect, test, vi } from 'vitest'
-import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
+import { InfiniteQueryObserver, MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { createQueryClient, keepRecovering, readAnew, STALE } from '#/renderer/lib/query-client'
 import { allFinished } from '#/renderer/lib/under-way'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -74,3 +75,90 @@ test.each(['succeeds', 'fails'])(
     expect(did).toEqual(['sent', end === 'fails' ? 'error' : 'success', 'settled'])
   },
 )
+
+describe('FEED-12 what is on screen and failed is read again', () => {
+  const server = { failure: null as ErrorCode | null, reads: [] as string[] }
+  const read = async (what: string) => {
+    server.reads.push(what)
+    if (server.failure !== null) throw new AppError(server.failure, '', '')
+    return what
+  }
+
+  let client: ReturnType<typeof createQueryClient>
+  let stop: () => void
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    server.failure = null
+    server.reads = []
+    client = createQueryClient()
+    // The latest possible moment.
+    stop = keepRecovering(client, () => 1)
+  })
+
+  afterEach(() => {
+    stop()
+    client.clear()
+    vi.useRealTimers()
+  })
+
+  /** Shows something on screen, as a component does. */
+  function show(what: string, staleTime: number | 'static' = 0) {
+    const observer = new QueryObserver(client, { queryKey: [what], queryFn: () => read(what), staleTime })
+    const close = observer.subscribe(() => undefined)
+    return { result: () => observer.getCurrentResult(), close }
+  }
+
+  test.each<ErrorCode>(['offline', 'server', 'rate-limited'])(
+    'within ten seconds after %s, first one query, then all, never-stale ones too',
+    async (failure) => {
+      server.failure = failure
+      const screens = [show('profile'), show('follows', STALE.live), show('comments')]
+      await vi.advanceTimersByTimeAsync(60_000)
+      for (const { result } of screens) expect(result().isError).toBe(true)
+      server.reads = []
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(new Set(server.reads).size, 'one query asks whether the server is back').toBe(1)
+      server.failure = null
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(screens.map(({ result }) => result().data)).toEqual(['profile', 'follows', 'comments'])
+      server.reads = []
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(server.reads).toEqual([])
+    },
+  )
+
+  test('the next page of a list, without the pages before it', async () => {
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: ['feed'],
+      queryFn: ({ pageParam }) => read(`page ${pageParam}`),
+      initialPageParam: 1,
+      getNextPageParam: (_last: string, pages: string[]) => pages.length + 1,
+    })
+    observer.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(0)
+    server.failure = 'server'
+    void observer.fetchNextPage()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(observer.getCurrentResult().isFetchNextPageError).toBe(true)
+    server.failure = null
+    server.reads = []
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(observer.getCurrentResult().data?.pages).toEqual(['page 1', 'page 2'])
+    expect(server.reads).toEqual(['page 2'])
+  })
+
+  test('but not what the server refuses, nor what nobody shows any more', async () => {
+    server.failure = 'forbidden'
+    const refused = show('private post')
+    server.failure = 'server'
+    const left = show('left')
+    await vi.advanceTimersByTimeAsync(4_000)
+    left.close()
+    server.failure = null
+    server.reads = []
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(server.reads).toEqual([])
+    expect(refused.result().isError).toBe(true)
+  })
+})

@@ -71,8 +71,5 @@ export const FAILURES_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> 
     'choose story media',
   ],
   'Logged by the entry of the page, which runs in a browser only.': ['find the server'],
-  'Reads and calls on leaving, after which nothing is kept or shown.': [
-    'read older messages',
-    'stop listening to routes',
-  ],
+  'A call on leaving, after which nothing is kept or shown.': ['stop listening to routes'],
 }

@@ -12,6 +12,7 @@ import {
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
+import { isTransient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation'
@@ -32,6 +33,8 @@ import { useScrollHold } from './useScrollHold'
 const OVERSCAN = 8
 /** Older messages are asked for when this many rows are left above. */
 const READ_AHEAD = 10
+/** How long after a transient failure older messages are read again, in milliseconds. */
+const READ_AGAIN_MS = 5_000
 /** Within this many pixels of its end a list counts as being there. */
 const END_REACH = 60
 /** Height of a row that was not measured yet, in pixels. */
@@ -112,7 +115,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const items = virtualizer.getVirtualItems()
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
-  const { mutate, isPending: isReadingOlder, isError: hasFailed } = useOlderMutation(conversation.id)
+  const { mutate, isPending: isReadingOlder, isError: hasFailed, error } = useOlderMutation(conversation.id)
   const readOlder = useCallback(
     () => mutate(undefined, { onError: (cause) => logFailure('read older messages', cause) }),
     [mutate],
@@ -121,6 +124,11 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   useEffect(() => {
     if (isNearStart && !isReadingOlder && !hasFailed) readOlder()
   }, [isNearStart, isReadingOlder, hasFailed, readOlder])
+  useEffect(() => {
+    if (!isTransient(error)) return undefined
+    const timer = setTimeout(readOlder, READ_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [error, readOlder])
 
   // One's own message is looked for where it appears.
   const lastOutgoing = outgoing.at(-1)?.message.id
