@@ -45,7 +45,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   notifications: { messages: true, likes: true, comments: true, follows: true },
   notificationsPausedUntil: null,
-  drawAttention: true,
+  // Flashing and bouncing ignore Do Not Disturb, which Electron cannot read: off until the member wants it.
+  drawAttention: false,
   startAtLogin: false,
   keepRunningInTray: false,
   spellCheckLanguages: null,

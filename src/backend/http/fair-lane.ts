@@ -2,6 +2,8 @@
 export interface Waiting<T> {
   /** Callers take turns. */
   caller: string
+  /** Takes long. While other work waits, every second turn at most is heavy. */
+  isHeavy?: boolean
   /** Whether nobody waits for the result any more: the work is skipped. */
   isGone?: () => boolean
   work: () => Promise<T>
@@ -26,19 +28,31 @@ interface Turn {
   skip: () => void
 }
 
+/** The work that waits, by caller, in the order of the callers' turns. */
+type Queues = Map<string, Turn[]>
+
+function takeFirst(queues: Queues): Turn | null {
+  const [first] = queues
+  if (first === undefined) return null
+  const [caller, turns] = first
+  const turn = turns.shift() ?? null
+  queues.delete(caller)
+  if (turns.length > 0) queues.set(caller, turns)
+  return turn
+}
+
 export function createFairLane({ perCaller, total }: LaneLimits): FairLane {
-  /** In the order of the callers' turns. */
-  const queues = new Map<string, Turn[]>()
+  const light: Queues = new Map()
+  const heavy: Queues = new Map()
   let count = 0
   let isBusy = false
+  let wasHeavy = false
 
   const takeNext = (): Turn | null => {
-    const [next] = queues
-    if (next === undefined) return null
-    const [caller, turns] = next
-    const turn = turns.shift() ?? null
-    queues.delete(caller)
-    if (turns.length > 0) queues.set(caller, turns)
+    const isHeavyNext = light.size === 0 || (heavy.size > 0 && !wasHeavy)
+    const turn = takeFirst(isHeavyNext ? heavy : light)
+    if (turn === null) return null
+    wasHeavy = isHeavyNext
     count -= 1
     return turn
   }
@@ -53,10 +67,12 @@ export function createFairLane({ perCaller, total }: LaneLimits): FairLane {
     void turn?.run().finally(runNext)
   }
 
-  return ({ caller, isGone = () => false, work }) => {
-    const turns = queues.get(caller) ?? []
-    if (turns.length >= perCaller || count >= total) return Promise.resolve(null)
+  return ({ caller, isHeavy = false, isGone = () => false, work }) => {
+    const waiting = (light.get(caller)?.length ?? 0) + (heavy.get(caller)?.length ?? 0)
+    if (waiting >= perCaller || count >= total) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
+      const queues = isHeavy ? heavy : light
+      const turns = queues.get(caller) ?? []
       turns.push({ isGone, run: () => work().then(resolve, reject), skip: () => resolve(null) })
       queues.set(caller, turns)
       count += 1

@@ -31,6 +31,9 @@ const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
 /** Requests that wait for the database: a connection has one at a time. Beyond that the response is 503. */
 const WAITING = { perCaller: 250, total: 2_000 }
 
+/** Bodies above this size contain a picture or video, which takes the database longer than a text. */
+const HEAVY_BODY_BYTES = 64 * 1024
+
 /** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
 const AUTH = /^\/auth\/v1\/[\w./-]+$/
@@ -78,9 +81,9 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     return mapped
   }
 
-  /** Callers take turns, so that many requests of one caller delay the others little. */
-  const takeTurn = (caller: Caller, work: () => Promise<Response>) =>
-    turns({ caller: turnKey(caller), isGone: caller.isGone, work: () => exclusive(work) })
+  /** Callers take turns, so that many requests of one caller, and pictures of many callers, delay the others little. */
+  const takeTurn = (caller: Caller, work: () => Promise<Response>, isHeavy = false) =>
+    turns({ caller: turnKey(caller), isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
 
   const records = createAuthRecords(options.query)
   const answerAuth = createAuthAnswers({ ask, takeTurn, records, ...(now && { now }) })
@@ -97,7 +100,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     caller: Caller,
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
-    const answer = await takeTurn(caller, () => ask(inner, `${request.method} ${url.pathname}`))
+    const isHeavy = (body?.byteLength ?? 0) > HEAVY_BODY_BYTES
+    const answer = await takeTurn(caller, () => ask(inner, `${request.method} ${url.pathname}`), isHeavy)
     return answer === null ? busy() : withSingleObject(request, answer)
   }
 

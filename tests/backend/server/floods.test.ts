@@ -116,3 +116,28 @@ test('bodies in chunks of one byte are refused and delay other members little', 
   expect(Math.max(...read)).toBeLessThan(2_000)
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 411 Length Required']))
 })
+
+test('pictures that many members post at once delay a read of another by one of them', { tags: 'long', timeout: 120_000 }, async () => {
+  const posters = []
+  for (let index = 0; index < 30; index += 1) posters.push(await signUpMember(backend, `poster${index}`))
+  const picture = `data:image/jpeg;base64,${Buffer.alloc(1_500_000, 7).toString('base64')}`
+  const single = await milliseconds(() =>
+    ada.client.from('posts').insert({ user_id: ada.id, image_url: picture }).throwOnError(),
+  )
+  let isPosting = true
+  const posted = Promise.all(
+    posters.map(({ client, id }) => client.from('posts').insert({ user_id: id, image_url: picture })),
+  ).then((answers) => {
+    isPosting = false
+    for (const { error } of answers) expect(error).toBeNull()
+  })
+  const delays: number[] = []
+  while (isPosting) {
+    delays.push(await milliseconds(() => ben.client.from('posts').select('id').limit(1).throwOnError()))
+    await pause(20)
+  }
+  await posted
+  // In their order a read would wait for thirty pictures.
+  expect(Math.max(...delays) / single).toBeLessThan(10)
+  expect(delays.length).toBeGreaterThan(10)
+})
