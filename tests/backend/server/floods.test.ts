@@ -117,7 +117,10 @@ test('bodies in chunks of one byte are refused and delay other members little', 
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 411 Length Required']))
 })
 
-test('pictures that many members post at once delay a read of another by one of them', { tags: 'long', timeout: 120_000 }, async () => {
+test('pictures that many members post at once delay a read of another by one of them', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   const posters = []
   for (let index = 0; index < 30; index += 1) posters.push(await signUpMember(backend, `poster${index}`))
   const picture = `data:image/jpeg;base64,${Buffer.alloc(1_500_000, 7).toString('base64')}`
