@@ -69,7 +69,7 @@ test('an address or key that cannot be used is told before it is tried', { tag: 
 const INCOMPLETE = [
   {
     status: { version: '20260101000000' },
-    says: 'The server runs an older version of Vignette. Whoever runs it has to apply the newer migrations.',
+    says: 'The server runs an older version of Vignette. Ask its operator to apply the newer migrations.',
   },
   {
     status: { changes: false },

@@ -9,7 +9,7 @@ import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { holdRecovery, releaseHold, sessionKnown } from './session'
 
-/** Where this app keeps for whom it asked for a recovery mail. */
+/** The storage key of the address that this app asked a recovery mail for. */
 const ASKED_KEY = 'vignette.recovery'
 /** How long the link of such a mail is accepted, in milliseconds: GoTrue's links are valid for a day at most. */
 const ACCEPTED_MS = 24 * 60 * 60_000

@@ -56,8 +56,7 @@ export const auth = {
   lookAround: 'or look around as',
   demoMember: (name: string) => `Look around as ${name}`,
   offline: 'The server cannot be reached. Check your connection and try again.',
-  mailRefused:
-    'This server sends mail to its own team only. Whoever runs it has to set up a mail server before others can use it.',
+  mailRefused: 'This server sends mail to its own team only. Ask its operator to set up a mail server.',
   tooManyTries: 'Wait a few minutes, then try again.',
 } as const
 

@@ -7,8 +7,7 @@ const serverProblems: Record<ServerProblem, string> = {
   'not-supabase': 'Something answers there, but it is not a Supabase server.',
   key: 'The server does not accept this key.',
   schema: 'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
-  outdated:
-    'The server runs an older version of Vignette. Whoever runs it has to apply the newer migrations.',
+  outdated: 'The server runs an older version of Vignette. Ask its operator to apply the newer migrations.',
   changes:
     'The server does not send live updates: messages and notifications are missing from its Realtime publication.',
   channels:
