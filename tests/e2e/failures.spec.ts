@@ -6,9 +6,6 @@ import { expect, test } from './support/test'
 const READS =
   /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name)|rpc\/(my_conversations|unread))/
 
-/** How soon a screen shows what it failed to read, after the server answers again, in milliseconds. */
-const RECOVERY_MS = 10_000
-
 test('FEED-12 every screen recovers by itself after the server was down', async ({
   page,
   member,
@@ -56,7 +53,6 @@ test('FEED-12 every screen recovers by itself after the server was down', async 
     }),
   )
   isDown = false
-  await Promise.all(
-    opened.map(({ path, shown }) => expect(shown, path).toBeVisible({ timeout: RECOVERY_MS })),
-  )
+  // Within ten seconds, as tests/renderer/lib/query-client.test.ts shows with a clock of its own.
+  await Promise.all(opened.map(({ path, shown }) => expect(shown, path).toBeVisible()))
 })
