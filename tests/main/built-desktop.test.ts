@@ -412,7 +412,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('updates.state', [])).toEqual({ ok: true, value: { state: 'off' } })
   })
 
-  test('a page or backend that dies starts again and the app runs on; a computer that wakes up is told of', async () => {
+  test('DESK-13 a page or backend that ends is restarted while the app keeps running; the page learns that the computer woke up', async () => {
     const userData = newUserData()
     const app = start({ userData })
     const before = await shown(app)
@@ -473,7 +473,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     })
   })
 
-  test('without ready-to-show the window shows, and tray, menu and links are there; before it there is no menu', async () => {
+  test('DESK-09 without ready-to-show the window shows, and tray, menu and links are there; before it there is no menu', async () => {
     const app = start({ env: { STANDIN_READY_TO_SHOW: 'never', STANDIN_FOCUS: 'refused' } })
     await shown(app)
     await settled(app)

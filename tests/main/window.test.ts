@@ -142,19 +142,22 @@ describe('the window', () => {
         window.webContents.emit('did-fail-load', {}, REFUSED, 'ERR', 'app://bundle/', false),
       false,
     ],
-  ])('shows at the first sign of its page, or after 4 s without any: %s', async (_what, happen, isSign) => {
-    const { window, clock } = setup()
-    happen(window)
-    expect(window.did).toEqual(isSign ? ['show'] : [])
-    await clock.advance(3_999)
-    expect(window.did).toEqual(isSign ? ['show'] : [])
-    await clock.advance(1)
-    window.emit('ready-to-show')
-    window.webContents.emit('did-finish-load')
-    expect(window.did).toEqual(['show'])
-  })
+  ])(
+    'DESK-09 shows at the first sign of its page, or after 4 s without any: %s',
+    async (_what, happen, isSign) => {
+      const { window, clock } = setup()
+      happen(window)
+      expect(window.did).toEqual(isSign ? ['show'] : [])
+      await clock.advance(3_999)
+      expect(window.did).toEqual(isSign ? ['show'] : [])
+      await clock.advance(1)
+      window.emit('ready-to-show')
+      window.webContents.emit('did-finish-load')
+      expect(window.did).toEqual(['show'])
+    },
+  )
 
-  test('stays hidden when the member hid it before its page was there', async () => {
+  test('DESK-09 stays hidden when the member hid it before its page was there', async () => {
     const { window, clock } = setup({ hides: true })
     window.show()
     window.closes()
