@@ -1,4 +1,5 @@
 // @ts-check
+import { once } from 'node:events'
 import { join } from 'node:path'
 import WebSocket from 'ws'
 import { importTypeScript } from './import-typescript.mjs'
@@ -26,12 +27,11 @@ export function formatFinding({ state, text, fix }) {
  * @returns {Promise<Finding[]>} in the order in which they have to be fixed
  */
 export async function checkConnection(typed) {
-  const { parseServerUrl } = /** @type {typeof import('#/shared/server')} */ (
-    await importTypeScript(join(ROOT, 'src/shared/server.ts'))
-  )
-  const { inspectServer } = /** @type {typeof import('#/shared/server-check')} */ (
-    await importTypeScript(join(ROOT, 'src/shared/server-check.ts'))
-  )
+  /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check')]} */
+  const [{ parseServerUrl }, { inspectServer }] = await Promise.all([
+    importTypeScript(join(ROOT, 'src/shared/server.ts')),
+    importTypeScript(join(ROOT, 'src/shared/server-check.ts')),
+  ])
   const parsed = parseServerUrl(typed.url)
   if (!parsed.ok) {
     const fix =
@@ -131,25 +131,18 @@ async function realtimeFinding({ url, publishableKey }) {
     `${url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(publishableKey)}&vsn=2.0.0`,
     { handshakeTimeout: JOIN_MS },
   )
-  /** @type {Promise<string>} */
-  const answered = new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer')), JOIN_MS)
-    socket.once('error', reject)
-    socket.once('open', () => {
-      const config = {
-        private: true,
-        broadcast: { ack: false, self: false },
-        presence: { key: '', enabled: false },
-      }
-      socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config }]))
-    })
-    socket.once('message', (frame) => {
-      clearTimeout(timer)
-      resolve(String(frame))
-    })
-  })
+  // Closing it before it is open is an error too.
+  socket.on('error', () => undefined)
+  const signal = AbortSignal.timeout(JOIN_MS)
   try {
-    await answered
+    await once(socket, 'open', { signal })
+    const config = {
+      private: true,
+      broadcast: { ack: false, self: false },
+      presence: { key: '', enabled: false },
+    }
+    socket.send(JSON.stringify(['1', '1', 'realtime:member:none', 'phx_join', { config }]))
+    await once(socket, 'message', { signal })
     return { state: 'ok', text: 'Realtime answers.' }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

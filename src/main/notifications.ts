@@ -41,7 +41,7 @@ export interface NotificationParts {
 /** Answers that wait for a page, at most. */
 const MOST_ANSWERS = 100
 
-/** What the system shows: the events that one notification is about. */
+/** A notification on screen, and the events it is about. */
 interface Shown {
   group: string
   ids: Set<string>
@@ -290,24 +290,16 @@ export function followEarlierNotifications(
   system: Pick<SystemNotifications, 'onEarlier'>,
   { open, show, answer, found, launchInfo }: EarlierParts,
 ): void {
+  const withActivation = (identifier: string, act: (about: Activation) => void, otherwise = () => {}) => {
+    const about = readActivation(identifier)
+    if (about === null) otherwise()
+    else act(about)
+  }
   const listener: EarlierNotifications = {
-    clicked: (identifier) => {
-      const about = readActivation(identifier)
-      if (about === null) show()
-      else open(about.route)
-    },
-    replied: (identifier, text) => {
-      const about = readActivation(identifier)
-      if (about !== null) answer(about, text)
-    },
-    acted: (identifier) => {
-      const about = readActivation(identifier)
-      if (about !== null) answer(about, null)
-    },
-    found: (identifier, remove) => {
-      const about = readActivation(identifier)
-      if (about !== null) found(about, remove)
-    },
+    clicked: (identifier) => withActivation(identifier, ({ route }) => open(route), show),
+    replied: (identifier, text) => withActivation(identifier, (about) => answer(about, text)),
+    acted: (identifier) => withActivation(identifier, (about) => answer(about, null)),
+    found: (identifier, remove) => withActivation(identifier, (about) => found(about, remove)),
   }
   system.onEarlier(listener)
   tellOfLaunch(launchInfo, listener)

@@ -6,18 +6,20 @@ export interface Presence {
   onChange(listener: () => void): void
 }
 
+type Absence = 'locked' | 'asleep' | 'other user'
+
 /** Follows the system: a window behind a locked screen stays visible and focused for Electron. */
 export function followPresence(powerMonitor: Pick<PowerMonitor, 'on'>): Presence {
-  const reasons = new Set<'locked' | 'asleep' | 'other user'>()
+  const reasons = new Set<Absence>()
   const listeners: (() => void)[] = []
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  const leave = (reason: 'locked' | 'asleep' | 'other user') => () => {
+  const leave = (reason: Absence) => () => {
     reasons.add(reason)
     tell()
   }
-  const comeBack = (reason: 'locked' | 'asleep' | 'other user') => () => {
+  const comeBack = (reason: Absence) => () => {
     reasons.delete(reason)
     tell()
   }

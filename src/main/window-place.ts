@@ -57,11 +57,15 @@ export function placeWithinReach(bounds: Rectangle, areas: readonly Rectangle[])
   }
 }
 
+/** The part of each display that windows may cover. */
+function workAreas(screen: Pick<Screen, 'getAllDisplays'>): Rectangle[] {
+  return screen.getAllDisplays().map(({ workArea }) => workArea)
+}
+
 /** The bounds for a new window: those of the last run, on a display that is there now. Wayland uses their size only. */
 export function startBounds(place: WindowPlace, screen: Pick<Screen, 'getAllDisplays'>): Partial<Rectangle> {
   if (place.bounds === null) return {}
-  const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
-  return placeWithinReach(place.bounds, areas) ?? place.bounds
+  return placeWithinReach(place.bounds, workAreas(screen)) ?? place.bounds
 }
 
 type PlacedWindow = Pick<
@@ -124,8 +128,7 @@ export function keepWithinReach(window: PlacedWindow, screen: Pick<Screen, 'on' 
   const look = () => {
     // These the system itself puts on a display.
     if (window.isDestroyed() || window.isMinimized() || window.isMaximized() || window.isFullScreen()) return
-    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
-    const place = placeWithinReach(window.getBounds(), areas)
+    const place = placeWithinReach(window.getBounds(), workAreas(screen))
     if (place !== null) window.setBounds(place)
   }
   window.on('show', look)

@@ -120,9 +120,10 @@ export async function retryFailedQueries(client: QueryClient): Promise<void> {
  */
 export function keepRecovering(client: QueryClient, random: () => number = Math.random): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
   const waiting = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
   const schedule = () => {
-    if (timer !== undefined || waiting().length === 0) return
+    if (isOver || timer !== undefined || waiting().length === 0) return
     const { least, most } = RECOVERY_MS
     timer = setTimeout(attempt, least + random() * (most - least))
   }
@@ -135,10 +136,13 @@ export function keepRecovering(client: QueryClient, random: () => number = Math.
     timer = undefined
     schedule()
   }
-  const unsubscribe = client.getQueryCache().subscribe(schedule)
+  // The cache reports every change of every query: look through it only for one that failed.
+  const unsubscribe = client.getQueryCache().subscribe(({ query }) => {
+    if (query.state.status === 'error') schedule()
+  })
   return () => {
+    isOver = true
     unsubscribe()
     clearTimeout(timer)
-    timer = undefined
   }
 }
