@@ -201,13 +201,13 @@ export async function dist() {
   console.log(`Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.makes} …`)
   for (const lack of shortcomings(platform, env)) console.log(`- ${lack}`)
 
-  const begun = Date.now()
+  const startedAt = Date.now()
   const { ok, output } = await runBuilder(args, env)
   if (!ok) {
     console.error(explainPackaging(output) ?? 'Packaging failed; electron-builder says why above.')
     process.exit(1)
   }
-  const made = values.dir ? [] : packagesMade(resolve(ROOT, values.output), begun)
+  const made = values.dir ? [] : packagesMade(resolve(ROOT, values.output), startedAt)
   console.log(values.dir ? `The app is in ${values.output}/.` : `Made:\n${made.join('\n')}`)
   process.exit(0)
 }

@@ -62,7 +62,7 @@ export async function startApp() {
  */
 async function openElectron(executable) {
   console.log('Opening Vignette …')
-  const begun = Date.now()
+  const startedAt = Date.now()
   const { ELECTRON_RUN_AS_NODE: _, ELECTRON_RENDERER_URL: __, ...env } = process.env
   const child = start(executable, ['.'], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
@@ -73,6 +73,7 @@ async function openElectron(executable) {
     child.once('error', () => done(null))
   })
   if (code === 0) return null
-  if (Date.now() - begun < STARTED_AFTER_MS) return explainStart({ code, isRestricted: isUsernsRestricted() })
+  if (Date.now() - startedAt < STARTED_AFTER_MS)
+    return explainStart({ code, isRestricted: isUsernsRestricted() })
   process.exit(code ?? 1)
 }

@@ -201,7 +201,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     tray.setUnread(unread)
-    // Nobody could bring it up; macOS has the Dock.
+    // Without a tray the member could not open the window; macOS has the Dock.
     if (startsHidden && !tray.isThere() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
     setupLauncherMenu({

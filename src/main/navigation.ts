@@ -18,7 +18,7 @@ export function guardNavigation(
     if (!allowed) event.preventDefault()
     return allowed
   }
-  // Emitted before will-navigate, which does not follow when this one is prevented.
+  // Electron emits will-navigate afterwards, unless this event was prevented.
   contents.on('will-frame-navigate', (event) => {
     if (!stay(event) && event.isMainFrame) openExternal(event.url)
   })

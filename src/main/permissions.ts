@@ -4,7 +4,7 @@ import type { PageOrigin } from './origin'
 /**
  * The `network` ones Chromium asks for before a page that is not itself in the local network may fetch from 127.0.0.1 or a
  * server at home. A name does not tell where it leads (`nas.example.com` may be 192.168.1.2), so they are granted wherever the
- * server is: the Content-Security-Policy allows connections to that one server only.
+ * server is: the Content-Security-Policy limits connections to the chosen server.
  */
 const GRANTABLE: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write',

@@ -54,7 +54,7 @@ export interface PreferencesParts {
 
 export interface PreferencesKeeper {
   handlers: HandlersOf<'preferences'>
-  /** Tells the page if the system's settings have changed since it was told last. */
+  /** Sends the preferences to the page if the system's settings have changed. */
   refresh(): Promise<void>
 }
 

@@ -45,7 +45,7 @@ export interface NotificationContent extends Pick<NotificationConstructorOptions
   gone?(): void
 }
 
-/** Hears of notifications that this run did not show; on Windows also of answers to those that it did. */
+/** Receives clicks and answers in notifications of an earlier run; on Windows also answers in notifications of this run. */
 export interface EarlierNotifications {
   clicked(identifier: string): void
   replied(identifier: string, text: string): void

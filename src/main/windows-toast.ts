@@ -44,8 +44,8 @@ export function toastXml({ title, body, route }: Told, { id, picture }: ToastDet
 }
 
 /**
- * The header that groups a conversation, an input for a reply, and 'Mark as read'. Electron reads `type` out of the arguments and
- * passes them on whole, also those that started the app; so they name the conversation themselves.
+ * The header that groups a conversation, an input for a reply, and 'Mark as read'. Electron reads `type` from the arguments and
+ * passes all of them on, also when an action starts the app. So the arguments name the conversation.
  */
 function conversationXml(title: string, route: AppRoute & { page: 'conversation' }, id: string): string {
   const { reply, send, markAsRead } = texts.notices

@@ -113,8 +113,8 @@ const NO_MESSAGE =
   /^(HTTP \d{3}|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|\{\})$/i
 
 /**
- * The service's own message for the member; empty if it has none. A failed fetch has only the browser's message, and a
- * proxy answers with a page or a reason phrase.
+ * The service's own message for the member. Empty for a failed fetch, whose message is the browser's, and for a page or
+ * reason phrase of a proxy.
  */
 function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
   if (typeof message !== 'string' || code === 'offline') return ''

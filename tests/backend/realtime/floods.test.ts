@@ -40,7 +40,7 @@ const conversation = () => `realtime:conversation:${crypto.randomUUID()}`
 
 const PRIVATE = { config: { private: true } }
 
-/** Opens hostile connections. `send` first reopens those that the server has closed. */
+/** Opens hostile connections. `send` first reopens the connections that the server closed. */
 async function keepOpen(server: { url: string; publishableKey: string }, count: number, flood: Flood) {
   const sockets: HostileSocket[] = []
   const open = async (index: number) => {
