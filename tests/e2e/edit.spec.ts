@@ -24,7 +24,7 @@ async function storedProfile({ api, id }: Member) {
   return data
 }
 
-test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page and save nothing; a failure shows a banner and keeps what was typed", async ({
+test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and keep what was typed for later; a failure shows a banner and keeps what was typed", async ({
   page,
   member,
   problems,
@@ -36,6 +36,15 @@ test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page and save nothing; a 
     await page.getByRole('button', { name, exact: true }).click()
     await expect(page).toHaveURL('/settings')
     expect((await storedProfile(member)).full_name).toBe(member.fullName)
+    // What was typed is not lost, over a reload either, until it is saved or discarded.
+    await page.reload()
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Somebody else')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(page.getByLabel('Full Name')).toHaveValue(member.fullName)
+    await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect(page).toHaveURL('/settings')
   }
 
   problems.expect(/ERR_CONNECTION_REFUSED/, /status of 500/, /save profile: offline/, /save profile: server/)
@@ -56,6 +65,9 @@ test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page and save nothing; a 
   await save(page).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
   expect(await storedProfile(member)).toMatchObject({ full_name: 'Mara L.', bio: 'Film.' })
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await expect(page.getByLabel('Bio')).toHaveValue('Film.')
+  await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
 })
 
 test('EDIT-02 EDIT-03 an invalid website is refused in words; exactly the form is saved; session, links and posts have the new name', async ({

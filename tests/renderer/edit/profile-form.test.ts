@@ -3,7 +3,7 @@ import {
   checkProfile,
   type EditableProfile,
   profileUpdate,
-  valuesOf,
+  textsOf,
 } from '#/renderer/features/profile/edit/profile-form'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
@@ -16,7 +16,7 @@ const PROFILE: EditableProfile = {
   avatar_url: 'data:image/webp;base64,AA==',
 }
 const NOW = new Date('2026-11-21T12:00:00.000Z')
-const VALUES = valuesOf(PROFILE)
+const VALUES = { ...textsOf(PROFILE), avatarUrl: PROFILE.avatar_url }
 
 describe('EDIT-03 what is saved', () => {
   test('has exactly these columns when the picture is the same', () => {

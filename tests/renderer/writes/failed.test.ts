@@ -116,9 +116,8 @@ const WRITES: Record<string, Write> = {
     before: () => has(postKeys.post('p'), POST),
     act: () =>
       callHook(() => useEditPostMutation('p'), client).mutate({
-        content: 'x',
-        location: null,
-        alt_text: null,
+        words: { content: 'x', location: '', altText: '' },
+        hasPicture: false,
       }),
   },
   'PROF-13 a deleted post': {
@@ -230,7 +229,11 @@ const WRITES: Record<string, Write> = {
   'EDIT-03 a profile': {
     name: 'save profile',
     before: () => has(['profile', 'me'], { id: 'me', full_name: 'Me' }),
-    act: () => callHook(() => useSaveProfileMutation('me'), client).mutate({ full_name: 'New' }),
+    act: () =>
+      callHook(() => useSaveProfileMutation('me'), client).mutate({
+        update: { full_name: 'New' },
+        typed: { username: 'me', fullName: 'New', bio: '', website: '' },
+      }),
   },
   'SET-03 a deleted account': {
     name: 'delete account',

@@ -155,7 +155,10 @@ test('EDIT-03 SET-02 what was saved shows although the profile cannot be read ag
   const cause = new AppError('offline', '', '')
   authModule.refreshProfile.mockRejectedValue(cause)
   server.write = async () => ({ username: 'mara' })
-  callHook(() => useSaveProfileMutation('me'), client).mutate({ full_name: 'Mara', bio: 'New' })
+  callHook(() => useSaveProfileMutation('me'), client).mutate({
+    update: { full_name: 'Mara', bio: 'New' },
+    typed: { username: 'mara', fullName: 'Mara', bio: 'New', website: '' },
+  })
   callHook(() => useProfileSetting('is_private'), client)[1](true)
   await settle()
   expect(authModule.refreshProfile.mock.calls).toEqual([

@@ -1,5 +1,7 @@
 import { useMe } from '#/renderer/features/auth'
+import { createEditDrafts } from '#/renderer/lib/edit-drafts'
 import { createKeptWords } from '#/renderer/lib/kept-words'
+import type { PostWords } from './words'
 
 /** A comment that was begun. */
 export interface CommentDraft {
@@ -13,6 +15,9 @@ export interface CommentDraft {
 export const commentDrafts = createKeptWords<CommentDraft>('comment', ({ id, text, wasSent }) =>
   typeof id === 'string' && typeof text === 'string' ? { id, text, wasSent: wasSent === true } : null,
 )
+
+/** Unsaved changes to one's own posts, by post. */
+export const postEdits = createEditDrafts<PostWords>('post-edit', ['content', 'location', 'altText'])
 
 function newDraft(): CommentDraft {
   return { id: crypto.randomUUID(), text: '', wasSent: false }

@@ -19,6 +19,7 @@ export const texts = {
   loading: 'Loading',
   close: 'Close',
   cancel: 'Cancel',
+  discardChanges: 'Discard changes',
   back: 'Back',
   delete: 'Delete',
   tryAgain: 'Try again',

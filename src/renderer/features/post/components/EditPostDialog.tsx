@@ -2,23 +2,27 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { PostFields } from '#/renderer/components/PostFields'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
+import { postEdits } from '../drafts'
 import { useEditPostMutation } from '../edit-post'
 import { type Post, usePictureQuery } from '../queries'
-import { canPost, wordColumns } from '../words'
+import { canPost } from '../words'
 
 interface EditPostDialogProps {
   post: Post
   onClose: () => void
 }
 
-/** Changes what one's own post says; its picture stays (PROF-13). */
+/** Changes what one's own post says; its picture stays (PROF-13). Closing it keeps what was typed. */
 export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
-  const [words, setWords] = useState({
+  const { id: me } = useMe()
+  const [stored] = useState({
     content: post.content,
     location: post.location ?? '',
     altText: post.alt_text ?? '',
   })
+  const { values: words, isChanged, change, discard } = postEdits.use(me, post.id, stored)
   const { data: picture } = usePictureQuery(post.id)
   const hasPicture = post.thumbnail_url !== null || (picture ?? null) !== null
   const editing = useEditPostMutation(post.id)
@@ -26,7 +30,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (canSave) editing.mutate(wordColumns(words, hasPicture), { onSuccess: onClose })
+    if (canSave) editing.mutate({ words, hasPicture }, { onSuccess: onClose })
   }
 
   return (
@@ -34,11 +38,21 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
       <form onSubmit={handleSubmit} className="grid gap-4">
         <PostFields
           words={words}
-          onChange={(field, value) => setWords((current) => ({ ...current, [field]: value }))}
+          onChange={(field, value) => change({ [field]: value })}
           hasPicture={hasPicture}
           isLocked={editing.isPending}
         />
-        <div className="flex justify-end gap-2.5">
+        <div className="flex flex-wrap justify-end gap-2.5">
+          {isChanged && (
+            <Button
+              variant="quiet"
+              onClick={discard}
+              disabled={editing.isPending}
+              className="-ms-4.5 me-auto"
+            >
+              {texts.discardChanges}
+            </Button>
+          )}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button variant="primary" type="submit" disabled={!canSave}>
             {editing.isPending ? texts.post.saving : texts.post.saveChanges}

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { DiscardChanges } from '#/renderer/components/DiscardChanges'
 import { Field } from '#/renderer/components/Field'
 import { UsernameField } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
@@ -14,10 +15,12 @@ import {
   checkProfile,
   checkWebsite,
   type EditableProfile,
+  PROFILE_EDIT,
   type ProfileErrors,
-  type ProfileValues,
+  type ProfileTexts,
+  profileEdits,
   profileUpdate,
-  valuesOf,
+  textsOf,
 } from './profile-form'
 import { useSaveProfileMutation } from './queries'
 import { withScheme } from './website'
@@ -29,18 +32,30 @@ interface EditProfileFormProps {
   onCancel: () => void
 }
 
+/** Leaving the form keeps what was typed until it is saved or discarded. */
 export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormProps) {
   const navigate = useNavigate()
   const [before] = useState(profile)
-  const [values, setValues] = useState(() => valuesOf(profile))
+  const [stored] = useState(() => textsOf(profile))
+  const [avatarUrl, setAvatarUrl] = useState(profile.avatar_url)
+  const draft = profileEdits.use(userId, PROFILE_EDIT, stored)
+  const values = { ...draft.values, avatarUrl }
+  const isChanged = draft.isChanged || avatarUrl !== before.avatar_url
   const [errors, setErrors] = useState<ProfileErrors>({})
   const saving = useSaveProfileMutation(userId)
   const failure = saving.error === null ? null : toAppError(saving.error)
 
   /** What was wrong with a field is so no more once that is changed. */
-  const change = (patch: Partial<ProfileValues>) => {
-    setValues((current) => ({ ...current, ...patch }))
+  const change = (patch: Partial<ProfileTexts>) => {
+    draft.change(patch)
     setErrors((current) => Object.fromEntries(Object.entries(current).filter(([field]) => !(field in patch))))
+  }
+
+  const handleDiscard = () => {
+    draft.discard()
+    setAvatarUrl(before.avatar_url)
+    setErrors({})
+    saving.reset()
   }
 
   const handleSubmit = (event: FormEvent) => {
@@ -49,13 +64,16 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     const found = checkProfile(values)
     setErrors(found)
     if (Object.keys(found).length > 0 || exceeds(values.bio, TEXT_LIMITS.bio)) return
-    saving.mutate(profileUpdate(values, before, new Date()), {
-      // In the form's place: Back leads to where it was opened from.
-      onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
-      onError: (cause) => {
-        if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
+    saving.mutate(
+      { update: profileUpdate(values, before, new Date()), typed: values },
+      {
+        // In the form's place: Back leads to where it was opened from.
+        onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
+        onError: (cause) => {
+          if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
+        },
       },
-    })
+    )
   }
 
   const handleWebsiteBlur = () => {
@@ -73,8 +91,8 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
       {failure !== null && !isTaken(failure) && <Alert>{failure.message || texts.editProfile.failed}</Alert>}
       <PhotoField
         username={before.username}
-        avatarUrl={values.avatarUrl}
-        onChange={(avatarUrl) => change({ avatarUrl })}
+        avatarUrl={avatarUrl}
+        onChange={setAvatarUrl}
         isLocked={saving.isPending}
       />
       <UsernameField
@@ -104,7 +122,8 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
         onBlur={handleWebsiteBlur}
         spellCheck={false}
       />
-      <div className="mt-1 flex justify-end gap-2.5">
+      <div className="mt-1 flex flex-wrap justify-end gap-2.5">
+        {isChanged && <DiscardChanges onDiscard={handleDiscard} isLocked={saving.isPending} />}
         <Button onClick={onCancel}>{texts.cancel}</Button>
         <Button variant="primary" type="submit" disabled={saving.isPending}>
           {saving.isPending ? texts.editProfile.saving : texts.editProfile.save}

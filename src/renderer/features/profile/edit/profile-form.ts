@@ -1,4 +1,5 @@
 import { isUsername } from '#/renderer/features/auth'
+import { createEditDrafts } from '#/renderer/lib/edit-drafts'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
@@ -11,20 +12,35 @@ export type EditableProfile = Pick<
   'username' | 'full_name' | 'bio' | 'website' | 'avatar_url'
 >
 
-/** What stands in the form. */
-export interface ProfileValues {
+/** The texts of the form. */
+export interface ProfileTexts {
   username: string
   fullName: string
   bio: string
   website: string
+}
+
+/** What stands in the form. */
+export interface ProfileValues extends ProfileTexts {
   avatarUrl: string | null
 }
+
+/** Unsaved changes to the member's own profile; a chosen picture is not kept. */
+export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [
+  'username',
+  'fullName',
+  'bio',
+  'website',
+])
+
+/** A member has one profile. */
+export const PROFILE_EDIT = 'own'
 
 /** What is wrong with a field, in words; nothing for a field that is right. `bio` says it itself, by counting. */
 export type ProfileErrors = Partial<Record<'username' | 'fullName' | 'website', string>>
 
-export function valuesOf({ username, full_name, bio, website, avatar_url }: EditableProfile): ProfileValues {
-  return { username, fullName: full_name, bio, website: website ?? '', avatarUrl: avatar_url }
+export function textsOf({ username, full_name, bio, website }: EditableProfile): ProfileTexts {
+  return { username, fullName: full_name, bio, website: website ?? '' }
 }
 
 /** What the form can tell before the server is asked. */

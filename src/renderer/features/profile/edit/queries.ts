@@ -3,7 +3,7 @@ import { refreshProfile } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
-import type { EditableProfile } from './profile-form'
+import { type EditableProfile, PROFILE_EDIT, type ProfileTexts, profileEdits } from './profile-form'
 
 /** What the member's profile holds now; each visit to the form reads it anew. */
 export function useEditableProfileQuery(id: string) {
@@ -18,14 +18,21 @@ export function useEditableProfileQuery(id: string) {
   })
 }
 
+interface ProfileEdit {
+  update: TablesUpdate<'profiles'>
+  /** The texts of the form that the update was made of. */
+  typed: ProfileTexts
+}
+
 /** Saves the member's profile. Fails with an `AppError`; `conflict` when the username is taken. */
 export function useSaveProfileMutation(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (update: TablesUpdate<'profiles'>) =>
+    mutationFn: ({ update }: ProfileEdit) =>
       answer(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
     onError: (cause) => logFailure('save profile', cause),
-    onSuccess: async ({ username }, { full_name, avatar_url }) => {
+    onSuccess: async ({ username }, { update: { full_name, avatar_url }, typed }) => {
+      profileEdits.markSaved(id, PROFILE_EDIT, typed)
       const saved = {
         id,
         username,
