@@ -15,15 +15,16 @@ import { describeStoryExtras } from '#tests/backend/rights/cases/story-extras'
 import { describeTokens } from '#tests/backend/rights/cases/tokens'
 import { assemble, type Cast } from '#tests/backend/rights/cast'
 import { describeMatrix } from '#tests/backend/rights/matrix'
+import { openGivenServer } from '#tests/backend/support/given-server'
 import { type ServerKind, startServer, type TestServer } from '#tests/backend/support/server'
 
-/** All that is said about rights, on one kind of server. */
+/** All that is said about rights, on one kind of server; `postgres` is the server that the environment names, if it names one. */
 export function describeRights(kind: ServerKind): void {
   describe(`rights on ${kind}`, () => {
     let server: TestServer | undefined
     let assembled: Cast | undefined
     beforeAll(async () => {
-      server = await startServer(kind)
+      server = (kind === 'postgres' ? await openGivenServer() : null) ?? (await startServer(kind))
       assembled = await assemble(server)
     })
     afterAll(() => server?.close())

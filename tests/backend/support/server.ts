@@ -119,7 +119,7 @@ function watchPostgres(
 }
 
 /** Serves every request, as a hosted project does: what is refused then, the database refuses. */
-const readEveryCall: ReadRestCall = (request, url, body) =>
+export const readEveryCall: ReadRestCall = (request, url, body) =>
   new Request(url, { method: request.method, headers: request.headers, ...(body !== null && { body }) })
 
 /**

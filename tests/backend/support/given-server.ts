@@ -1,0 +1,61 @@
+import { openPostgres, readEveryCall, serve, type TestServer } from '#tests/backend/support/server'
+import { type GivenServer, givenServer } from '#tests/given-server'
+
+/**
+ * The server that the environment names, as one without members; null when it names none. With an address, requests go to its own
+ * GoTrue and PostgREST; with a database alone, to @supabase/lite in this process. `close` removes what the tests made.
+ * @throws when the database has accounts: the tests delete them.
+ */
+export async function openGivenServer(given: GivenServer = givenServer()): Promise<TestServer | null> {
+  const { address, databaseUrl } = given
+  if (address === null && databaseUrl === null) return null
+  if (databaseUrl === null) {
+    throw new Error('Tests of rights look past row security: set VIGNETTE_TEST_DATABASE_URL too.')
+  }
+  const database = await openPostgres({ url: databaseUrl, stop: async () => undefined })
+  try {
+    const [{ accounts } = {}] = await database.query(
+      'select count(*)::integer as accounts from auth.users',
+      [],
+    )
+    if (accounts !== 0) {
+      throw new Error(
+        `The database has ${accounts} accounts, and these tests delete all accounts: use an empty project.`,
+      )
+    }
+    const quotas = await database.query('select kind, per_minute, per_day from private.quotas', [])
+    const server: TestServer =
+      address === null
+        ? await serve({ ...database, isMigrated: true }, readEveryCall)
+        : {
+            ...address,
+            fetch,
+            query: (sql, parameters = []) => database.query(sql, parameters),
+            exec: (sql) => database.exec(sql),
+            close: () => database.close(),
+          }
+    return {
+      ...server,
+      close: async () => {
+        await database.exec(REMOVE_SQL)
+        for (const { kind, per_minute, per_day } of quotas) {
+          const restore = 'update private.quotas set per_minute = $2, per_day = $3 where kind = $1'
+          await database.query(restore, [kind, per_minute, per_day])
+        }
+        await server.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Accounts, with all that hangs on them, and the copies that rights/cast.ts makes of the tables. */
+const REMOVE_SQL = `
+do $$ declare name text; begin
+  for name in select nspname from pg_catalog.pg_namespace where nspname like 'remembered\\_%' loop
+    execute format('drop schema %I cascade', name);
+  end loop;
+end $$;
+delete from auth.users`
