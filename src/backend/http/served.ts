@@ -61,6 +61,8 @@ export const REST_LIMITS = {
   embedDepth: 2,
   /** Embedded tables of a request. */
   embeds: 6,
+  /** Rows of a read that embeds lists, and rows of each list; also where the request names no limit. */
+  embedding: 100,
   /** Columns that a request orders by. */
   order: 3,
   limit: 1_000,

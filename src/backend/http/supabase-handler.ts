@@ -55,6 +55,12 @@ export interface SupabaseHandlerOptions {
 /** Refused requests that are logged: a log must not grow as fast as somebody can send them. */
 const REFUSALS_LOGGED = { limit: 60, windowMs: 60_000 }
 
+/**
+ * Requests of a member that took too long and ended the database, which everybody waits for. Nothing that the app asks
+ * takes as long; somebody who has found what does could otherwise ask it again and again.
+ */
+const STOPPED = { limit: 2, windowMs: 60_000 }
+
 export type SupabaseHandler = (request: Request, caller: Caller) => Promise<Response>
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
@@ -64,6 +70,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
   const turns = createFairLane(WAITING)
+  const stopped = createRateLimiter(STOPPED, now)
 
   /** Lite's answer, mended. Only inside `exclusive`. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
@@ -101,7 +108,14 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
     const isHeavy = (body?.byteLength ?? 0) > HEAVY_BODY_BYTES
-    const answer = await takeTurn(caller, () => ask(inner, `${request.method} ${url.pathname}`), isHeavy)
+    const askUnlessStopped = async () => {
+      const seconds = caller.member === null ? 0 : stopped.secondsToWait(caller.member)
+      if (seconds > 0) return tooSlow(seconds)
+      const answer = await ask(inner, `${request.method} ${url.pathname}`)
+      if (answer.status === 504 && caller.member !== null) stopped.take(caller.member)
+      return answer
+    }
+    const answer = await takeTurn(caller, askUnlessStopped, isHeavy)
     return answer === null ? busy() : withSingleObject(request, answer)
   }
 
@@ -139,6 +153,12 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       for (const share of held) share.free()
     }
   }
+}
+
+function tooSlow(seconds: number): Response {
+  const answer = restRefusal(429, 'PT429', 'Your requests took too long')
+  answer.headers.set('retry-after', String(seconds))
+  return answer
 }
 
 /** There is no room for a body just now. */

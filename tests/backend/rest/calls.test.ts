@@ -50,7 +50,7 @@ describe('queries that are served unchanged', () => {
     ['posts?select=*'],
     [`posts?select=id,image_url&id=in.(${ID},${ID})`],
     [
-      `posts?select=id,author:profiles!posts_user_id_fkey(username,avatar_url),my_like:likes!likes_post_id_fkey(user_id)&my_like.user_id=eq.${ID}&order=created_at.desc,id.desc&limit=8`,
+      `posts?select=id,author:profiles!posts_user_id_fkey(username,avatar_url),my_like:likes!likes_post_id_fkey(user_id)&my_like.user_id=eq.${ID}&order=created_at.desc,id.desc&limit=8&my_like.limit=1`,
     ],
     [
       `comments?select=id&post_id=eq.${ID}&created_at=gte.${TIME}&order=created_at.asc,id.asc&limit=20&or=(created_at.gt."${TIME}",and(created_at.eq."${TIME}",id.gt.${ID}))`,
@@ -58,7 +58,7 @@ describe('queries that are served unchanged', () => {
     [`posts?select=id&user_id=not.in.(${ID})&created_at=gt.${TIME}`],
     [`stories?select=id&expires_at=gt.now&order=created_at.desc.nullslast`],
     [
-      `conversations?select=${CONVERSATION}&latest.order=created_at.desc,id.desc&latest.limit=1&unread.read=is.false&unread.deleted_at=is.null&unread.limit=1`,
+      `conversations?select=${CONVERSATION}&latest.order=created_at.desc,id.desc&latest.limit=1&unread.read=is.false&unread.deleted_at=is.null&unread.limit=1&limit=30`,
     ],
     [
       `saved_posts?select=created_at,post:posts!saved_posts_post_id_fkey(id,image_url,author:profiles!posts_user_id_fkey(username))`,
@@ -69,8 +69,6 @@ describe('queries that are served unchanged', () => {
       `conversations?select=id&or=(and(participant_1.eq.${ID},participant_2.eq.${ID}),and(participant_1.eq.${ID}))`,
     ],
     [`profiles?select=id&id=neq.${ID}&username=ilike.%ann%&limit=10`],
-    [`posts?select=likes!likes_post_id_fkey(count)`],
-    [`conversations?select=messages!messages_conversation_id_fkey(*)`],
     [`post_tags?select=posts!post_tags_post_id_fkey(*)`],
     [`comments?select=id&content=eq.a, (b) "c" \\ d`],
   ])('%s', (path) => {
@@ -101,6 +99,16 @@ describe('queries that are rewritten for lite', () => {
       'a search inside or',
       'profiles?or=(username.ilike.*a_b*,full_name.ilike."%25a,(\\"b%25")',
       '?or=(username.ilike.%a_b%,full_name.ilike.%a___b%)',
+    ],
+    [
+      'lists without a limit',
+      'conversations?select=a:messages(*),b:messages(id)&a.limit=1',
+      '?select=a:messages!messages_conversation_id_fkey(*),b:messages!messages_conversation_id_fkey(id)&a.limit=1&limit=100&b.limit=100',
+    ],
+    [
+      'the length of a list',
+      'posts?select=likes(count)&limit=8',
+      '?select=likes!likes_post_id_fkey(count)&limit=8&likes.limit=100',
     ],
     ['two logic trees', 'posts?or=(id.eq.a,id.eq.b)&or=(id.eq.c)', '?and=(or(id.eq.a,id.eq.b),or(id.eq.c))'],
     ['a value that lite would unquote', 'posts?content=eq."a"', '?content=eq.""a""'],
@@ -186,6 +194,9 @@ describe('queries that are refused', () => {
     ['a table that may not be embedded', 'profiles?select=posts(id)'],
     ['an embed through a table in between', 'profiles?select=conversations(id)'],
     ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
+    ['a table inside a list', 'posts?select=likes(profiles(id))'],
+    ['many rows with lists', `posts?select=likes(user_id)&limit=${REST_LIMITS.embedding + 1}`],
+    ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embedding + 1}`],
     ['an ambiguous embed', 'conversations?select=profiles(id)'],
     ['one embed twice', 'posts?select=profiles(id),a:profiles(id)'],
     ['one list three times', 'posts?select=likes(user_id),a:likes(user_id),b:likes(user_id)'],
@@ -295,6 +306,12 @@ describe('writes', () => {
 
   test('an upsert that merges duplicates is refused', () => {
     expect(post('likes', { post_id: ID, user_id: ID }, 'resolution=merge-duplicates')).toBe('400 PGRST122')
+  })
+
+  test('a write that returns lists is refused', () => {
+    const row = { method: 'POST', body: '{"content":"a"}' }
+    expect(refusalOf('posts?select=likes(user_id)', row)).toBe('400 PGRST100')
+    expect(refusalOf('posts?select=likes(user_id)&id=eq.a', { ...row, method: 'PATCH' })).toBe('400 PGRST100')
   })
 
   test('an update and a deletion need a filter', () => {

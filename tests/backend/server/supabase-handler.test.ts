@@ -246,6 +246,26 @@ test('a caller who has 250 requests waiting gets 503 for more, and others are se
   expect(count(await statusesOf(greedy), 503)).toBe(9)
 })
 
+test('a member whose requests ended the database twice within a minute gets 429 until it is over, and others are served', async () => {
+  let now = 0
+  const { handle, asked } = handlerBefore(
+    (request) => Response.json([], { status: request.url.includes('slow') ? 504 : 200 }),
+    () => now,
+  )
+  const read = (location: string, member: string | null) =>
+    handle(new Request(`${ORIGIN}/rest/v1/posts?location=eq.${location}`), '127.0.0.1', member)
+  const attacks = times(5, () => read('slow', 'hostile'))
+  expect(await statusesOf(attacks)).toEqual([504, 504, 429, 429, 429])
+  expect(asked).toHaveLength(2)
+  now = 15_000
+  const refused = await read('quick', 'hostile')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '45'])
+  expect(await refused.json()).toMatchObject({ code: 'PT429' })
+  expect(await statusesOf([read('quick', 'other'), read('quick', null)])).toEqual([200, 200])
+  now = 60_000
+  expect((await read('quick', 'hostile')).status).toBe(200)
+})
+
 test('a response of one object says how large it is', async () => {
   const { handle } = handlerBefore(() => Response.json([{ content: 'größer' }]))
   const headers = { accept: 'application/vnd.pgrst.object+json', 'content-type': 'application/json' }

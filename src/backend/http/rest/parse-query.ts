@@ -34,6 +34,11 @@ class QueryParser {
     this.#target = target
   }
 
+  get #isRead(): boolean {
+    const { method, table } = this.#target
+    return method === 'GET' || method === 'HEAD' || table === null
+  }
+
   parse(): URLSearchParams {
     const select = this.#given.get('select')
     // An empty `select` selects everything, as without one.
@@ -44,7 +49,23 @@ class QueryParser {
     if ((method === 'PATCH' || method === 'DELETE') && !this.#hasFilter) {
       refuse(`${method === 'PATCH' ? 'UPDATE' : 'DELETE'} requires a WHERE clause`, '21000')
     }
+    this.#limitLists(selection?.lists ?? [])
     return this.#query
+  }
+
+  /** Limits a read that embeds lists, because each of its rows reads each list. */
+  #limitLists(lists: readonly string[]): void {
+    if (lists.length === 0) return
+    const { embedding } = REST_LIMITS
+    if (!this.#isRead) refuse('A write returns no lists')
+    // A function limits its rows itself.
+    const rows = this.#target.table === null ? [] : ['limit']
+    for (const name of [...rows, ...lists.map((list) => `${list}.limit`)]) {
+      if (!this.#query.has(name)) this.#query.set(name, String(embedding))
+      else if (Number(this.#query.get(name)) > embedding) {
+        refuse(`Where lists are embedded, '${name}' is at most ${embedding}`)
+      }
+    }
   }
 
   #addLogic(): void {
@@ -94,7 +115,7 @@ class QueryParser {
 
   #setting(name: string, value: string, selection: Selection | null): string {
     const { method, rows, table } = this.#target
-    const isRead = method === 'GET' || method === 'HEAD' || table === null
+    const isRead = this.#isRead
     switch (name) {
       case 'select':
         return selection?.text ?? '*'

@@ -13,11 +13,15 @@ export interface Selection {
   text: string
   /** Embedded tables by the name that filters use for them: the alias, or else the table. */
   embeds: ReadonlyMap<string, ServedRows>
+  /** Those of them that are lists: a row has any number of their rows. */
+  lists: readonly string[]
 }
 
 interface Level {
   rows: ServedRows
   depth: number
+  /** Whether it is a list: a table embedded there is read once for each row of each list. */
+  isList: boolean
   /** Whether a row of this level may stand beside many rows of the level above. */
   isShared: boolean
 }
@@ -29,7 +33,7 @@ interface Level {
 export function parseSelect(text: string, rows: ServedRows): Selection {
   const scanner = new Scanner(text)
   const parser = new SelectParser(scanner)
-  const parsed = parser.level({ rows, depth: 0, isShared: false })
+  const parsed = parser.level({ rows, depth: 0, isList: false, isShared: false })
   scanner.expectEnd()
   return parsed
 }
@@ -47,6 +51,7 @@ class SelectParser {
     const keys = new Set<string>()
     const columns = new Set<string>()
     const embeds = new Map<string, ServedRows>()
+    const lists: string[] = []
     const foreignKeys = new Map<string, number>()
     do {
       const item = this.#item(level)
@@ -56,17 +61,19 @@ class SelectParser {
       keys.add(item.key)
       if (item.column !== null) columns.add(item.column)
       if (item.embed !== null) {
-        const { rows, foreignKey, most } = item.embed
+        const { rows, foreignKey, isList } = item.embed
+        const most = isList ? 2 : 1
         const count = (foreignKeys.get(foreignKey) ?? 0) + 1
         if (count > most)
           refuse(`An embed by '${foreignKey}' is given ${most === 1 ? 'once' : 'twice at most'}`)
         foreignKeys.set(foreignKey, count)
         embeds.set(item.key, rows)
+        if (isList) lists.push(item.key)
       }
       items.push(item.text)
     } while (this.#scanner.take(','))
     if (columns.has('*') && columns.size > 1) refuse("A column is selected beside '*', which has it already")
-    return { text: items.join(), embeds }
+    return { text: items.join(), embeds, lists }
   }
 
   #item(level: Level): Item {
@@ -93,6 +100,7 @@ class SelectParser {
     this.#embedCount += 1
     if (this.#embedCount > embeds) refuse(`A request embeds at most ${embeds} tables`)
     if (level.depth === embedDepth) refuse(`Tables are embedded at most ${embedDepth} levels deep`)
+    if (level.isList) refuse('A list of rows has no tables inside it')
     const hint = this.#scanner.take('!') ? this.#scanner.identifier() : null
     const { foreignKey, isMany } = findRelation(level, table, hint)
     const rows = SERVED_TABLES[table]
@@ -100,14 +108,14 @@ class SelectParser {
 
     this.#scanner.expect('(')
     const isShared = !isMany && !EMBEDS_WITH_MEDIA.includes(foreignKey)
-    const inner = this.level({ rows, depth: level.depth + 1, isShared })
+    const inner = this.level({ rows, depth: level.depth + 1, isList: isMany, isShared })
     this.#scanner.expect(')')
     const named = alias === null ? table : `${alias}:${table}`
     return {
       text: `${named}!${foreignKey}(${inner.text})`,
       key: alias ?? table,
       column: null,
-      embed: { rows, foreignKey, most: isMany ? 2 : 1 },
+      embed: { rows, foreignKey, isList: isMany },
     }
   }
 }
@@ -123,8 +131,8 @@ interface Item {
 interface Embed {
   rows: ServedRows
   foreignKey: string
-  /** How often a level may have it: a list also in two ways, such as the last message and an unread one. */
-  most: 1 | 2
+  /** A level may have a list in two ways, such as the last message and an unread one. */
+  isList: boolean
 }
 
 /** The foreign key of an embed, which a request names by itself, by its column or, where there is one only, not at all. */
