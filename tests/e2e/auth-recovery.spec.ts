@@ -1,22 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { fillSignIn, navigation, passwordField, storedSessions } from './support/auth-forms'
+import { mailedCode, mailedLink } from './support/mail'
 import { createApi, type Member } from './support/member'
 import { answerWith } from './support/network'
-import type { TestServer } from './support/server'
 import { expect, test } from './support/test'
 
 const CODE_WRONG = 'This code is wrong or has expired. Ask for a new one if need be.'
-
-/** The code of the newest mail to this address. */
-async function mailedCode(server: TestServer, email: string): Promise<string> {
-  const { mailFile } = server.info
-  if (mailFile === null) throw new Error('The server has no mail file')
-  const mails = (await readFile(mailFile, 'utf8')).split(/^-{72}$/m)
-  const code = /code: (\d{6})/.exec(mails.findLast((mail) => mail.includes(`To: ${email}\n`)) ?? '')?.[1]
-  if (code === undefined) throw new Error(`No code was mailed to ${email}`)
-  return code
-}
 
 /** A code that is not this one. */
 const otherThan = (code: string): string => (code === '111111' ? '222222' : '111111')
@@ -29,6 +18,13 @@ async function askForCode(page: Page, { email }: Pick<Member, 'email'>): Promise
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible()
+}
+
+/** Fills in the last step of a recovery, which signs the member in. */
+async function setNewPassword(page: Page): Promise<void> {
+  await passwordField(page, 'New password').fill('a new horse')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(navigation(page)).toBeVisible()
 }
 
 test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the mail, which can be sent again', async ({
@@ -98,17 +94,31 @@ test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the ma
   expect(renewed.error).toBeNull()
 })
 
-/** The session of a recovery, as the link of GoTrue's own mail carries it: its server follows the link with the code. */
-async function recoveryFragment(server: TestServer, email: string): Promise<string> {
-  const { data, error } = await createApi(server.info).auth.verifyOtp({
-    email,
-    token: await mailedCode(server, email),
-    type: 'recovery',
-  })
-  if (error !== null || data.session === null) throw error ?? new Error('No session')
-  const { access_token, refresh_token } = data.session
-  return `#${new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'recovery' })}`
-}
+test('AUTH-12 AUTH-17 a member who forgot the password signs in with the code of the mail', {
+  tag: ['@long', '@server', '@code-mail'],
+}, async ({ newMember, page, server }) => {
+  const member = await newMember()
+  await page.goto('/login')
+  await askForCode(page, member)
+  await page.getByLabel('Code from the mail').fill(await mailedCode(server, member.email))
+  await setNewPassword(page)
+  const renewed = await createApi(server.info).auth.signInWithPassword({ ...member, password: 'a new horse' })
+  expect(renewed.error).toBeNull()
+})
+
+test('AUTH-12 AUTH-17 a member who forgot the password signs in with the link of the mail', {
+  tag: ['@long', '@server'],
+}, async ({ newMember, page, server }) => {
+  const member = await newMember()
+  await page.goto('/login')
+  await askForCode(page, member)
+  await page.goto('about:blank')
+  await page.goto(await mailedLink(server, member.email))
+  await expect(page.getByLabel('Code from the mail')).toHaveCount(0)
+  await setNewPassword(page)
+  const renewed = await createApi(server.info).auth.signInWithPassword({ ...member, password: 'a new horse' })
+  expect(renewed.error).toBeNull()
+})
 
 test('AUTH-17 a recovery link opens the step for a new password; expired and foreign links are refused', async ({
   newMember,
@@ -126,14 +136,14 @@ test('AUTH-17 a recovery link opens the step for a new password; expired and for
   await askForCode(page, member)
   await createApi(server.info).auth.resetPasswordForEmail(other.email)
   await page.goto('about:blank')
-  await page.goto(`/login${await recoveryFragment(server, other.email)}`)
+  await page.goto(await mailedLink(server, other.email))
   await expect(page.getByRole('alert')).toHaveText(
     'This link was not asked for here. Ask for a new one on this computer, then open it here.',
   )
   expect(await storedSessions(page)).toEqual([])
 
   await page.goto('about:blank')
-  await page.goto(`/login${await recoveryFragment(server, member.email)}`)
+  await page.goto(await mailedLink(server, member.email))
   await expect(page.getByLabel('Code from the mail')).toHaveCount(0)
   await passwordField(page, 'New password').fill('a new horse')
   await expect(page).toHaveURL('/login')

@@ -45,11 +45,9 @@ async function cuttable(page: Page) {
   }
 }
 
-test('NOTE-03 a new notification arrives without reload and moves the badge', async ({
-  page,
-  member,
-  newMember,
-}) => {
+test('NOTE-03 a new notification arrives without reload and moves the badge', {
+  tag: '@server',
+}, async ({ page, member, newMember }) => {
   const [fan, other] = [await newMember(), await newMember()]
   const [post = ''] = await insertPosts(member, 1)
   const live = joined(page)

@@ -186,7 +186,10 @@ test('STORY-01 STORY-03 a video: 15 seconds of 45, muted by default, with a thum
   expect(await filmState(guest)).toMatchObject({ isMuted: false })
 })
 
-test('STORY-01 a video of the largest size is shared', { tag: '@long' }, async ({ page, member }) => {
+test('STORY-01 a video of the largest size is shared', { tag: ['@long', '@server'] }, async ({
+  page,
+  member,
+}) => {
   test.slow()
   await shareVideo(page, member, await file('large.mp4', await paddedMp4(20 * 1024 * 1024)))
 })

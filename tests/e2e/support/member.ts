@@ -13,7 +13,7 @@ export interface Member {
   readonly email: string
   readonly password: string
   readonly api: SupabaseClient<Database>
-  /** Where the member's server serves the app. */
+  /** Origin of the member's server; an embedded one serves the app there. */
   readonly origin: string
   /** What supabase-js keeps in the page's storage while this member is signed in. */
   readonly storage: readonly { name: string; value: string }[]

@@ -49,7 +49,7 @@ export async function startRemoteServer(
 function allowAnyOrigin(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.setHeader('access-control-allow-origin', '*')
   outgoing.setHeader('access-control-expose-headers', '*')
-  outgoing.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE')
+  outgoing.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
   const wanted = incoming.headers['access-control-request-headers']
   if (wanted !== undefined) outgoing.setHeader('access-control-allow-headers', wanted)
 }

@@ -2,15 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerInfo } from '#/shared/server'
+import { givenServer } from '#tests/given-server'
 import { startWebServer, type WebServer } from '../../../scripts/lib/web-server.mjs'
 
-/** A running browser host with a data folder of its own. */
+/** A running browser host with a data folder of its own, in front of its embedded server or of a given one. */
 export interface TestServer {
-  /** Origin of the app, the API and /config.json. */
+  /** Origin of the app and /config.json; of the API too, unless a server is given. */
   readonly url: string
   readonly dataFolder: string
   readonly pid: number
-  /** What /config.json says: the key, and the demo members. */
+  /** What /config.json says: address and key of the API, and the demo members. */
   readonly info: ServerInfo
   log(): string
   /** The requests that the server refused because it does not serve them, since the last call. */
@@ -27,7 +28,23 @@ export interface TestServer {
 
 export type Community = 'empty' | 'demo'
 
+/** Starts the worker's server: a browser host of the server that the environment names, otherwise an embedded one. */
+export async function startWorkerServer(community: Community): Promise<TestServer> {
+  const { address } = givenServer()
+  if (address === null) return startTestServer(community)
+  if (community !== 'empty')
+    throw new Error('A given server has no demo community: choose tests with --grep @server')
+  return startHost(community, { SUPABASE_URL: address.url, SUPABASE_PUBLISHABLE_KEY: address.publishableKey })
+}
+
+/** Starts an embedded server, which a test may stop and kill. */
 export async function startTestServer(community: Community): Promise<TestServer> {
+  const { address } = givenServer()
+  if (address !== null) throw new Error('A given server cannot be stopped: choose tests with --grep @server')
+  return startHost(community)
+}
+
+async function startHost(community: Community, env?: NodeJS.ProcessEnv): Promise<TestServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vignette-e2e-'))
   // Tests make long feeds, lists of comments and conversations within a minute; all other quotas are those of a member.
   const quotas = ['posts=-/-', 'comments=-/500', 'messages=-/-']
@@ -39,6 +56,7 @@ export async function startTestServer(community: Community): Promise<TestServer>
       empty: community === 'empty',
       quotas,
       nodeArgs: ['--liftoff-only'],
+      ...(env !== undefined && { env }),
     })
   let running: WebServer = await start(0)
   // Log of the processes before the last restart.

@@ -6,7 +6,7 @@ import { type LargePhotos, makeLargePhotos } from '../fixtures/photos'
 import { ContextPool } from './contexts'
 import { createMember, type Member, plantSession } from './member'
 import { Problems } from './problems'
-import { type Community, startTestServer, type TestServer } from './server'
+import { type Community, startTestServer, startWorkerServer, type TestServer } from './server'
 
 interface WorkerFixtures {
   /** What the worker's server begins with: `test.use({ community: 'demo' })` asks for the demo community. */
@@ -42,7 +42,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   server: [
     async ({ community }, use) => {
-      const server = await startTestServer(community)
+      const server = await startWorkerServer(community)
       await use(server)
       const notServed = server.takeNotServed()
       await server.dispose()
@@ -101,7 +101,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const pooled: BrowserContext[] = []
     const others: BrowserContext[] = []
     await use(async (member) => {
-      if (member !== null && member.origin !== server.url) {
+      if (member !== null && member.origin !== server.info.url) {
         const context = await browser.newContext({ baseURL: member.origin })
         others.push(context)
         problems.watch(context)
