@@ -1,11 +1,13 @@
 // @ts-check
-// `npm run types`: writes src/shared/database.types.ts from the migrations, with the Supabase command line's own
-// generator and neither Docker nor a server. `-- --check` fails when the committed file is stale.
+// `npm run types`: writes what is generated from the migrations: src/shared/database.types.ts (by the Supabase CLI's own
+// generator, without Docker or a server), supabase/schema.sql and docs/schema.md. `-- --check` fails if a committed file is stale.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { writeOrCheck } from './lib/generated-file.mjs'
 import { withMigratedDatabase } from './lib/migrated-database.mjs'
 import { ROOT } from './lib/paths.mjs'
+import { schemaPage } from './lib/schema-page.mjs'
+import { schemaSql } from './lib/schema-sql.mjs'
 import { toolPath } from './lib/tools.mjs'
 
 const HEADER = '/** Generated from supabase/migrations by `npm run types`. Do not edit. */\n'
@@ -32,15 +34,19 @@ async function pipeTool(packageName, args, input = '') {
   return output
 }
 
-const generated = await withMigratedDatabase((pg, { withConnectionUrl }) =>
-  withConnectionUrl(pg, (url) =>
+const { types, sql, page } = await withMigratedDatabase(async (pg, { withConnectionUrl }) => ({
+  sql: await schemaSql(pg),
+  page: await schemaPage(pg),
+  types: await withConnectionUrl(pg, (url) =>
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
   ),
-)
+}))
 // Under a name that biome.json does not leave out.
 const formatted = await pipeTool(
   '@biomejs/biome',
   ['format', '--stdin-file-path=src/shared/generated.ts'],
-  HEADER + generated,
+  HEADER + types,
 )
 writeOrCheck('src/shared/database.types.ts', formatted, 'npm run types')
+writeOrCheck('supabase/schema.sql', sql, 'npm run types')
+writeOrCheck('docs/schema.md', page, 'npm run types')

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('NAV-06 the dialog of shortcuts lists every one with its keys', () => {
+test('the dialog of shortcuts lists every one with its keys', () => {
   const page = read(<ShortcutsDialog onClose={() => undefined} />)
   expect(page).toContain('Keyboard shortcuts')
   for (const [keys, what] of texts.shortcuts.list)

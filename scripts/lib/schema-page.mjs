@@ -1,8 +1,4 @@
 // @ts-check
-// Writes docs/schema.md, the entity relationship diagram, from what the migrations make of a database. `--check` fails
-// when the committed file is stale.
-import { writeOrCheck } from './lib/generated-file.mjs'
-import { withMigratedDatabase } from './lib/migrated-database.mjs'
 
 const TABLES = `
 select c.relname as name, obj_description(c.oid, 'pg_class') as comment
@@ -64,7 +60,11 @@ function relation({ child, parent, column, required, one }) {
   return `  ${parent} ${required ? '||' : '|o'}--${one ? 'o|' : 'o{'} ${child} : ${column}`
 }
 
-const page = await withMigratedDatabase(async (pg) => {
+/**
+ * docs/schema.md: the entity relationship diagram, tables and functions.
+ * @param {import('@electric-sql/pglite').PGlite} pg a database on which the migrations have run
+ */
+export async function schemaPage(pg) {
   /** @type {{ rows: Table[] }} */
   const { rows: tables } = await pg.query(TABLES)
   /** @type {{ rows: Column[] }} */
@@ -73,7 +73,7 @@ const page = await withMigratedDatabase(async (pg) => {
   const { rows: references } = await pg.query(REFERENCES)
   /** @type {{ rows: Callable[] }} */
   const { rows: functions } = await pg.query(FUNCTIONS)
-  return `<!-- Generated from supabase/migrations by \`node scripts/erd.mjs\`. Do not edit. -->
+  return `<!-- Generated from supabase/migrations by \`npm run types\`. Do not edit. -->
 
 # The database
 
@@ -102,5 +102,4 @@ ${functions
   .map(({ name, arguments: takes, result, comment }) => `- \`${name}(${takes})\` → \`${result}\`: ${comment}`)
   .join('\n')}
 `
-})
-writeOrCheck('docs/schema.md', page, 'node scripts/erd.mjs')
+}

@@ -1,0 +1,2451 @@
+-- Generated from supabase/migrations by `npm run types`. Do not edit, and do not run: this is the schema to read.
+
+-- Tables
+
+create table public.activity (
+  user_id uuid not null,
+  last_active_at timestamp with time zone default now() not null,
+  constraint activity_pkey PRIMARY KEY (user_id),
+  constraint activity_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.activity is 'Kept apart from profiles, whose every row is for everyone and changes seldom.';
+alter table public.activity enable row level security;
+grant insert (user_id), select, update (last_active_at) on public.activity to authenticated;
+create policy activity_insert on public.activity for insert to authenticated
+  with check (user_id = ( SELECT auth.uid() AS uid));
+create policy activity_select on public.activity for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((user_id IN ( SELECT private.my_correspondent_ids() AS my_correspondent_ids)) AND (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE ((p.id = activity.user_id) AND p.show_activity_status)
+    OFFSET 0))));
+create policy activity_session on public.activity as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy activity_update on public.activity for update to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid))
+  with check (user_id = ( SELECT auth.uid() AS uid));
+CREATE TRIGGER activity_set_last_active BEFORE INSERT OR UPDATE OF last_active_at ON activity FOR EACH ROW EXECUTE FUNCTION private.set_last_active();
+
+create table public.blocks (
+  blocker_id uuid not null,
+  blocked_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint blocks_pkey PRIMARY KEY (blocker_id, blocked_id),
+  constraint blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint blocks_not_oneself CHECK (blocker_id <> blocked_id)
+);
+comment on table public.blocks is 'Who has blocked whom. Known to the blocker alone; hides each of the two from the other.';
+CREATE INDEX blocks_blocked_idx ON public.blocks USING btree (blocked_id, blocker_id);
+alter table public.blocks enable row level security;
+grant delete, insert (blocker_id, blocked_id), select on public.blocks to authenticated;
+create policy blocks_delete on public.blocks for delete to authenticated
+  using (blocker_id = ( SELECT auth.uid() AS uid));
+create policy blocks_insert on public.blocks for insert to authenticated
+  with check ((blocker_id = ( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE (p.id = blocks.blocked_id))) OR (EXISTS ( SELECT 1
+    FROM conversations c
+    WHERE ((blocks.blocked_id = c.participant_1) OR (blocks.blocked_id = c.participant_2))))));
+create policy blocks_select on public.blocks for select to authenticated
+  using (blocker_id = ( SELECT auth.uid() AS uid));
+create policy blocks_session on public.blocks as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (row_security_active('public.blocks'::text)) EXECUTE FUNCTION private.count_quota('blocks');
+CREATE TRIGGER blocks_part AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.part_blocked();
+CREATE TRIGGER blocks_take_turns BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('exclusive');
+
+create table public.comments (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  post_id uuid not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint comments_content_length CHECK (char_length(content) <= 1000),
+  constraint comments_not_blank CHECK (content ~ '\S'::text)
+);
+comment on table public.comments is 'Whoever sees the post sees its comments. They are not edited, only deleted.';
+CREATE INDEX comments_post_idx ON public.comments USING btree (post_id, created_at, id);
+CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_at DESC, id DESC);
+alter table public.comments enable row level security;
+grant delete, insert (id, user_id, post_id, content), select on public.comments to authenticated;
+create policy comments_delete on public.comments for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE ((p.id = comments.post_id) AND (p.user_id = ( SELECT auth.uid() AS uid))))));
+create policy comments_insert on public.comments for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = comments.post_id))));
+create policy comments_select on public.comments for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = comments.post_id)
+    OFFSET 0))));
+create policy comments_session on public.comments as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_security_active('public.comments'::text)) EXECUTE FUNCTION private.count_quota('comments');
+CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
+CREATE TRIGGER comments_take_turns BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+
+create table public.conversations (
+  id uuid default gen_random_uuid() not null,
+  participant_1 uuid not null,
+  participant_2 uuid not null,
+  last_message_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  started_by uuid,
+  participant_1_wrote boolean default false not null,
+  participant_2_wrote boolean default false not null,
+  constraint conversations_pkey PRIMARY KEY (id),
+  constraint conversations_participant_1_fkey FOREIGN KEY (participant_1) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversations_participant_2_fkey FOREIGN KEY (participant_2) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversations_not_oneself CHECK (participant_1 <> participant_2)
+);
+comment on table public.conversations is 'One per pair, whoever began: the second of two that begin at once gets 23505 and finds the first one''s.';
+CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (LEAST(participant_1, participant_2), GREATEST(participant_1, participant_2));
+CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1, last_message_at DESC, id DESC);
+CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2, last_message_at DESC, id DESC);
+alter table public.conversations enable row level security;
+grant insert (id, participant_1, participant_2), select on public.conversations to authenticated;
+create policy conversations_insert on public.conversations for insert to authenticated
+  with check ((participant_1 = ( SELECT auth.uid() AS uid)) OR (participant_2 = ( SELECT auth.uid() AS uid)));
+create policy conversations_select on public.conversations for select to authenticated
+  using (CASE ( SELECT auth.uid() AS uid)
+    WHEN participant_1 THEN true
+    WHEN participant_2 THEN true
+    ELSE false
+    END);
+create policy conversations_session on public.conversations as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER conversations_allow BEFORE INSERT ON conversations FOR EACH ROW WHEN (row_security_active('public.conversations'::text)) EXECUTE FUNCTION private.count_quota('conversations');
+CREATE TRIGGER conversations_guard BEFORE INSERT ON conversations FOR EACH ROW EXECUTE FUNCTION private.guard_conversation();
+
+create table public.follow_requests (
+  requester_id uuid not null,
+  target_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint follow_requests_pkey PRIMARY KEY (requester_id, target_id),
+  constraint follow_requests_requester_id_fkey FOREIGN KEY (requester_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint follow_requests_target_id_fkey FOREIGN KEY (target_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint follow_requests_not_oneself CHECK (requester_id <> target_id)
+);
+comment on table public.follow_requests is 'Asked and not yet answered. Deleting a row withdraws (requester) or declines (target) the request.';
+CREATE INDEX follow_requests_target_idx ON public.follow_requests USING btree (target_id, created_at DESC, requester_id DESC);
+alter table public.follow_requests enable row level security;
+grant delete, insert (requester_id, target_id), select on public.follow_requests to authenticated;
+create policy follow_requests_delete on public.follow_requests for delete to authenticated
+  using ((requester_id = ( SELECT auth.uid() AS uid)) OR (target_id = ( SELECT auth.uid() AS uid)));
+create policy follow_requests_insert on public.follow_requests for insert to authenticated
+  with check (requester_id = ( SELECT auth.uid() AS uid));
+create policy follow_requests_select on public.follow_requests for select to authenticated
+  using ((requester_id = ( SELECT auth.uid() AS uid)) OR (target_id = ( SELECT auth.uid() AS uid)));
+create policy follow_requests_session on public.follow_requests as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER follow_requests_allow BEFORE INSERT ON follow_requests FOR EACH ROW WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('follows');
+CREATE TRIGGER follow_requests_await_turn BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.take_turn_of_followed('target_id');
+CREATE TRIGGER follow_requests_forget AFTER DELETE ON follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
+CREATE TRIGGER follow_requests_guard BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.guard_follow_request();
+CREATE TRIGGER follow_requests_notify AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
+CREATE TRIGGER follow_requests_take_turns BEFORE INSERT OR DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER follow_requests_take_turns_own BEFORE DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.take_own_turn();
+
+create table public.follows (
+  follower_id uuid not null,
+  following_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint follows_pkey PRIMARY KEY (follower_id, following_id),
+  constraint follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint follows_following_id_fkey FOREIGN KEY (following_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint follows_not_oneself CHECK (follower_id <> following_id)
+);
+comment on table public.follows is 'Accepted follows. Lists of followers and following page by (created_at, id).';
+CREATE INDEX follows_follower_idx ON public.follows USING btree (follower_id, created_at DESC, following_id DESC);
+CREATE INDEX follows_following_idx ON public.follows USING btree (following_id, created_at DESC, follower_id DESC);
+alter table public.follows enable row level security;
+grant delete, insert (follower_id, following_id), select on public.follows to authenticated;
+create policy follows_delete on public.follows for delete to authenticated
+  using ((follower_id = ( SELECT auth.uid() AS uid)) OR (following_id = ( SELECT auth.uid() AS uid)));
+create policy follows_insert on public.follows for insert to authenticated
+  with check (follower_id = ( SELECT auth.uid() AS uid));
+create policy follows_select on public.follows for select to authenticated
+  using ((follower_id = ( SELECT auth.uid() AS uid)) OR (following_id = ( SELECT auth.uid() AS uid)) OR ((EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE ((p.id = follows.follower_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
+    OFFSET 0)) AND (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE ((p.id = follows.following_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
+    OFFSET 0))));
+create policy follows_session on public.follows as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
+CREATE TRIGGER follows_await_turn BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.take_turn_of_followed('following_id');
+CREATE TRIGGER follows_count_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
+CREATE TRIGGER follows_count_insert AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
+CREATE TRIGGER follows_forget AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
+CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
+CREATE TRIGGER follows_notify AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
+CREATE TRIGGER follows_take_turns BEFORE INSERT OR DELETE ON follows FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+
+create table public.likes (
+  user_id uuid not null,
+  post_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint likes_pkey PRIMARY KEY (post_id, user_id),
+  constraint likes_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.likes is 'One per post and member. Whoever sees the post sees who liked it.';
+CREATE INDEX likes_post_idx ON public.likes USING btree (post_id, created_at DESC, user_id DESC);
+CREATE INDEX likes_user_idx ON public.likes USING btree (user_id, created_at DESC, post_id DESC);
+alter table public.likes enable row level security;
+grant delete, insert (user_id, post_id), select on public.likes to authenticated;
+create policy likes_delete on public.likes for delete to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid));
+create policy likes_insert on public.likes for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = likes.post_id))));
+create policy likes_select on public.likes for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = likes.post_id)
+    OFFSET 0))));
+create policy likes_session on public.likes as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
+CREATE TRIGGER likes_count_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
+CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
+CREATE TRIGGER likes_forget AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
+CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
+CREATE TRIGGER likes_take_turns BEFORE INSERT OR DELETE ON likes FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+
+create table public.message_photos (
+  id uuid default gen_random_uuid() not null,
+  sender_id uuid not null,
+  conversation_id uuid not null,
+  image_url text not null,
+  sent boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint message_photos_pkey PRIMARY KEY (id),
+  constraint message_photos_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint message_photos_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint message_photos_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint message_photos_image_length CHECK (char_length(image_url) <= 2100000)
+);
+comment on table public.message_photos is 'Photos of messages, kept apart so that a conversation is read, and told live, without them. One is inserted before its message; it is the other member''s to see once a message carries it, and goes with the message taken back.';
+CREATE INDEX message_photos_conversation_idx ON public.message_photos USING btree (conversation_id);
+CREATE INDEX message_photos_sender_idx ON public.message_photos USING btree (sender_id, created_at);
+CREATE INDEX message_photos_unsent_idx ON public.message_photos USING btree (created_at) WHERE (NOT sent);
+alter table public.message_photos enable row level security;
+grant insert (id, sender_id, conversation_id, image_url), select on public.message_photos to authenticated;
+create policy message_photos_insert on public.message_photos for insert to authenticated
+  with check ((sender_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM (conversations c
+    JOIN profiles other ON ((other.id =
+    CASE ( SELECT auth.uid() AS uid)
+    WHEN c.participant_1 THEN c.participant_2
+    ELSE c.participant_1
+    END)))
+    WHERE (c.id = message_photos.conversation_id))));
+create policy message_photos_select on public.message_photos for select to authenticated
+  using ((sender_id = ( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+    FROM messages m
+    WHERE (m.photo_id = message_photos.id)
+    OFFSET 0)));
+create policy message_photos_session on public.message_photos as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER message_photos_allow BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
+CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_media_quota();
+CREATE TRIGGER message_photos_remove_unsent AFTER INSERT ON message_photos FOR EACH STATEMENT EXECUTE FUNCTION private.remove_some_unsent_photos();
+
+create table public.messages (
+  id uuid default gen_random_uuid() not null,
+  sender_id uuid not null,
+  recipient_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  conversation_id uuid not null,
+  content text not null,
+  read boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  reply_to_id uuid,
+  photo_id uuid,
+  thumbnail_url text,
+  image_width integer,
+  image_height integer,
+  story_id uuid,
+  answers_story boolean default false not null,
+  sender_reaction text,
+  recipient_reaction text,
+  read_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint messages_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES message_photos(id) ON DELETE CASCADE,
+  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint messages_reply_to_id_fkey FOREIGN KEY (reply_to_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint messages_story_id_fkey FOREIGN KEY (story_id) REFERENCES stories(id) ON DELETE SET NULL,
+  constraint messages_content CHECK (
+CASE
+    WHEN deleted_at IS NOT NULL THEN content = ''::text
+    WHEN photo_id IS NOT NULL THEN content = ''::text OR content ~ '\S'::text
+    ELSE content ~ '\S'::text
+END),
+  constraint messages_content_length CHECK (char_length(content) <= 4000),
+  constraint messages_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
+  constraint messages_photo_complete CHECK (num_nonnulls(photo_id, thumbnail_url, image_width, image_height) = ANY (ARRAY[0, 4])),
+  constraint messages_read_at CHECK (read_at IS NULL OR read),
+  constraint messages_recipient_reaction CHECK (recipient_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
+  constraint messages_sender_reaction CHECK (sender_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
+  constraint messages_taken_back CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story),
+  constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
+);
+comment on table public.messages is 'recipient_id is set by the database, so that one subscription tells a member of all their conversations. A message that is taken back stays as a row without content.';
+CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
+CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
+CREATE INDEX messages_reply_to_idx ON public.messages USING btree (reply_to_id);
+CREATE INDEX messages_sender_idx ON public.messages USING btree (sender_id);
+CREATE INDEX messages_story_idx ON public.messages USING btree (story_id);
+alter table public.messages replica identity full;
+alter table public.messages enable row level security;
+grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
+create policy messages_insert on public.messages for insert to authenticated
+  with check ((sender_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM conversations c
+    WHERE (c.id = messages.conversation_id))));
+create policy messages_select on public.messages for select to authenticated
+  using (CASE ( SELECT auth.uid() AS uid)
+    WHEN sender_id THEN true
+    WHEN recipient_id THEN true
+    ELSE false
+    END);
+create policy messages_session on public.messages as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy messages_update on public.messages for update to authenticated
+  using (CASE ( SELECT auth.uid() AS uid)
+    WHEN sender_id THEN true
+    WHEN recipient_id THEN true
+    ELSE false
+    END)
+  with check (CASE ( SELECT auth.uid() AS uid)
+    WHEN sender_id THEN true
+    WHEN recipient_id THEN true
+    ELSE false
+    END);
+CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
+CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
+CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
+CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
+CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
+CREATE TRIGGER messages_remove_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.remove_message_photo();
+CREATE TRIGGER messages_send_photos AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.send_message_photos();
+CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
+
+create table public.mutes (
+  muter_id uuid not null,
+  muted_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint mutes_pkey PRIMARY KEY (muter_id, muted_id),
+  constraint mutes_muted_id_fkey FOREIGN KEY (muted_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint mutes_muter_id_fkey FOREIGN KEY (muter_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint mutes_not_oneself CHECK (muter_id <> muted_id)
+);
+comment on table public.mutes is 'Whose posts and stories a member leaves out of their own feed and strip. Known to the muter alone; hides nothing by itself.';
+CREATE INDEX mutes_muted_idx ON public.mutes USING btree (muted_id);
+alter table public.mutes enable row level security;
+grant delete, insert (muter_id, muted_id), select on public.mutes to authenticated;
+create policy mutes_delete on public.mutes for delete to authenticated
+  using (muter_id = ( SELECT auth.uid() AS uid));
+create policy mutes_insert on public.mutes for insert to authenticated
+  with check ((muter_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE (p.id = mutes.muted_id))));
+create policy mutes_select on public.mutes for select to authenticated
+  using ((muter_id = ( SELECT auth.uid() AS uid)) AND (NOT (muted_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))));
+create policy mutes_session on public.mutes as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER mutes_allow BEFORE INSERT ON mutes FOR EACH ROW WHEN (row_security_active('public.mutes'::text)) EXECUTE FUNCTION private.count_quota('mutes');
+
+create table public.notifications (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  actor_id uuid not null,
+  type text not null,
+  post_id uuid,
+  comment_id uuid,
+  story_id uuid,
+  message text,
+  read boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  about text,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint notifications_story_id_fkey FOREIGN KEY (story_id) REFERENCES stories(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint notifications_about CHECK (about IS NULL OR type = 'other'::text AND (about = ANY (ARRAY['follow_request'::text, 'follow_accepted'::text]))),
+  constraint notifications_not_oneself CHECK (user_id <> actor_id),
+  constraint notifications_subject CHECK (
+CASE type
+    WHEN 'like'::text THEN post_id IS NOT NULL
+    WHEN 'comment'::text THEN post_id IS NOT NULL AND comment_id IS NOT NULL
+    WHEN 'story_view'::text THEN story_id IS NOT NULL
+    WHEN 'other'::text THEN message IS NOT NULL
+    ELSE true
+END),
+  constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
+);
+comment on table public.notifications is 'What happened to a member. `other` says it in message: that somebody asks to follow, or has accepted such a request.';
+CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id);
+CREATE UNIQUE INDEX notifications_once_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id));
+CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
+CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
+CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT read);
+CREATE INDEX notifications_user_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+alter table public.notifications enable row level security;
+grant delete, select, update (read) on public.notifications to authenticated;
+create policy notifications_delete on public.notifications for delete to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid));
+create policy notifications_select on public.notifications for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) AND (NOT (actor_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))));
+create policy notifications_session on public.notifications as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy notifications_update on public.notifications for update to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid))
+  with check (user_id = ( SELECT auth.uid() AS uid));
+
+create table public.post_tags (
+  tagged_user_id uuid not null,
+  post_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint post_tags_pkey PRIMARY KEY (post_id, tagged_user_id),
+  constraint post_tags_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint post_tags_tagged_user_id_fkey FOREIGN KEY (tagged_user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.post_tags is 'Members named as @username in a post''s text. Made by the database; the tagged member may take theirs away.';
+CREATE INDEX post_tags_tagged_user_idx ON public.post_tags USING btree (tagged_user_id, created_at DESC, post_id DESC);
+alter table public.post_tags enable row level security;
+grant delete, select on public.post_tags to authenticated;
+create policy post_tags_delete on public.post_tags for delete to authenticated
+  using (tagged_user_id = ( SELECT auth.uid() AS uid));
+create policy post_tags_select on public.post_tags for select to authenticated
+  using ((tagged_user_id = ( SELECT auth.uid() AS uid)) OR ((EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = post_tags.post_id)
+    OFFSET 0)) AND (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE ((p.id = post_tags.tagged_user_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
+    OFFSET 0))));
+create policy post_tags_session on public.post_tags as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+
+create table public.posts (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  content text default ''::text not null,
+  image_url text,
+  thumbnail_url text,
+  image_width integer,
+  image_height integer,
+  location text,
+  alt_text text,
+  audience text default 'public'::text not null,
+  like_count integer default 0 not null,
+  comment_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
+  constraint posts_pkey PRIMARY KEY (id),
+  constraint posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint posts_alt_text_length CHECK (char_length(alt_text) <= 1000),
+  constraint posts_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
+  constraint posts_comment_count_check CHECK (comment_count >= 0),
+  constraint posts_content_length CHECK (char_length(content) <= 2200),
+  constraint posts_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint posts_image_length CHECK (char_length(image_url) <= 2100000),
+  constraint posts_image_parts CHECK ((image_width IS NULL) = (image_height IS NULL) AND (image_url IS NOT NULL OR num_nonnulls(thumbnail_url, image_width, image_height) = 0)),
+  constraint posts_image_size CHECK (image_width >= 1 AND image_width <= 4096 AND image_height >= 1 AND image_height <= 4096),
+  constraint posts_like_count_check CHECK (like_count >= 0),
+  constraint posts_location_length CHECK (char_length(location) <= 100),
+  constraint posts_not_empty CHECK (content ~ '\S'::text OR image_url IS NOT NULL),
+  constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
+);
+comment on table public.posts is 'Posts with a text, a picture or both. audience follows the author''s privacy, the counts are kept by triggers.';
+CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
+CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
+alter table public.posts enable row level security;
+grant delete, insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
+create policy posts_delete on public.posts for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) AND private.take_turn_alone());
+create policy posts_insert on public.posts for insert to authenticated
+  with check (user_id = ( SELECT auth.uid() AS uid));
+create policy posts_select on public.posts for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)) OR (((audience = 'public'::text) OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND (NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)))));
+create policy posts_session on public.posts as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+create policy posts_update on public.posts for update to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid))
+  with check (user_id = ( SELECT auth.uid() AS uid));
+CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('posts');
+CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_media_quota();
+CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
+CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
+CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
+CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
+CREATE TRIGGER posts_take_turns BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER posts_take_turns_removal BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.take_turns('exclusive');
+CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
+
+create table public.profiles (
+  id uuid not null,
+  username text not null,
+  full_name text default ''::text not null,
+  bio text default ''::text not null,
+  website text,
+  avatar_url text,
+  is_private boolean default false not null,
+  show_activity_status boolean default true not null,
+  allow_story_replies boolean default true not null,
+  post_count integer default 0 not null,
+  follower_count integer default 0 not null,
+  following_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint profiles_username_key UNIQUE (username),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_avatar_format CHECK ("left"(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint profiles_avatar_length CHECK (char_length(avatar_url) <= 16000),
+  constraint profiles_bio_length CHECK (char_length(bio) <= 500),
+  constraint profiles_follower_count_check CHECK (follower_count >= 0),
+  constraint profiles_following_count_check CHECK (following_count >= 0),
+  constraint profiles_full_name_length CHECK (char_length(full_name) <= 80),
+  constraint profiles_post_count_check CHECK (post_count >= 0),
+  constraint profiles_username_format CHECK (username ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'::text),
+  constraint profiles_website_format CHECK (website ~* '^https?://\S+$'::text),
+  constraint profiles_website_length CHECK (char_length(website) <= 200)
+);
+comment on table public.profiles is 'Members. A row is as old as the member''s first sign-in; the counts are kept by triggers.';
+CREATE INDEX profiles_full_name_prefix_idx ON public.profiles USING btree (lower(full_name) COLLATE "C");
+CREATE INDEX profiles_full_name_trgm_idx ON public.profiles USING gin (lower(full_name) extensions.gin_trgm_ops);
+CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
+CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username extensions.gin_trgm_ops);
+alter table public.profiles enable row level security;
+grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at) on public.profiles to authenticated;
+create policy profiles_insert on public.profiles for insert to authenticated
+  with check (id = ( SELECT auth.uid() AS uid));
+create policy profiles_select on public.profiles for select to authenticated
+  using ((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.is_member() AS is_member) AND (NOT (id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)))));
+create policy profiles_session on public.profiles as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL);
+create policy profiles_update on public.profiles for update to authenticated
+  using (id = ( SELECT auth.uid() AS uid))
+  with check (id = ( SELECT auth.uid() AS uid));
+CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
+CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
+CREATE TRIGGER profiles_change_name AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.keep_former_name();
+CREATE TRIGGER profiles_take_name AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.keep_former_name();
+CREATE TRIGGER profiles_take_own_turn BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.take_privacy_turn();
+CREATE TRIGGER profiles_take_turns_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.take_turns('exclusive');
+CREATE TRIGGER profiles_take_turns_removal BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('exclusive');
+CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
+
+create table public.reports (
+  id uuid default gen_random_uuid() not null,
+  reporter_id uuid not null,
+  member_id uuid not null,
+  post_id uuid,
+  reason text not null,
+  details text,
+  post_content text,
+  created_at timestamp with time zone default now() not null,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint reports_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE SET NULL,
+  constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint reports_details_length CHECK (char_length(details) <= 500),
+  constraint reports_not_oneself CHECK (reporter_id <> member_id),
+  constraint reports_reason_check CHECK (reason = ANY (ARRAY['spam'::text, 'nudity'::text, 'hate'::text, 'violence'::text, 'harassment'::text, 'misinformation'::text, 'other'::text]))
+);
+comment on table public.reports is 'Members and posts that were reported. Clients only insert; the owner reads private.reports_overview.';
+CREATE INDEX reports_member_idx ON public.reports USING btree (member_id, created_at DESC);
+CREATE INDEX reports_post_idx ON public.reports USING btree (post_id);
+CREATE INDEX reports_reporter_idx ON public.reports USING btree (reporter_id);
+alter table public.reports enable row level security;
+grant insert (id, reporter_id, member_id, post_id, reason, details) on public.reports to authenticated;
+create policy reports_insert on public.reports for insert to authenticated
+  with check ((reporter_id = ( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE (p.id = reports.member_id))) OR (EXISTS ( SELECT 1
+    FROM blocks b
+    WHERE (b.blocked_id = reports.member_id))) OR (EXISTS ( SELECT 1
+    FROM conversations c
+    WHERE ((reports.member_id = c.participant_1) OR (reports.member_id = c.participant_2))))) AND ((post_id IS NULL) OR (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE ((p.id = reports.post_id) AND (p.user_id = reports.member_id))))));
+create policy reports_session on public.reports as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER reports_allow BEFORE INSERT ON reports FOR EACH ROW WHEN (row_security_active('public.reports'::text)) EXECUTE FUNCTION private.count_quota('reports');
+CREATE TRIGGER reports_complete BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION private.complete_report();
+
+create table public.saved_posts (
+  user_id uuid not null,
+  post_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint saved_posts_pkey PRIMARY KEY (user_id, post_id),
+  constraint saved_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint saved_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.saved_posts is 'Posts that a member keeps. Nobody else knows, the author included.';
+CREATE INDEX saved_posts_post_idx ON public.saved_posts USING btree (post_id);
+CREATE INDEX saved_posts_user_idx ON public.saved_posts USING btree (user_id, created_at DESC, post_id DESC);
+alter table public.saved_posts enable row level security;
+grant delete, insert (user_id, post_id), select on public.saved_posts to authenticated;
+create policy saved_posts_delete on public.saved_posts for delete to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid));
+create policy saved_posts_insert on public.saved_posts for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM posts p
+    WHERE (p.id = saved_posts.post_id))));
+create policy saved_posts_select on public.saved_posts for select to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid));
+create policy saved_posts_session on public.saved_posts as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER saved_posts_allow BEFORE INSERT ON saved_posts FOR EACH ROW WHEN (row_security_active('public.saved_posts'::text)) EXECUTE FUNCTION private.count_quota('saved_posts');
+
+create table public.stories (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  media_url text not null,
+  media_type text not null,
+  content text,
+  audience text default 'public'::text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '24:00:00'::interval) not null,
+  thumbnail_url text,
+  media_width integer,
+  media_height integer,
+  duration_ms integer,
+  constraint stories_pkey PRIMARY KEY (id),
+  constraint stories_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint stories_audience_check CHECK (audience = ANY (ARRAY['public'::text, 'followers'::text])),
+  constraint stories_content_length CHECK (char_length(content) <= 500),
+  constraint stories_content_not_blank CHECK (content ~ '\S'::text),
+  constraint stories_duration CHECK (duration_ms IS NULL OR media_type = 'video'::text AND duration_ms >= 1 AND duration_ms <= 60000),
+  constraint stories_media_format CHECK ("left"(media_url, 23) ~
+CASE media_type
+    WHEN 'image'::text THEN '^data:image/(webp|jpeg|png);base64,'::text
+    ELSE '^data:video/(mp4|webm);base64,'::text
+END),
+  constraint stories_media_length CHECK (char_length(media_url) <=
+CASE media_type
+    WHEN 'image'::text THEN 2100000
+    ELSE 28000000
+END),
+  constraint stories_media_size CHECK ((media_width IS NULL) = (media_height IS NULL) AND media_width >= 1 AND media_width <= 8192 AND media_height >= 1 AND media_height <= 8192),
+  constraint stories_media_type_check CHECK (media_type = ANY (ARRAY['image'::text, 'video'::text])),
+  constraint stories_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
+  constraint stories_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
+);
+comment on table public.stories is 'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first may be ordered by expires_at, which has the index.';
+CREATE INDEX stories_expires_idx ON public.stories USING btree (expires_at DESC, id DESC);
+CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at DESC, id DESC);
+alter table public.stories enable row level security;
+grant delete, insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms), select on public.stories to authenticated;
+create policy stories_delete on public.stories for delete to authenticated
+  using (user_id = ( SELECT auth.uid() AS uid));
+create policy stories_insert on public.stories for insert to authenticated
+  with check (user_id = ( SELECT auth.uid() AS uid));
+create policy stories_select on public.stories for select to authenticated
+  using (CASE
+    WHEN (user_id = ( SELECT auth.uid() AS uid)) THEN (expires_at > (now() - '7 days'::interval))
+    WHEN (expires_at > now()) THEN (((audience = 'public'::text) OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND (NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))))
+    ELSE false
+    END);
+create policy stories_session on public.stories as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER stories_allow BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_quota('stories');
+CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_media_quota();
+CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
+CREATE TRIGGER stories_delete_old AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.delete_old_stories();
+
+create table public.story_views (
+  viewer_id uuid not null,
+  story_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint story_views_pkey PRIMARY KEY (story_id, viewer_id),
+  constraint story_views_story_id_fkey FOREIGN KEY (story_id) REFERENCES stories(id) ON DELETE CASCADE,
+  constraint story_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table public.story_views is 'Who has seen a story: once each, never its owner. Known to viewer and owner.';
+CREATE INDEX story_views_story_idx ON public.story_views USING btree (story_id, created_at DESC, viewer_id DESC);
+CREATE INDEX story_views_viewer_idx ON public.story_views USING btree (viewer_id);
+alter table public.story_views enable row level security;
+grant insert (viewer_id, story_id), select on public.story_views to authenticated;
+create policy story_views_insert on public.story_views for insert to authenticated
+  with check ((viewer_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM stories s
+    WHERE ((s.id = story_views.story_id) AND (s.user_id <> ( SELECT auth.uid() AS uid))))));
+create policy story_views_select on public.story_views for select to authenticated
+  using ((viewer_id = ( SELECT auth.uid() AS uid)) OR ((NOT (viewer_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+    FROM stories s
+    WHERE ((s.id = story_views.story_id) AND (s.user_id = ( SELECT auth.uid() AS uid)))
+    OFFSET 0))));
+create policy story_views_session on public.story_views as restrictive for all to authenticated
+  using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
+  with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
+CREATE TRIGGER story_views_allow BEFORE INSERT ON story_views FOR EACH ROW WHEN (row_security_active('public.story_views'::text)) EXECUTE FUNCTION private.count_quota('story_views');
+CREATE TRIGGER story_views_notify AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_story_view();
+CREATE TRIGGER story_views_take_turns BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+
+create table private.former_usernames (
+  username text not null,
+  member_id uuid not null,
+  since timestamp with time zone default now() not null,
+  constraint former_usernames_pkey PRIMARY KEY (username),
+  constraint former_usernames_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+comment on table private.former_usernames is 'Who bore a username last, while nobody bears it; since when it is free. Outside the API: read by renamed_to().';
+CREATE INDEX former_usernames_member_idx ON private.former_usernames USING btree (member_id);
+alter table private.former_usernames enable row level security;
+
+create table private.quota_usage (
+  member_id uuid not null,
+  kind text not null,
+  minute_since timestamp with time zone default now() not null,
+  in_minute integer default 1 not null,
+  day_since timestamp with time zone default now() not null,
+  in_day integer default 1 not null,
+  constraint quota_usage_pkey PRIMARY KEY (member_id, kind)
+);
+comment on table private.quota_usage is 'What members have created in the minute and the day that began with the first of it. Taking a thing back does not count down: writing and deleting in turn costs as much as writing.';
+CREATE INDEX quota_usage_day_idx ON private.quota_usage USING btree (day_since);
+alter table private.quota_usage enable row level security;
+
+create table private.quotas (
+  kind text not null,
+  per_minute bigint,
+  per_day bigint,
+  constraint quotas_pkey PRIMARY KEY (kind),
+  constraint quotas_per_day_check CHECK (per_day >= 0),
+  constraint quotas_per_minute_check CHECK (per_minute >= 0)
+);
+comment on table private.quotas is 'What one member may create; null means without limit. The operator changes it, and the next statement obeys: update private.quotas set per_day = 200 where kind = ''posts''.';
+alter table private.quotas enable row level security;
+
+create table private.taken_back (
+  actor_id uuid not null,
+  recipient_id uuid not null,
+  kind text not null,
+  thing uuid not null,
+  notification_id uuid,
+  read boolean not null,
+  told_at timestamp with time zone not null,
+  constraint taken_back_pkey PRIMARY KEY (actor_id, kind, thing),
+  constraint taken_back_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint taken_back_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint taken_back_kind_check CHECK (kind = ANY (ARRAY['like'::text, 'follow'::text, 'follow_request'::text]))
+);
+comment on table private.taken_back is 'Notifications that went because their like, follow or request was taken back, for a day from when they were made: the same again puts the same row back, as read as it was. Outside the API.';
+CREATE INDEX taken_back_recipient_idx ON private.taken_back USING btree (recipient_id);
+CREATE INDEX taken_back_told_idx ON private.taken_back USING btree (told_at);
+alter table private.taken_back enable row level security;
+
+-- realtime.messages belongs to Supabase.
+create policy conversation_channels_receive on realtime.messages for select to authenticated
+  using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
+create policy conversation_channels_send on realtime.messages for insert to authenticated
+  with check ((( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)) AND ((extension = 'broadcast'::text) OR ((extension = 'presence'::text) AND (EXISTS ( SELECT 1
+    FROM profiles p
+    WHERE ((p.id = ( SELECT auth.uid() AS uid)) AND p.show_activity_status))))));
+create policy member_channel_receive on realtime.messages for select to authenticated
+  using ((extension = 'broadcast'::text) AND (( SELECT realtime.topic() AS topic) = ('member:'::text || ( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
+
+-- Views
+
+create view private.reports_overview as
+SELECT r.created_at,
+    r.reason,
+    r.details,
+    m.username AS member,
+    count(*) OVER (PARTITION BY r.member_id) AS reports_of_member,
+    r.post_id,
+    r.post_content,
+    b.username AS reported_by,
+    r.member_id,
+    r.reporter_id,
+    r.id
+   FROM reports r
+     JOIN profiles m ON m.id = r.member_id
+     JOIN profiles b ON b.id = r.reporter_id
+  ORDER BY r.created_at DESC, r.id;
+
+-- Functions
+
+-- Accepts the request of a member to follow the caller. PT404 when there is none.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.accept_follow_request(requester uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.accept_follow_request(requester)
+$function$;
+
+-- Whom the caller has blocked, newest first. Names and picture are empty where the other has blocked the caller too.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.blocked_members()
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select id, username, full_name, avatar_url, created_at from private.blocked_members()
+$function$;
+
+-- Call until true, then delete_account(). PT428 unless the caller signed in recently.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.clear_account()
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.clear_account()
+$function$;
+
+-- Deletes the caller's account and all its data in one transaction. PT428 unless the caller signed in recently.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.delete_account()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.delete_account()
+$function$;
+
+-- Whom the caller has muted, newest first.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.muted_members()
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.id, p.username, p.full_name, p.avatar_url, m.created_at
+  from public.mutes m
+  join public.profiles p on p.id = m.muted_id
+  order by m.created_at desc, p.id
+$function$;
+
+-- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id); without messages only those that the caller began. The two columns that a member may stand in have an index each: asked one by one, both are read in order.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF conversations
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  select mine.*
+  from (
+    (
+      select * from public.conversations
+      where participant_1 = (select auth.uid()) and (last_message_at, id)
+        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        and (participant_1_wrote or participant_2_wrote or started_by = (select auth.uid()))
+      order by last_message_at desc, id desc limit 30
+    )
+    union all
+    (
+      select * from public.conversations
+      where participant_2 = (select auth.uid()) and (last_message_at, id)
+        < (coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        and (participant_1_wrote or participant_2_wrote or started_by = (select auth.uid()))
+      order by last_message_at desc, id desc limit 30
+    )
+  ) as mine
+  order by mine.last_message_at desc, mine.id desc limit 30
+$function$;
+
+-- The caller's sessions: the current one first, then by last use; at most 100. user_agent may be null.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.my_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, is_current boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
+$function$;
+
+-- The username now of who bore this one last, for members who may see them; null when there is no such member, or somebody bears the name.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.renamed_to(name text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.renamed_to(name)
+$function$;
+
+-- At most ten members, never the caller or who is hidden from them, whose username or full name contains the query, in any case; % _ and \ are taken literally.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.search_profiles(query text)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select id, username, full_name, avatar_url from private.search_profiles(query)
+$function$;
+
+-- Whether this server is set up for the app. Contains no data of members.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION public.setup_status()
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.setup_status()
+$function$;
+
+-- Whether the caller may change or delete the account without entering the password again.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.signed_in_recently()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.signed_in_recently()
+$function$;
+
+-- Notes that the caller is active now; within 30 seconds of the last time it writes nothing, not even a lock.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.touch_activity()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.activity (user_id)
+  select (select auth.uid())
+  where not exists (
+    select 1 from public.activity a
+    where a.user_id = (select auth.uid()) and a.last_active_at >= now() - interval '30 seconds'
+  )
+  on conflict (user_id) do update set last_active_at = now()
+$function$;
+
+-- Conversations with a message that the caller has not read, but for those with members they have blocked, 0 to 10: the badge says 9+ above nine. Goes from one conversation to the next by the index, however many messages wait in each.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.unread_conversations()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recursive unread as (
+    (
+      select conversation_id, sender_id from public.messages
+      where recipient_id = (select auth.uid()) and not read and deleted_at is null
+      order by conversation_id limit 1
+    )
+    union all
+    select further.conversation_id, further.sender_id
+    from unread u
+    cross join lateral (
+      select m.conversation_id, m.sender_id from public.messages m
+      where m.recipient_id = (select auth.uid()) and not m.read and m.deleted_at is null
+        and m.conversation_id > u.conversation_id
+      order by m.conversation_id limit 1
+    ) as further
+  )
+  select count(*)::integer
+  from (
+    select 1 from unread
+    where sender_id not in (select blocked_id from public.blocks where blocker_id = (select auth.uid()))
+    limit 10
+  ) as counted
+$function$;
+
+-- Unread notifications of the caller, 0 to 10: the badge says 9+ above nine, so ten rows are all it reads.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION public.unread_notifications()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer
+  from (
+    select 1 from public.notifications where user_id = (select auth.uid()) and not read limit 10
+  ) as unread
+$function$;
+
+-- Whether a username is well formed and free. The one thing that signed-out visitors may ask.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION public.username_available(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.username_available(name)
+$function$;
+
+-- Turns a request to the caller into a follow and tells who asked. PT404 when it was withdrawn or answered meanwhile.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.accept_follow_request(requester uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if not private.is_member() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  delete from public.follow_requests where requester_id = requester and target_id = me;
+  if not found then
+    raise sqlstate 'PT404' using message = 'There is no such request any more.';
+  end if;
+  perform private.accept_requests(array[requester], me);
+end
+$function$;
+
+-- Makes followers of members whose requests were just removed, and tells them that they were accepted.
+CREATE OR REPLACE FUNCTION private.accept_requests(requesters uuid[], target uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.follows (follower_id, following_id)
+    select requester, target from unnest(requesters) as requester
+    on conflict do nothing;
+  perform private.tell(array(
+    select (target, requester, 'follow_accepted', requester, now())::private.news
+    from unnest(requesters) as requester
+  ));
+end
+$function$;
+
+-- Sets recipient_id to the other member of the conversation. PT403 when the sender is not one of its two.
+CREATE OR REPLACE FUNCTION private.address_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  select case new.sender_id when c.participant_1 then c.participant_2 when c.participant_2 then c.participant_1 end
+    into new.recipient_id
+    from public.conversations c where c.id = new.conversation_id;
+  if new.recipient_id is null then
+    raise sqlstate 'PT403' using message = 'This is not one of your conversations.';
+  end if;
+  return new;
+end
+$function$;
+
+-- Brings the audience of an account's posts and stories in step with its privacy; going public accepts all requests and tells who asked.
+CREATE OR REPLACE FUNCTION private.apply_privacy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  new_audience constant text := case when new.is_private then 'followers' else 'public' end;
+  requesters uuid[];
+begin
+  -- In the order in which likes and comments lock what they count on.
+  perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
+  update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
+  update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
+  if not new.is_private then
+    with accepted as (
+      delete from public.follow_requests where target_id = new.id returning requester_id
+    )
+    select array_agg(requester_id) into requesters from accepted;
+    perform private.accept_requests(requesters, new.id);
+  end if;
+  return null;
+end
+$function$;
+
+-- Whom the caller has blocked, past the policy that hides them; who has blocked the caller as well stays nameless.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.blocked_members()
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    p.id,
+    case when theirs.blocker_id is null then p.username else '' end,
+    case when theirs.blocker_id is null then p.full_name else '' end,
+    case when theirs.blocker_id is null then p.avatar_url end,
+    mine.created_at
+  from public.blocks mine
+  join public.profiles p on p.id = mine.blocked_id
+  left join public.blocks theirs on theirs.blocker_id = mine.blocked_id and theirs.blocked_id = mine.blocker_id
+  where mine.blocker_id = (select auth.uid()) and (select private.is_member())
+  order by mine.created_at desc, p.id
+$function$;
+
+-- PT403 unless an answer is to a message of the same conversation, a photo is the sender's own for it, and a story one that the sender may see now (its policy decides), of the other member, who takes replies.
+CREATE OR REPLACE FUNCTION private.check_message_extras()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A message that is sent once more, since its answer was lost, is there already whatever has changed meanwhile.
+  if exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id) then
+    return new;
+  end if;
+  if new.reply_to_id is not null and not exists (
+    select 1 from public.messages m where m.id = new.reply_to_id and m.conversation_id = new.conversation_id
+  ) then
+    raise sqlstate 'PT403' using message = 'The message that this one answers is not in this conversation.';
+  end if;
+  if new.photo_id is not null and not exists (
+    select 1 from public.message_photos p
+    where p.id = new.photo_id and p.sender_id = new.sender_id and p.conversation_id = new.conversation_id
+  ) then
+    raise sqlstate 'PT403' using message = 'This photo was not sent into this conversation.';
+  end if;
+  if new.story_id is not null then
+    if not exists (
+      select 1 from public.stories s join public.profiles owner on owner.id = s.user_id
+      where s.id = new.story_id and s.user_id = new.recipient_id and s.expires_at > now()
+        and owner.allow_story_replies
+    ) then
+      raise sqlstate 'PT403' using message = 'This story takes no replies.';
+    end if;
+    new.answers_story := true;
+  end if;
+  return new;
+end
+$function$;
+
+-- Deletes pictures and videos of a large account for about a second. Returns whether delete_account() can delete the rest.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.clear_account()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  deadline constant timestamptz := clock_timestamp() + interval '1 second';
+  removed bigint;
+  step bigint;
+begin
+  if me is null or not private.has_session() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  if not private.signed_in_recently() then
+    raise sqlstate 'PT428' using message = 'Enter your password again.';
+  end if;
+  -- delete_account() removes what is left, in one transaction with the account: an ordinary account goes all at once.
+  loop
+    delete from public.posts where id in (
+      select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
+    );
+    get diagnostics removed = row_count;
+    delete from public.stories where id in (
+      select id from public.stories where user_id = me order by created_at desc, id desc offset 5 limit 2
+    );
+    get diagnostics step = row_count;
+    removed := removed + step;
+    delete from public.message_photos where id in (
+      select id from public.message_photos where sender_id = me order by created_at desc, id desc offset 300 limit 20
+    );
+    get diagnostics step = row_count;
+    removed := removed + step;
+    if removed = 0 then
+      return true;
+    end if;
+    if clock_timestamp() > deadline then
+      return false;
+    end if;
+  end loop;
+end
+$function$;
+
+-- Keeps what a reported post says, as its reporter sees it; details that are blank are none.
+CREATE OR REPLACE FUNCTION private.complete_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.details := nullif(btrim(new.details), '');
+  select p.content into new.post_content from public.posts p where p.id = new.post_id;
+  return new;
+end
+$function$;
+
+-- Keeps posts.comment_count.
+CREATE OR REPLACE FUNCTION private.count_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.posts p
+    where p.id in (select post_id from changed) order by p.id for no key update;
+  update public.posts p set comment_count = p.comment_count + step * c.comments
+    from (select post_id, count(*)::integer as comments from changed group by post_id) as c
+    where p.id = c.post_id;
+  return null;
+end
+$function$;
+
+-- Keeps follower_count and following_count; locks the members in the order of their ids, so that two who follow each other at once wait for one another in turn.
+CREATE OR REPLACE FUNCTION private.count_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.profiles p
+    where p.id in (select follower_id from changed union all select following_id from changed)
+    order by p.id for no key update;
+  update public.profiles p
+    set follower_count = p.follower_count + step * c.followers,
+        following_count = p.following_count + step * c.following
+    from (
+      select id, sum(followers)::integer as followers, sum(following)::integer as following
+      from (
+        select following_id as id, 1 as followers, 0 as following from changed
+        union all
+        select follower_id, 0, 1 from changed
+      ) as sides
+      group by id
+    ) as c
+    where p.id = c.id;
+  return null;
+end
+$function$;
+
+-- Keeps posts.like_count.
+CREATE OR REPLACE FUNCTION private.count_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.posts p
+    where p.id in (select post_id from changed) order by p.id for no key update;
+  update public.posts p set like_count = p.like_count + step * c.likes
+    from (select post_id, count(*)::integer as likes from changed group by post_id) as c
+    where p.id = c.post_id;
+  return null;
+end
+$function$;
+
+-- Refuses a picture or video with which the caller would store more bytes a day than the quota allows.
+CREATE OR REPLACE FUNCTION private.count_media_quota()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
+  characters bigint;
+begin
+  if most is null then
+    return new;
+  end if;
+  if tg_table_name = 'posts' then
+    characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
+  elsif tg_table_name = 'stories' then
+    characters := octet_length(new.media_url) + coalesce(octet_length(new.thumbnail_url), 0);
+  else
+    characters := octet_length(new.image_url);
+  end if;
+  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
+    perform private.refuse_too_fast('media_bytes', false);
+  end if;
+  return new;
+end
+$function$;
+
+-- Keeps post_count.
+CREATE OR REPLACE FUNCTION private.count_posts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.profiles p
+    where p.id in (select user_id from changed) order by p.id for no key update;
+  update public.profiles p set post_count = p.post_count + step * c.posts
+    from (select user_id, count(*)::integer as posts from changed group by user_id) as c
+    where p.id = c.user_id;
+  return null;
+end
+$function$;
+
+-- Counts a new row of the caller against the quota of the named kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
+CREATE OR REPLACE FUNCTION private.count_quota()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most record;
+  used record;
+begin
+  select q.per_minute, q.per_day into most from private.quotas q where q.kind = tg_argv[0];
+  if num_nonnulls(most.per_minute, most.per_day) = 0 then
+    return new;
+  end if;
+  insert into private.quota_usage as u (member_id, kind) values ((select auth.uid()), tg_argv[0])
+    on conflict (member_id, kind) do update set
+      minute_since = case when u.minute_since <= now() - interval '1 minute' then now() else u.minute_since end,
+      in_minute = case when u.minute_since <= now() - interval '1 minute' then 1 else u.in_minute + 1 end,
+      day_since = case when u.day_since <= now() - interval '1 day' then now() else u.day_since end,
+      in_day = case when u.day_since <= now() - interval '1 day' then 1 else u.in_day + 1 end
+    returning u.in_minute, u.in_day into used;
+  if used.in_minute > most.per_minute then
+    perform private.refuse_too_fast(tg_argv[0], true);
+  elsif used.in_day > most.per_day then
+    perform private.refuse_too_fast(tg_argv[0], false);
+  end if;
+  return new;
+end
+$function$;
+
+-- Creates the policies of the private channels. Call it again if Realtime was set up after the migrations.
+CREATE OR REPLACE FUNCTION private.create_channel_policies()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if to_regclass('realtime.messages') is null or to_regprocedure('realtime.topic()') is null then
+    raise warning 'Realtime is not set up: realtime.messages is missing'
+      using hint = 'Once it is there, run: select private.create_channel_policies();';
+    return;
+  end if;
+  drop policy if exists conversation_channels_receive on realtime.messages;
+  create policy conversation_channels_receive on realtime.messages for select to authenticated
+    using (
+      extension in ('broadcast', 'presence')
+      and (select realtime.topic()) in (select private.my_conversation_topics())
+    );
+  drop policy if exists conversation_channels_send on realtime.messages;
+  create policy conversation_channels_send on realtime.messages for insert to authenticated
+    with check (
+      (select realtime.topic()) in (select private.my_conversation_topics())
+      and (
+        extension = 'broadcast'
+        or (
+          extension = 'presence'
+          and exists (
+            select 1 from public.profiles p where p.id = (select auth.uid()) and p.show_activity_status
+          )
+        )
+      )
+    );
+  drop policy if exists member_channel_receive on realtime.messages;
+  create policy member_channel_receive on realtime.messages for select to authenticated
+    using (
+      extension = 'broadcast'
+      and (select realtime.topic()) = 'member:' || (select auth.uid())
+      and (select private.has_session())
+    );
+end
+$function$;
+
+-- Deletes the caller's auth user; foreign keys delete profile, posts, likes, messages and all other data. PT428 unless the caller signed in recently.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.delete_account()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  if me is null or not private.has_session() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  if not private.signed_in_recently() then
+    raise sqlstate 'PT428' using message = 'Enter your password again.';
+  end if;
+  -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
+  -- takes no lock that a new view of the story waits for.
+  update public.stories
+    set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
+    where user_id = me;
+  delete from auth.users where id = me;
+  -- Never waits: a transaction that holds one of the counters waits for the account and then fails.
+  delete from private.quota_usage where ctid = any (array(
+    select ctid from private.quota_usage where member_id = me for update skip locked
+  ));
+end
+$function$;
+
+-- Twenty at most with each new story: more than come in, also where nothing runs on a schedule. Until then the policy hides them from everybody.
+CREATE OR REPLACE FUNCTION private.delete_old_stories()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.remove_old_stories(20);
+  return null;
+end
+$function$;
+
+-- Refuses a conversation with a member whom the caller does not see; notes who began it.
+CREATE OR REPLACE FUNCTION private.guard_conversation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not pg_catalog.row_security_active('public.conversations') then
+    return new;
+  end if;
+  if not (
+    exists (select 1 from public.profiles where id = new.participant_1)
+    and exists (select 1 from public.profiles where id = new.participant_2)
+  ) then
+    raise sqlstate 'PT403' using message = 'You cannot write to this member.';
+  end if;
+  new.started_by := (select auth.uid());
+  return new;
+end
+$function$;
+
+-- Refuses to follow a private account without its consent, and one that the caller does not see.
+CREATE OR REPLACE FUNCTION private.guard_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Whom row security binds is a client; accept_follow_request and going public come here as the tables' owner.
+  if not pg_catalog.row_security_active('public.follows') then
+    return new;
+  end if;
+  if not exists (select 1 from public.profiles where id = new.following_id) then
+    raise sqlstate 'PT404' using message = 'There is no such account.';
+  end if;
+  if exists (select 1 from public.profiles where id = new.following_id and is_private) then
+    raise sqlstate 'PT403' using
+      message = 'This account is private.',
+      hint = 'Insert into follow_requests and wait until it is accepted.';
+  end if;
+  return new;
+end
+$function$;
+
+-- Refuses requests that nobody would ever answer, and those to an account that the caller does not see.
+CREATE OR REPLACE FUNCTION private.guard_follow_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if pg_catalog.row_security_active('public.follow_requests')
+    and not exists (select 1 from public.profiles where id = new.target_id)
+  then
+    raise sqlstate 'PT404' using message = 'There is no such account.';
+  end if;
+  if exists (select 1 from public.profiles where id = new.target_id and not is_private) then
+    raise sqlstate 'PT409' using
+      message = 'This account is public.',
+      hint = 'Insert into follows; nobody would answer the request.';
+  end if;
+  if exists (
+    select 1 from public.follows where follower_id = new.requester_id and following_id = new.target_id
+  ) then
+    raise sqlstate 'PT409' using message = 'You already follow this account.';
+  end if;
+  return new;
+end
+$function$;
+
+-- The recipient sets read, the sender takes back, each reacts for themselves. Taking back happens once, at the database's time, and all that the message held goes for good.
+CREATE OR REPLACE FUNCTION private.guard_message_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  is_client constant boolean := pg_catalog.row_security_active('public.messages');
+  me constant uuid := (select auth.uid());
+  sender_reacts constant boolean := new.sender_reaction is distinct from old.sender_reaction;
+  recipient_reacts constant boolean := new.recipient_reaction is distinct from old.recipient_reaction;
+begin
+  if new.read is distinct from old.read then
+    if is_client and me <> old.recipient_id then
+      raise sqlstate 'PT403' using message = 'Only its recipient can mark a message as read.';
+    end if;
+    new.read_at := case when new.read then now() end;
+  end if;
+  if is_client and ((sender_reacts and me <> old.sender_id) or (recipient_reacts and me <> old.recipient_id)) then
+    raise sqlstate 'PT403' using message = 'Members react for themselves.';
+  end if;
+  if (sender_reacts or recipient_reacts) and old.deleted_at is not null then
+    raise sqlstate 'PT409' using message = 'This message was taken back.';
+  end if;
+  -- A reaction speaks to the other as a message does; taking one away does not.
+  if is_client
+    and ((sender_reacts and new.sender_reaction is not null)
+      or (recipient_reacts and new.recipient_reaction is not null))
+    and not exists (
+      select 1 from public.profiles where id in (old.sender_id, old.recipient_id) and id <> me
+    )
+  then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
+  end if;
+  if new.deleted_at is distinct from old.deleted_at then
+    if is_client and me <> old.sender_id then
+      raise sqlstate 'PT403' using message = 'Only its sender can take a message back.';
+    end if;
+    if old.deleted_at is not null then
+      raise sqlstate 'PT409' using message = 'This message was taken back already.';
+    end if;
+    new.deleted_at := now();
+    new.content := '';
+    new.reply_to_id := null;
+    new.photo_id := null;
+    new.thumbnail_url := null;
+    new.image_width := null;
+    new.image_height := null;
+    new.story_id := null;
+    new.answers_story := false;
+    new.sender_reaction := null;
+    new.recipient_reaction := null;
+  end if;
+  return new;
+end
+$function$;
+
+-- Whether the session of the caller's token still exists: sign-out, a new password and deleting the account remove it.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.has_session()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and s.user_id = (select auth.uid())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$function$;
+
+-- Whether the caller has a session and a profile. Policies ask this once per statement, as (select private.is_member()).
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.is_member()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s
+    join public.profiles p on p.id = s.user_id
+    where s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and s.user_id = (select auth.uid())
+      and (s.not_after is null or s.not_after > now())
+  );
+end
+$function$;
+
+-- Whether a session began at most ten minutes ago. Refreshing the token does not extend this.
+CREATE OR REPLACE FUNCTION private.is_recent_session(session uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from auth.sessions s where s.id = session and s.created_at > now() - interval '10 minutes'
+  )
+$function$;
+
+-- Remembers the username that a member gives up, and forgets who bore the one that is taken.
+CREATE OR REPLACE FUNCTION private.keep_former_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Whoever takes a name has it wholly.
+  delete from private.former_usernames where username = new.username;
+  if tg_op = 'UPDATE' then
+    insert into private.former_usernames (username, member_id) values (old.username, new.id)
+      on conflict (username) do update set member_id = excluded.member_id, since = excluded.since;
+  end if;
+  return null;
+end
+$function$;
+
+-- Sets edited_at when a post's words have changed.
+CREATE OR REPLACE FUNCTION private.mark_edited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (new.content, new.location, new.alt_text) is distinct from (old.content, old.location, old.alt_text) then
+    new.edited_at := now();
+  end if;
+  return new;
+end
+$function$;
+
+-- Bytes of pictures and videos that a member has stored within a day and not deleted. Adds up the rows, so that deleting frees their space; other quotas bound how many there are.
+CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Data URLs: four characters for three bytes. Their lengths are known without reading them.
+  select coalesce(sum(characters), 0)::bigint * 3 / 4
+  from (
+    select coalesce(octet_length(image_url), 0) + coalesce(octet_length(thumbnail_url), 0)
+      from public.posts where user_id = member and created_at > now() - interval '1 day'
+    union all
+    select octet_length(media_url) + coalesce(octet_length(thumbnail_url), 0)
+      from public.stories where user_id = member and expires_at > now()
+    union all
+    select octet_length(image_url)
+      from public.message_photos where sender_id = member and created_at > now() - interval '1 day'
+  ) as stored (characters)
+$function$;
+
+-- Usernames that a text names as @username. Not within a word, an e-mail address, a path or a name@server; the full stop after a name is no part of it.
+CREATE OR REPLACE FUNCTION private.mentions(body text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select distinct rtrim(lower(found[1]), '.')
+  from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
+$function$;
+
+-- Private channels the caller may join: conversation:<id> for each of their conversations that is not closed and in which the other has written.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_conversation_topics()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member())
+$function$;
+
+-- Members who have written to the caller and are not hidden from them.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_correspondent_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select member_id from private.my_correspondents()
+$function$;
+
+-- Members who have written to the caller and are not hidden from them, each with the conversation they wrote in.
+CREATE OR REPLACE FUNCTION private.my_correspondents()
+ RETURNS TABLE(conversation_id uuid, member_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO ''
+AS $function$
+  select theirs.conversation_id, theirs.member_id
+  from (
+    select id, participant_2 from public.conversations
+      where participant_1 = (select auth.uid()) and participant_2_wrote
+    union all
+    select id, participant_1 from public.conversations
+      where participant_2 = (select auth.uid()) and participant_1_wrote
+  ) as theirs (conversation_id, member_id)
+  where theirs.member_id not in (select private.my_hidden_ids())
+$function$;
+
+-- Members the caller follows. A set, so that policies hash it once per statement instead of asking per row.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_following_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select following_id from public.follows where follower_id = (select auth.uid())
+$function$;
+
+-- Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never handed out, since it would tell the blocked who blocked them.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_hidden_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER COST 1 ROWS 10
+ SET search_path TO ''
+AS $function$
+  select blocked_id from public.blocks where blocker_id = (select auth.uid())
+  union all
+  select blocker_id from public.blocks where blocked_id = (select auth.uid())
+$function$;
+
+-- The caller's sessions. Clients cannot read auth.sessions otherwise.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.my_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, is_current boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    s.id,
+    s.created_at,
+    -- refreshed_at has no time zone; GoTrue writes UTC.
+    greatest(s.created_at, s.refreshed_at at time zone 'utc'),
+    s.user_agent,
+    s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+  from auth.sessions s
+  where s.user_id = (select auth.uid())
+    and (s.not_after is null or s.not_after > now())
+    and (select private.has_session())
+  order by 5 desc, 3 desc, s.id
+  limit 100
+$function$;
+
+-- Tells a post's author of a comment; the notification goes with its comment by foreign key.
+CREATE OR REPLACE FUNCTION private.notify_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, actor_id, type, post_id, comment_id)
+    select p.user_id, c.user_id, 'comment', c.post_id, c.id
+    from changed c join public.posts p on p.id = c.post_id
+    where p.user_id <> c.user_id;
+  return null;
+end
+$function$;
+
+-- Tells a member who follows them now: who unfollows and follows again, once a day. A follow that ends takes with it also that its request was accepted.
+CREATE OR REPLACE FUNCTION private.notify_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.pass_on(tg_op, array(
+    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.news from changed c
+    union all
+    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.news from changed c
+    where tg_op = 'DELETE'
+  ));
+  return null;
+end
+$function$;
+
+-- Tells a private account who asks to follow it: who asks again, once a day. Gone when withdrawn or answered.
+CREATE OR REPLACE FUNCTION private.notify_follow_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.pass_on(tg_op, array(
+    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.news from changed c
+  ));
+  return null;
+end
+$function$;
+
+-- Tells a post's author who liked it: who takes a like back and gives it again, once a day.
+CREATE OR REPLACE FUNCTION private.notify_like()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.pass_on(tg_op, array(
+    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.news
+    from changed c join public.posts p on p.id = c.post_id
+    where p.user_id <> c.user_id
+  ));
+  return null;
+end
+$function$;
+
+-- Tells a story's owner who has seen it.
+CREATE OR REPLACE FUNCTION private.notify_story_view()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, actor_id, type, story_id)
+    select s.user_id, c.viewer_id, 'story_view', c.story_id
+    from changed c join public.stories s on s.id = c.story_id
+    where s.user_id <> c.viewer_id
+    on conflict do nothing;
+  return null;
+end
+$function$;
+
+-- Ends follows and requests between the two of a new block and removes what each left on the other's posts and stories. Their conversation stays.
+CREATE OR REPLACE FUNCTION private.part_blocked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  pair constant uuid[] := array[new.blocker_id, new.blocked_id];
+begin
+  delete from public.follows where follower_id = any (pair) and following_id = any (pair);
+  delete from public.follow_requests where requester_id = any (pair) and target_id = any (pair);
+  delete from public.likes l using public.posts p
+    where p.id = l.post_id and l.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> l.user_id;
+  delete from public.comments c using public.posts p
+    where p.id = c.post_id and c.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> c.user_id;
+  delete from public.saved_posts s using public.posts p
+    where p.id = s.post_id and s.user_id = any (pair) and p.user_id = any (pair) and p.user_id <> s.user_id;
+  delete from public.post_tags t using public.posts p
+    where p.id = t.post_id and t.tagged_user_id = any (pair) and p.user_id = any (pair)
+      and p.user_id <> t.tagged_user_id;
+  delete from public.story_views v using public.stories s
+    where s.id = v.story_id and v.viewer_id = any (pair) and s.user_id = any (pair);
+  delete from public.notifications where user_id = any (pair) and actor_id = any (pair);
+  return null;
+end
+$function$;
+
+-- For triggers: what is told when a row comes is taken back when it goes.
+CREATE OR REPLACE FUNCTION private.pass_on(operation text, news private.news[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if operation = 'INSERT' then
+    perform private.tell(news);
+  else
+    perform private.take_back(news);
+  end if;
+end
+$function$;
+
+-- Closes the conversation of two of whom one has blocked the other: what was written stays, nothing is added.
+CREATE OR REPLACE FUNCTION private.refuse_hidden_recipient()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if pg_catalog.row_security_active('public.messages')
+    and not exists (select 1 from public.profiles where id = new.recipient_id)
+    -- Sent once more, since its answer was lost: it is there already, and 23505 tells so.
+    and not exists (select 1 from public.messages where id = new.id and sender_id = new.sender_id)
+  then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
+  end if;
+  return new;
+end
+$function$;
+
+-- Raises PT429, which the API answers with status 429.
+CREATE OR REPLACE FUNCTION private.refuse_too_fast(kind text, per_minute boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise sqlstate 'PT429' using
+    message = 'You are doing this too fast',
+    detail = kind,
+    hint = case when per_minute then 'Try again in a minute.' else 'Try again tomorrow.' end;
+end
+$function$;
+
+-- What a schedule calls every hour: deletes what nobody can see any more, and gives how many rows went.
+CREATE OR REPLACE FUNCTION private.remove_leftovers()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.remove_old_stories(1000) + private.remove_unsent_photos(1000) + private.remove_taken_back(10000)
+    + private.remove_quota_usage(10000)
+$function$;
+
+-- A message taken back takes its photo with it.
+CREATE OR REPLACE FUNCTION private.remove_message_photo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.message_photos where id = old.photo_id;
+  return null;
+end
+$function$;
+
+-- Deletes stories seven days after they expired, so many at most; gives how many.
+CREATE OR REPLACE FUNCTION private.remove_old_stories(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+begin
+  delete from public.stories where id = any (array(
+    select id from public.stories where expires_at <= now() - interval '7 days'
+    order by expires_at limit most for update skip locked
+  ));
+  get diagnostics removed = row_count;
+  return removed;
+end
+$function$;
+
+-- Deletes counters whose day is over, so many at most; gives how many.
+CREATE OR REPLACE FUNCTION private.remove_quota_usage(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with removed as (
+    delete from private.quota_usage where ctid = any (array(
+      select ctid from private.quota_usage where day_since <= now() - interval '1 day'
+      order by day_since limit most for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
+$function$;
+
+-- Twenty at most with each new photo: more than come in, and without a scheduler, which not every server has.
+CREATE OR REPLACE FUNCTION private.remove_some_unsent_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.remove_unsent_photos(20);
+  return null;
+end
+$function$;
+
+-- Forgets what was told more than a day ago and taken back, so much at most; gives how much.
+CREATE OR REPLACE FUNCTION private.remove_taken_back(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with removed as (
+    -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
+    delete from private.taken_back where ctid = any (array(
+      select ctid from private.taken_back where told_at <= now() - interval '1 day'
+      order by told_at limit most for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
+$function$;
+
+-- Deletes photos whose message did not follow within a day, so many at most; gives how many.
+CREATE OR REPLACE FUNCTION private.remove_unsent_photos(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+begin
+  delete from public.message_photos where id = any (array(
+    select id from public.message_photos
+    where not sent and created_at <= now() - interval '1 day'
+    order by created_at limit most for update skip locked
+  ));
+  get diagnostics removed = row_count;
+  return removed;
+end
+$function$;
+
+-- The username now of who bore this one last; null when somebody bears it, nobody did, or the two hide from each other.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.renamed_to(name text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.username
+  from private.former_usernames f
+  join public.profiles p on p.id = f.member_id
+  where f.username = lower(name)
+    and (select private.is_member())
+    and p.id not in (select private.my_hidden_ids())
+$function$;
+
+-- At most ten members whose username or full name contains the query: first usernames that begin with it, then full names that do, then the others. It stops as soon as it has ten; only one or two characters that fewer names begin with make it look at every member.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.search_profiles(query text)
+ RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  most constant integer := 10;
+  left_out constant uuid[] := array(select private.my_hidden_ids()) || (select auth.uid());
+  wanted constant text := regexp_replace(lower(btrim(query)), '([\\%_])', '\\\1', 'g');
+  found_ids uuid[];
+begin
+  if wanted = '' or wanted is null or not private.is_member() then
+    return;
+  end if;
+  found_ids := array(
+    select p.id from public.profiles p
+    where p.username collate "C" like wanted || '%' and p.id <> all (left_out)
+    order by p.username collate "C" limit most
+  );
+  if cardinality(found_ids) < most then
+    found_ids := found_ids || array(
+      select p.id from public.profiles p
+      where lower(p.full_name) collate "C" like wanted || '%' and p.id <> all (left_out || found_ids)
+      order by lower(p.full_name) collate "C" limit most - cardinality(found_ids)
+    );
+  end if;
+  if cardinality(found_ids) < most then
+    found_ids := found_ids || array(
+      select p.id from public.profiles p
+      where (p.username like '%' || wanted || '%' or lower(p.full_name) like '%' || wanted || '%')
+        and p.id <> all (left_out || found_ids)
+      limit most - cardinality(found_ids)
+    );
+  end if;
+  return query
+    select p.id, p.username, p.full_name, p.avatar_url
+    from unnest(found_ids) with ordinality as hits (id, place)
+    join public.profiles p on p.id = hits.id
+    order by hits.place;
+end
+$function$;
+
+-- A photo whose message is there is kept for as long as the message.
+CREATE OR REPLACE FUNCTION private.send_message_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.message_photos p set sent = true from changed c where p.id = c.photo_id;
+  return null;
+end
+$function$;
+
+-- Gives a new post or story the audience that its author's privacy says.
+CREATE OR REPLACE FUNCTION private.set_audience()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The lock makes a post and a switch to private at the same moment happen one after the other.
+  select case when p.is_private then 'followers' else 'public' end into new.audience
+    from public.profiles p where p.id = new.user_id for no key update;
+  new.audience := coalesce(new.audience, 'followers');
+  return new;
+end
+$function$;
+
+-- A client can say that it is active, not when.
+CREATE OR REPLACE FUNCTION private.set_last_active()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if pg_catalog.row_security_active('public.activity') then
+    new.last_active_at := now();
+  end if;
+  return new;
+end
+$function$;
+
+-- The newest migration, whether Realtime publishes changes, and whether the policies of the private channels exist.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION private.setup_status()
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  version text;
+begin
+  select max(m.version) into version from supabase_migrations.schema_migrations m;
+  return json_build_object(
+    'version', version,
+    'changes', (
+      select count(*) = 2 from pg_catalog.pg_publication_tables
+      where pubname = 'supabase_realtime' and schemaname = 'public' and tablename in ('messages', 'notifications')
+    ),
+    'channels', (
+      select count(*) = 3 from pg_catalog.pg_policies
+      where schemaname = 'realtime' and tablename = 'messages'
+        and policyname in ('conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive')
+    )
+  );
+end
+$function$;
+
+-- Whether the caller's own session began at most ten minutes ago.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.signed_in_recently()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
+$function$;
+
+-- Tags the members that a post's text newly names and who may see the post; untags those it no longer names. A tag that its member took away does not come back while the name stays in the text.
+CREATE OR REPLACE FUNCTION private.tag_mentioned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.post_tags t using public.profiles p
+    where t.post_id = new.id and p.id = t.tagged_user_id
+      and p.username in (select private.mentions(old.content) except select private.mentions(new.content));
+  insert into public.post_tags (post_id, tagged_user_id)
+    select new.id, p.id
+    from (select private.mentions(new.content) except select private.mentions(old.content)) as added (name)
+    join public.profiles p on p.username = added.name
+    where (
+        new.audience = 'public'
+        or p.id = new.user_id
+        or exists (
+          select 1 from public.follows f where f.follower_id = p.id and f.following_id = new.user_id
+        )
+      )
+      and not exists (
+        select 1 from public.blocks b
+        where (b.blocker_id = p.id and b.blocked_id = new.user_id)
+          or (b.blocker_id = new.user_id and b.blocked_id = p.id)
+      )
+    on conflict do nothing;
+  return null;
+end
+$function$;
+
+-- Removes what was told of what is taken back now, and remembers it; forgets twice as much that is too old, so that also where nothing runs on a schedule no more than a day's is held.
+CREATE OR REPLACE FUNCTION private.take_back(news private.news[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from public.notifications g using unnest(news) as n
+      where g.actor_id = n.actor_id
+        and coalesce(g.about, nullif(g.type, 'other')) = n.kind
+        and coalesce(g.comment_id, g.story_id, g.post_id, g.user_id) = n.thing
+      returning n.actor_id, n.kind, n.thing, g.id, g.read, g.created_at
+  )
+  insert into private.taken_back
+    select n.actor_id, n.recipient_id, n.kind, n.thing, g.id, coalesce(g.read, true), coalesce(g.created_at, n.since)
+    from unnest(news) as n
+    left join gone g using (actor_id, kind, thing)
+    -- Of an account that is being deleted nothing is kept.
+    join public.profiles actor on actor.id = n.actor_id
+    join public.profiles recipient on recipient.id = n.recipient_id
+    -- An accepted request is told each time: it answers a new one, and who asked waits for it.
+    where n.kind <> 'follow_accepted' and coalesce(g.created_at, n.since) > now() - interval '1 day'
+    order by n.actor_id, n.kind, n.thing
+  on conflict (actor_id, kind, thing) do update set
+    notification_id = excluded.notification_id,
+    read = excluded.read,
+    told_at = case
+      when excluded.notification_id is null and taken_back.told_at > now() - interval '1 day'
+        then least(taken_back.told_at, excluded.told_at)
+      else excluded.told_at
+    end;
+  select private.remove_taken_back(greatest(20, 2 * cardinality(news)));
+$function$;
+
+-- Takes the caller's turn: requests to them are answered before or after they switch privacy, not meanwhile.
+CREATE OR REPLACE FUNCTION private.take_own_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.take_turn_of((select auth.uid()), false);
+  return null;
+end
+$function$;
+
+-- The turn of a member who switches privacy, taken before it is known whether anything changes.
+CREATE OR REPLACE FUNCTION private.take_privacy_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
+  perform private.take_turn_of(me, true);
+  -- Going public counts on whoever asks. They and oneself are locked in the order of their ids, before the statement
+  -- locks one's own row; nobody can ask any more.
+  perform 1 from public.profiles p
+    where p.id = any (me || array(select requester_id from public.follow_requests where target_id = me))
+    order by p.id for no key update;
+  return null;
+end
+$function$;
+
+-- Takes the turn of all alone, as take_turns() does; true. For policies, as a last condition, which is asked of the rows that meet all others.
+-- Callable by authenticated.
+CREATE OR REPLACE FUNCTION private.take_turn_alone()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_catalog.pg_advisory_xact_lock(7246001);
+  return true;
+end
+$function$;
+
+-- Lets following a member, asking to and being answered wait while that member switches privacy, and the other way round. Taken after the turn of all, and before the statement locks any row.
+CREATE OR REPLACE FUNCTION private.take_turn_of(member uuid, alone boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- All sessions share one table of locks, so a statement about thousands of members must not take thousands.
+  turn constant integer := pg_catalog.hashtext(member::text) & 63;
+begin
+  if alone then
+    perform pg_catalog.pg_advisory_xact_lock(7246002, turn);
+  else
+    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, turn);
+  end if;
+end
+$function$;
+
+-- Takes the turn of the member in the named column of a new row, before the guards look whether they are private.
+CREATE OR REPLACE FUNCTION private.take_turn_of_followed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.take_turn_of((to_jsonb(new) ->> tg_argv[0])::uuid, false);
+  return new;
+end
+$function$;
+
+-- Keeps writers from deadlocking. Statements that count or notify take turns in shared mode and lock the rows they count on in the order of their ids; what removes or rewrites rows wholesale (deleting a post or an account, switching privacy) cannot know that order and takes its turn alone. Runs before the statement locks any row.
+CREATE OR REPLACE FUNCTION private.take_turns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_argv[0] = 'exclusive' then
+    perform pg_catalog.pg_advisory_xact_lock(7246001);
+  else
+    perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
+  end if;
+  return null;
+end
+$function$;
+
+-- Tells what has happened. What was told within a day and taken back is put back as it was, and stays away if its recipient had thrown it away.
+CREATE OR REPLACE FUNCTION private.tell(news private.news[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, read, created_at)
+    select
+      coalesce(t.notification_id, gen_random_uuid()),
+      n.recipient_id,
+      n.actor_id,
+      case when m.message is null then n.kind else 'other' end,
+      case when m.message is not null then n.kind end,
+      m.message,
+      nullif(n.thing, n.recipient_id),
+      coalesce(t.read, false),
+      coalesce(t.told_at, now())
+    from unnest(news) as n
+    left join (values
+      ('follow_request', 'asked to follow you'),
+      ('follow_accepted', 'accepted your request to follow')
+    ) as m (kind, message) on m.kind = n.kind
+    left join private.taken_back t
+      on t.actor_id = n.actor_id and t.kind = n.kind and t.thing = n.thing and t.told_at > now() - interval '1 day'
+    where t.actor_id is null or t.notification_id is not null
+    on conflict do nothing
+$function$;
+
+-- Moves last_message_at to the latest message, never back, and notes who has written.
+CREATE OR REPLACE FUNCTION private.touch_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform 1 from public.conversations c
+    where c.id in (select conversation_id from changed) order by c.id for no key update;
+  update public.conversations c
+    set last_message_at = greatest(c.last_message_at, m.latest),
+        participant_1_wrote = c.participant_1_wrote or c.participant_1 = any (m.senders),
+        participant_2_wrote = c.participant_2_wrote or c.participant_2 = any (m.senders)
+    from (
+      select conversation_id, max(created_at) as latest, array_agg(distinct sender_id) as senders
+      from changed group by conversation_id
+    ) as m
+    where c.id = m.conversation_id;
+  return null;
+end
+$function$;
+
+-- Sets updated_at, whatever time the client sent; counting does not touch it.
+CREATE OR REPLACE FUNCTION private.touch_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+-- Untags the members whose former names a post's text no longer says, unless it says their name of now.
+CREATE OR REPLACE FUNCTION private.untag_former_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.post_tags t using private.former_usernames f
+    where t.post_id = new.id and f.member_id = t.tagged_user_id
+      and f.username in (select private.mentions(old.content) except select private.mentions(new.content))
+      and not exists (
+        select 1 from public.profiles p
+        where p.id = t.tagged_user_id and p.username in (select private.mentions(new.content))
+      );
+  return null;
+end
+$function$;
+
+-- Whether a username is well formed and nobody has it.
+-- Callable by anon, authenticated.
+CREATE OR REPLACE FUNCTION private.username_available(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select lower(name) ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'
+    and not exists (select 1 from public.profiles where username = lower(name))
+$function$;

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const ROW_ID = /\b(?:AUTH|NAV|FEED|CREATE|STORY|NOTE|PROF|EDIT|SET|SAFE|MSG|DESK|MEDIA)-\d\d\b/g
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
+}
+
+/** Titles of the tests and suites in a file. */
+function titles(source: string): string[] {
+  const calls = source.matchAll(
+    /\b(?:test|it|describe)(?:\.[a-z.]+)?(?:\([^)'"`]*\))?\s*\(\s*(['"`])([\s\S]*?)\1/g,
+  )
+  return [...calls].map(([, , title = '']) => title)
+}
+
+const idsIn = (texts: string[]) => new Set(texts.flatMap((text) => text.match(ROW_ID) ?? []))
+
+describe('the rows of docs/product.md', () => {
+  const product = readFileSync(join(ROOT, 'docs/product.md'), 'utf8')
+  const rows = new Set(
+    [...product.matchAll(/^- <a id="[a-z]+-\d\d"><\/a>\*\*([A-Z]+-\d\d)\*\* /gm)].map(([, id = '']) => id),
+  )
+  const tests = sourceFiles('tests')
+
+  test('are each named in the title of a test', () => {
+    const named = idsIn(tests.flatMap(titles))
+    expect([...rows].filter((id) => !named.has(id))).toEqual([])
+    expect(rows.size).toBeGreaterThan(100)
+  })
+
+  test('include every row that code or a test cites', () => {
+    const cited = idsIn([...tests.flatMap(titles), ...sourceFiles('src')])
+    expect([...cited].filter((id) => !rows.has(id))).toEqual([])
+  })
+})
