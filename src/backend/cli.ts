@@ -122,8 +122,10 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 // The database creates its files with the process's mask: other users of the machine must not read them.
 process.umask(0o077)
+const argv = process.argv.slice(2)
 try {
-  await run(readArguments(process.argv.slice(2)))
+  if (argv.includes('--help')) console.log(USAGE)
+  else await run(readArguments(argv))
 } catch (error) {
   const isUsage = error instanceof UsageError || error instanceof QuotaError
   const isExpected = error instanceof BackendError || isUsage

@@ -89,6 +89,12 @@ describe('npm run backend', () => {
     expect(third.output()).toContain(`Port ${port} is already in use.`)
   })
 
+  test('prints its usage on --help', async () => {
+    const help = runCli('--help')
+    expect(await help.ended).toBe(0)
+    expect(help.output()).toMatch(/^Usage:/)
+  })
+
   for (const [args, tags] of USAGE_ERRORS) {
     test(`explains itself instead of ${JSON.stringify(args)}`, { tags: [...tags] }, async () => {
       const process = runCli(...args)
