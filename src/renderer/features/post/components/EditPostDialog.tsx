@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
+import { DiscardChanges } from '#/renderer/components/DiscardChanges'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
@@ -43,16 +44,7 @@ export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
           isLocked={editing.isPending}
         />
         <div className="flex flex-wrap justify-end gap-2.5">
-          {isChanged && (
-            <Button
-              variant="quiet"
-              onClick={discard}
-              disabled={editing.isPending}
-              className="-ms-4.5 me-auto"
-            >
-              {texts.discardChanges}
-            </Button>
-          )}
+          {isChanged && <DiscardChanges onDiscard={discard} isLocked={editing.isPending} />}
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button variant="primary" type="submit" disabled={!canSave}>
             {editing.isPending ? texts.post.saving : texts.post.saveChanges}
