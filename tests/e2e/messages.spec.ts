@@ -1,6 +1,6 @@
 import { startConversation, write } from './support/conversations'
 import { conversation, field, message, rows } from './support/messages-page'
-import { answerWith, failRequests, holdRequests, liveSwitch } from './support/network'
+import { answerWith, failRequests, holdRequests, liveSwitch, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const MESSAGES = /\/rest\/v1\/messages/
@@ -149,8 +149,9 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
     Date.parse(moved?.[0]?.created_at ?? ''),
   )
 
-  problems.expect(/rest\/v1\/messages/, /send message: offline/)
-  const held = await holdRequests(page, MESSAGES, { method: 'POST' }, 'refuse')
+  problems.expect(/rest\/v1\/messages/, /send message: refused/)
+  const refusal = { status: 400, json: { message: 'Not today', code: 'P0001' } }
+  const held = await holdRequests(page, MESSAGES, { method: 'POST' }, refusal)
   await field(page).fill('Not lost')
   await send.click()
   await held.arrived
@@ -198,6 +199,64 @@ test('MSG-04 a message is trimmed and sent by Enter, an error keeps what was typ
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByText('This conversation is not here.')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
+})
+
+test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too, and is sent once', async ({
+  page,
+  member,
+  other,
+  problems,
+}) => {
+  const id = await startConversation(other, member)
+  await write(other, id, 'Are you there?')
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'Are you there?')).toBeVisible()
+
+  // Stored, and the answer lost.
+  problems.expect(/rest\/v1\/messages/, /send message: offline/)
+  const deliver = await loseAnswers(page, MESSAGES, { method: 'POST' })
+  const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+  await field(page).fill('Answer lost')
+  await field(page).press('Enter')
+  await lost
+  await expect(message(page, 'Answer lost')).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  await deliver()
+  await expect(message(page, 'Answer lost')).toContainText('less than a minute ago')
+
+  // Never answered, and the window closed meanwhile.
+  const hanging = await holdRequests(page, MESSAGES, { method: 'POST' })
+  await field(page).fill('Hanging')
+  await field(page).press('Enter')
+  await hanging.arrived
+  await expect(message(page, 'Hanging')).toContainText('Sending…')
+  await page.goto('/settings')
+  await hanging.release()
+  await page.goto(`/messages?c=${id}`)
+  await expect(message(page, 'Hanging')).toContainText('less than a minute ago')
+  await expect(field(page)).toHaveValue('')
+
+  // Refused by a proxy: nobody knows what became of it.
+  problems.expect(/status of 502/, /send message: server/)
+  const undo = await answerWith(
+    page,
+    MESSAGES,
+    { status: 502, json: { message: 'Bad Gateway' } },
+    { method: 'POST' },
+  )
+  await field(page).fill('Bad gateway')
+  await field(page).press('Enter')
+  await expect(message(page, 'Bad gateway')).toContainText('Waiting for the connection…')
+  await expect(field(page)).toHaveValue('')
+  await undo()
+  await expect(message(page, 'Bad gateway')).toContainText('less than a minute ago')
+  const { data } = await other.api
+    .from('messages')
+    .select('content')
+    .eq('conversation_id', id)
+    .eq('sender_id', member.id)
+    .order('created_at')
+  expect(data).toEqual(['Answer lost', 'Hanging', 'Bad gateway'].map((content) => ({ content })))
 })
 
 test('MSG-12 FEED-12 older messages load upwards, also after a failure, while what is read stays where it is', async ({

@@ -40,13 +40,14 @@ export function loseAnswers(page: Page, url: RegExp, matching: Matching = {}): P
   })
 }
 
+/** An answer in the server's place. */
+interface Answer {
+  status: number
+  json: unknown
+}
+
 /** Answers matching requests in the server's place, as PostgREST and GoTrue word their errors. */
-export function answerWith(
-  page: Page,
-  url: RegExp,
-  answer: { status: number; json: unknown },
-  matching: Matching = {},
-): Promise<Undo> {
+export function answerWith(page: Page, url: RegExp, answer: Answer, matching: Matching = {}): Promise<Undo> {
   return intercept(page, url, matching, (route) => route.fulfill(answer))
 }
 
@@ -56,7 +57,7 @@ export interface HeldRequests {
   arrived: Promise<void>
   /** How many have been made so far. */
   count: () => number
-  /** Lets those that wait go on to the server, or fails them; all later ones go on. */
+  /** Lets those that wait go on to the server, or fails or answers them; all later ones go on. */
   release: Undo
 }
 
@@ -65,16 +66,17 @@ export async function holdRequests(
   page: Page,
   url: RegExp,
   matching: Matching = {},
-  end: 'pass' | 'refuse' = 'pass',
+  end: 'pass' | 'refuse' | Answer = 'pass',
 ): Promise<HeldRequests> {
   const gate = latch()
   const first = latch()
   const held: Promise<void>[] = []
   const undo = await intercept(page, url, matching, (route) => {
     first.open()
-    const passed = gate.opened.then(() =>
-      end === 'pass' ? route.continue() : route.abort('connectionrefused'),
-    )
+    const passed = gate.opened.then(() => {
+      if (end === 'pass') return route.continue()
+      return end === 'refuse' ? route.abort('connectionrefused') : route.fulfill(end)
+    })
     held.push(passed)
     return passed
   })

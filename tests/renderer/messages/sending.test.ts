@@ -21,6 +21,8 @@ const world = vi.hoisted(() => ({
   /** Called while a message is under way. */
   during: async (): Promise<void> => undefined,
   isUnreachable: false,
+  /** Whether the outbox has room for what is sent. */
+  isKept: true,
   asked: 0,
   /** What goes with drafts, by their key, and what other windows do to it. */
   extras: new Map<string, KeptExtras>(),
@@ -40,7 +42,8 @@ async function failure(code: ErrorCode): Promise<Error> {
 }
 
 vi.mock('#/renderer/features/messages/outbox', () => ({
-  sendMessage: async (message: Sent) => {
+  sendMessage: async (message: Sent, onKept: () => void) => {
+    if (world.isKept) onKept()
     await world.during()
     const outcome = world.outcomes.shift()
     if (outcome !== undefined && outcome !== 'lost') throw await failure(outcome)
@@ -131,6 +134,7 @@ beforeEach(() => {
   world.outcomes = []
   world.during = async () => undefined
   world.isUnreachable = false
+  world.isKept = true
   world.asked = 0
   world.extras.clear()
   world.locks.clear()
@@ -157,36 +161,46 @@ beforeEach(() => {
   })
 })
 
-describe('MSG-04 a message whose answer was lost', () => {
-  test('is asked after before it comes back to the field', async () => {
+describe('MSG-04 a message that the outbox keeps', () => {
+  test('does not return to the field when the app ends before the answer; what is behind it does', async () => {
     const window = await openWindow()
     window.setDraft(C, 'Hello')
-    world.outcomes = ['lost']
+    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+    let disk = new Map<string, string>()
+    let extras = new Map<string, KeptExtras>()
+    world.during = async () => {
+      if (disk.size > 0) return
+      window.setDraft(C, 'Behind it')
+      void window.submit()
+      disk = new Map(world.disk)
+      extras = new Map(world.extras)
+    }
     await window.submit()
-    expect(window.getDraftText(C)).toBe('')
-    expect(taken()).toEqual(['Hello'])
+    expect(taken()).toEqual(['Hello', 'Behind it'])
     expect(world.disk.size).toBe(0)
+    end()
+    world.disk = disk
+    world.extras = extras
+    const next = await openWindow()
+    expect(next.getDraftText(C)).toBe('Behind it')
+    expect(next.getDraftExtras(C).photo.state).toBe('none')
   })
 
-  test('comes back when the server has it not, or cannot be asked', async () => {
+  test('returns to the field when the server refuses it', async () => {
     const window = await openWindow()
-    for (const isUnreachable of [false, true]) {
-      world.isUnreachable = isUnreachable
-      window.setDraft(C, 'Hello')
-      world.outcomes = ['offline']
-      await window.submit()
-      expect(window.getDraftText(C)).toBe('Hello')
-    }
-    expect(world.logged.mock.calls.map(([what]) => what)).toEqual([
-      'send message',
-      'look for message',
-      'send message',
-    ])
-    world.asked = 0
+    window.setDraft(C, 'Hello')
+    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
     world.outcomes = ['forbidden']
     await window.submit()
     expect(window.getDraftText(C)).toBe('Hello')
-    expect(world.asked).toBe(0)
+    expect(window.getDraftExtras(C).photo).toEqual({ state: 'ready', photo })
+    expect(world.logged.mock.calls.map(([what]) => what)).toEqual(['send message'])
+  })
+})
+
+describe('MSG-04 a message whose answer was lost while the outbox could not keep it', () => {
+  beforeEach(() => {
+    world.isKept = false
   })
 
   test('is sent again under its id, with its photo and answer too', async () => {
@@ -351,6 +365,8 @@ describe('MSG-12 two windows', () => {
   })
 
   test('what one sends is not in the field of the other, which does not take it off the disk either', async () => {
+    // As before the outbox has it.
+    world.isKept = false
     const one = await openWindow()
     one.setDraft(C, 'On its way')
     one.setDraftExtras(C, { photo: { state: 'ready', photo } })

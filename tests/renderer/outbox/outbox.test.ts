@@ -60,7 +60,13 @@ let lock: OutboxParts['alone']
 let isLost: boolean
 const tellOthers = vi.fn()
 
+let windows = 0
+const living = new Set<string>()
+
 function openWindow() {
+  windows += 1
+  const windowId = `window ${windows}`
+  living.add(windowId)
   const shown = createStore<readonly OutgoingMessage[]>(() => [])
   const outbox = createOutbox({
     store: disk.store,
@@ -69,9 +75,16 @@ function openWindow() {
     isLost: () => isLost,
     alone: lock,
     tellOthers,
+    windowId,
+    livingWindows: async () => new Set(living),
   })
   return {
     ...outbox,
+    /** The window ends without a chance to do anything. */
+    kill: () => {
+      living.delete(windowId)
+      outbox.close()
+    },
     shown: () => shown.getState().map(({ content, state }) => `${content} ${state}`),
     idOf: (content: string) => shown.getState().find((message) => message.content === content)?.id ?? '',
     say: (content: string, conversation_id = 'c1') => outbox.submit({ conversation_id, content }),
@@ -95,21 +108,21 @@ afterEach(() => {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('MSG-04 while the connection is there', () => {
-  test('a message is sent at once, shown as on its way, and not kept', async () => {
+  test('a message is sent at once, shown as on its way, and kept until it is answered', async () => {
     const window = openWindow()
     let meanwhile: string[] = []
     server.during = async () => {
-      meanwhile = window.shown()
+      meanwhile = [...window.shown(), ...disk.texts()]
     }
     await expect(window.say('hello')).resolves.toBe('sent')
-    expect(meanwhile).toEqual(['hello sending'])
+    expect(meanwhile).toEqual(['hello sending', 'hello'])
     expect(window.shown()).toEqual([])
     expect(server.texts()).toEqual(['hello'])
     expect(disk.texts()).toEqual([])
   })
 
-  test.each<ErrorCode>(['offline', 'server', 'forbidden'])(
-    'one that fails (%s) is not queued',
+  test.each<ErrorCode>(['forbidden', 'refused', 'rate-limited', 'session-expired'])(
+    'one that the server refuses (%s) is not queued',
     async (code) => {
       const window = openWindow()
       server.fails = code
@@ -121,6 +134,88 @@ describe('MSG-04 while the connection is there', () => {
       expect(server.texts()).toEqual([])
     },
   )
+
+  test.each<ErrorCode>(['offline', 'server'])(
+    'one whose answer does not come (%s) waits, and is there once when it is sent again',
+    async (code) => {
+      const window = openWindow()
+      const { send } = server
+      server.send = async (message) => {
+        await send(message)
+        throw new AppError(code, '', 'test')
+      }
+      const opened = openWindow()
+      await expect(opened.say('hello')).resolves.toBe('waiting')
+      expect(opened.shown()).toEqual(['hello waiting'])
+      server.send = send
+      await window.drain()
+      expect(server.asked).toBe(2)
+      expect(server.texts()).toEqual(['hello'])
+      expect(disk.texts()).toEqual([])
+    },
+  )
+
+  test('one whose window ends before the answer is sent by the next window, not by one that is open meanwhile', async () => {
+    const window = openWindow()
+    let end = (): void => undefined
+    server.during = () =>
+      new Promise((resolve) => {
+        end = resolve
+      })
+    const sending = window.say('hello')
+    await settle()
+    server.during = async () => undefined
+    const other = openWindow()
+    await other.drain()
+    expect(other.shown()).toEqual(['hello sending'])
+    expect(server.asked).toBe(1)
+    window.kill()
+    server.fails = 'offline'
+    end()
+    await sending
+    server.fails = null
+    const next = openWindow()
+    await next.drain()
+    expect(server.texts()).toEqual(['hello'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('of an account that is deleted while one is sent nothing is kept', async () => {
+    const window = openWindow()
+    server.during = async () => {
+      window.close()
+      await disk.store.clear()
+      server.fails = 'session-expired'
+    }
+    await window.say('hello')
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('one that cannot be kept is sent all the same, and returns to the field when it fails', async () => {
+    const window = openWindow()
+    const cause = new Error('QuotaExceededError')
+    vi.spyOn(disk.store, 'save').mockRejectedValue(cause)
+    const onKept = vi.fn()
+    const hello = { conversation_id: 'c1', content: 'hello' }
+    await expect(window.submit(hello, onKept)).resolves.toBe('sent')
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['keep message', cause]])
+    server.fails = 'offline'
+    await expect(window.submit(hello, onKept)).rejects.toMatchObject({ code: 'offline' })
+    expect(window.shown()).toEqual([])
+    expect(onKept).not.toHaveBeenCalled()
+  })
+
+  test('one that was sent and cannot be taken off the disk is not shown, and is sent again as the same message', async () => {
+    const window = openWindow()
+    const cause = new Error('disk')
+    vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(cause)
+    await expect(window.say('hello')).resolves.toBe('sent')
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['forget message', cause]])
+    expect(window.shown()).toEqual([])
+    await window.drain()
+    expect(server.texts()).toEqual(['hello'])
+    expect(disk.texts()).toEqual([])
+  })
 
   test('what is sent fast arrives in its order', async () => {
     const window = openWindow()
@@ -146,15 +241,14 @@ describe('MSG-04 while the connection is there', () => {
     }
     await expect(window.say('hello')).resolves.toBe('sent')
     expect(window.shown()).toEqual([])
-    await expect(window.say('again'), 'that goes for this one only').rejects.toMatchObject({
-      code: 'offline',
-    })
+    await expect(window.say('again'), 'that goes for this one only').resolves.toBe('waiting')
   })
 
   test.each<[ErrorCode, boolean, string[]]>([
     ['offline', true, ['hello']],
     ['forbidden', true, []],
-    ['offline', false, []],
+    ['forbidden', false, []],
+    ['offline', false, ['hello']],
   ])('one that fails (%s) while the connection is lost (%s) waits as %j', async (code, isLostBy, kept) => {
     const window = openWindow()
     server.fails = code

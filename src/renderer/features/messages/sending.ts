@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { toAppError } from '#/renderer/lib/errors'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { finishBeforeQuitting } from '#/renderer/lib/under-way'
@@ -24,6 +23,8 @@ export interface NewMessage {
 interface Queued extends NewMessage {
   /** Another one that some of it was sent as before, without an answer. */
   earlier?: Attempt
+  /** The outbox has it on disk. */
+  isKept?: true
 }
 
 /** What has no answer yet, by the key of its draft, in the order it was sent. */
@@ -61,8 +62,10 @@ function extrasOf(queue: readonly Queued[]) {
 
 function setQueue(key: string, queue: readonly Queued[]): void {
   useSendingStore.setState({ [key]: queue })
-  holdDraft(key, toDraft(queue))
-  holdDraftExtras(key, queue.length === 0 ? null : extrasOf(queue))
+  // What the outbox keeps is sent from there should the app end now: it must not come back to the field as well.
+  const held = queue.filter(({ isKept }) => isKept === undefined)
+  holdDraft(key, toDraft(held))
+  holdDraftExtras(key, held.length === 0 ? null : extrasOf(held))
 }
 
 /** Puts what could not be sent back into the field, in its order, before what was typed since. */
@@ -74,18 +77,6 @@ function restore(key: string): void {
   restoreDraft(key, draft)
   if (!isHere(key)) return
   restoreDraftExtras(key, extrasOf(queue))
-}
-
-/** Whether the server has a message although sending it failed: only the answer may have been lost. */
-async function isDeliveredAfter(failure: unknown, id: string): Promise<boolean> {
-  const { code } = toAppError(failure)
-  if (code !== 'offline' && code !== 'server') return false
-  try {
-    return await isDelivered(id)
-  } catch (cause) {
-    logFailure('look for message', cause)
-    return false
-  }
 }
 
 /** Whether the server has what was sent before; null while that cannot be asked, since the connection is known to be lost. */
@@ -110,17 +101,13 @@ async function sendFirst(key: string, first: Queued): Promise<void> {
   // From here on it is this one that the server may have.
   setQueue(key, [left, ...getQueue(key).slice(1)])
   const { created_at: _here, ...draft } = left
-  try {
-    await sendMessage(draft)
-  } catch (cause) {
-    if (!(await isDeliveredAfter(cause, left.id))) throw cause
-  }
+  await sendMessage(draft, () => setQueue(key, [{ ...left, isKept: true }, ...getQueue(key).slice(1)]))
 }
 
 /**
- * Sends what is in the field of a conversation, after what was sent before it. When it cannot be sent, it and what
- * waits behind it go back into the field (MSG-04), and `onFailed` is called; while the connection is known to be lost,
- * the outbox has it (MSG-09). All that happens where it was written: for that member, on that server.
+ * Sends what is in the field of a conversation, after what was sent before it. When the server refuses it, it and
+ * what waits behind it go back into the field (MSG-04), and `onFailed` is called; while it is not known whether the
+ * server has it, the outbox does (MSG-09). All that happens where it was written: for that member, on that server.
  */
 export async function send(
   message: Omit<NewMessage, 'id' | 'created_at'>,

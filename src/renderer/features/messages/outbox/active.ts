@@ -5,6 +5,7 @@ import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { toServerTime } from '#/renderer/lib/server-time'
 import { supabase } from '#/renderer/lib/supabase'
+import { livingWindows, tellOfWindow, WINDOW_ID } from '../windows'
 import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox } from './outbox'
 import { sendToServer } from './send'
@@ -12,7 +13,7 @@ import { indexedDbStore } from './store'
 import type { MessageDraft, OutgoingMessage } from './types'
 
 /** When to try again what could not be sent although the connection seems to be there, or is lost for long. */
-const AGAIN = { first: 8_000, longest: 300_000 }
+const AGAIN = { first: 4_000, longest: 8_000 }
 
 const shown = create<readonly OutgoingMessage[]>(() => [])
 
@@ -38,6 +39,7 @@ function ownerOf(me: string, server: string): string {
  * waits then is kept for the same member.
  */
 export function startOutbox(me: string, server: string): () => void {
+  tellOfWindow()
   const owner = ownerOf(me, server)
   const name = `vignette.outbox ${owner}`
   const others = new BroadcastChannel(name)
@@ -48,6 +50,8 @@ export function startOutbox(me: string, server: string): () => void {
     isLost: () => connection.getState().state === 'lost',
     alone: (work) => alone(name, work),
     tellOthers: () => others.postMessage(null),
+    windowId: WINDOW_ID,
+    livingWindows,
   })
   const opened: Opened = { owner: me, outbox: mine }
   active = opened
@@ -120,17 +124,14 @@ export function useUnsentTimes(): Readonly<Record<string, string>> {
   )
 }
 
-/**
- * Sends a message. While the connection is known to be lost it is kept and sent later (`waiting`); otherwise a send
- * that fails rejects with an `AppError` and leaves nothing behind (MSG-04).
- */
-export async function sendMessage(draft: MessageDraft): Promise<'sent' | 'waiting'> {
-  if (active !== null) return active.outbox.submit(draft)
+/** `Outbox.submit` of the member's outbox (MSG-04, MSG-09), as soon as that is open. */
+export async function sendMessage(draft: MessageDraft, onKept?: () => void): Promise<'sent' | 'waiting'> {
+  if (active !== null) return active.outbox.submit(draft, onKept)
   const { data } = await supabase().auth.getSession()
   const opened = active ?? (await awaitOutbox())
   // What one member wrote is never sent by the next.
   if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'send message')
-  return opened.outbox.submit(draft)
+  return opened.outbox.submit(draft, onKept)
 }
 
 /** Sends once more what the server refused. */

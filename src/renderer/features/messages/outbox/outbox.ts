@@ -17,15 +17,20 @@ export interface OutboxParts {
   alone: (work: () => Promise<void>) => Promise<void>
   /** Tells the member's other windows that what is kept has changed. */
   tellOthers: () => void
+  windowId: string
+  /** The ids of the windows that are open, this one among them. */
+  livingWindows: () => Promise<ReadonlySet<string>>
 }
 
 /** The messages of one member that are on their way. */
 export interface Outbox {
   /**
-   * Sends, or keeps until the connection is back, also when that is lost on the way. Rejects with an `AppError` when
-   * sending failed otherwise: nothing is kept then.
+   * Sends a message. It waits and is sent again, under its id, while the connection is lost and after any failure that
+   * does not say whether the server has it. Rejects with an `AppError` when the server refuses it: nothing is kept then.
+   *
+   * @param onKept called once the message is on disk, before it is sent: from then on it outlives the window
    */
-  submit: (draft: MessageDraft) => Promise<'sent' | 'waiting'>
+  submit: (draft: MessageDraft, onKept?: () => void) => Promise<'sent' | 'waiting'>
   /** Sends what waits, in the order of each conversation; what the server refuses stays with its reason. */
   drain: () => Promise<void>
   retry: (id: string) => Promise<void>
@@ -44,9 +49,21 @@ const NOTHING_GOES: ReadonlySet<ErrorCode> = new Set(['offline', 'session-expire
 /** Trying again can help without the member doing anything about it. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([...NOTHING_GOES, 'server', 'rate-limited'])
 
+/** Failures after which the server may have the message: there was no answer, or one that does not say. */
+const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set(['offline', 'server'])
+
 type Outcome = 'settled' | 'waits' | 'nothing-goes'
 
-export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: OutboxParts): Outbox {
+export function createOutbox({
+  store,
+  shown,
+  send,
+  isLost,
+  alone,
+  tellOthers,
+  windowId,
+  livingWindows,
+}: OutboxParts): Outbox {
   const all = (): readonly OutgoingMessage[] => shown.getState()
   let isClosed = false
   let latest = 0
@@ -56,11 +73,16 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     return new Date(latest).toISOString()
   }
   const load = async (): Promise<OutgoingMessage[]> => {
-    const kept = await store.load()
+    const [kept, living] = await Promise.all([store.load(), livingWindows()])
     for (const { created_at } of kept) latest = Math.max(latest, Date.parse(created_at))
-    return kept
+    const isBeingSent = ({ id, sentBy = '' }: OutgoingMessage) =>
+      sentBy === windowId ? direct.has(id) : living.has(sentBy)
+    // Its window went before there was an answer.
+    const released = (message: OutgoingMessage): OutgoingMessage =>
+      message.state === 'sending' && !isBeingSent(message) ? { ...message, state: 'waiting' } : message
+    return kept.map(released)
   }
-  /** Sent without being kept: shown as on their way, and gone when that fails. */
+  /** Being sent for the first time: gone from the outbox when the server refuses them. */
   const direct = new Map<string, OutgoingMessage>()
   /** Of those, what was told live to be there: should the answer itself be lost, nothing is wrong. */
   const arrived = new Set<string>()
@@ -69,10 +91,16 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
 
   const lines = new Map<string, Promise<void>>()
   /** Sends one after the other within a conversation, whichever way they came here. */
-  const sendInLine = (message: OutgoingMessage): Promise<void> => {
+  const sendInLine = (
+    message: OutgoingMessage,
+    prepare: () => Promise<void> = async () => undefined,
+  ): Promise<void> => {
     const { conversation_id: line } = message
     const before = lines.get(line) ?? Promise.resolve()
-    const mine = before.catch(() => undefined).then(() => send(message))
+    const mine = before
+      .catch(() => undefined)
+      .then(prepare)
+      .then(() => send(message))
     lines.set(line, mine)
     const leave = () => {
       if (lines.get(line) === mine) lines.delete(line)
@@ -109,7 +137,7 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     const kept = (await load()).map((message) =>
       underWay.has(message.id) ? ({ ...message, state: 'sending' } as const) : message,
     )
-    set([...kept, ...direct.values()])
+    set([...kept.filter(({ id }) => !direct.has(id)), ...direct.values()])
   }
   // What is written now goes behind what was kept when the app was last closed: that has to be known first.
   const opened = reload().catch((cause: unknown) => logFailure('open outbox', cause))
@@ -169,19 +197,45 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     return draining
   }
 
-  const sendNow = async (message: OutgoingMessage): Promise<void> => {
-    const onItsWay: OutgoingMessage = { ...message, state: 'sending' }
-    direct.set(message.id, onItsWay)
-    show(onItsWay)
-    try {
-      await sendInLine(message)
-    } catch (cause) {
-      if (!arrived.has(message.id)) throw toAppError(cause) satisfies AppError
-    } finally {
-      direct.delete(message.id)
-      arrived.delete(message.id)
-      hide(message.id)
+  /** Whether a failed send leaves open if the server has the message. */
+  const isAmbiguous = ({ code }: AppError) =>
+    // Signed out meanwhile: every failure reads as an ended session then.
+    AMBIGUOUS.has(code) || (isClosed && code === 'session-expired')
+
+  const sendNow = async (message: OutgoingMessage, onKept: () => void): Promise<'sent' | 'waiting'> => {
+    const { id } = message
+    const onItsWay: OutgoingMessage = { ...message, state: 'sending', sentBy: windowId }
+    let isKept = false
+    const tryToKeep = async () => {
+      try {
+        await keep(onItsWay)
+        isKept = true
+        onKept()
+      } catch (cause) {
+        logFailure('keep message', cause)
+      }
     }
+    direct.set(id, onItsWay)
+    show(onItsWay)
+    let failure: AppError | null = null
+    try {
+      await sendInLine(message, tryToKeep)
+    } catch (cause) {
+      if (!arrived.has(id)) failure = toAppError(cause)
+    }
+    direct.delete(id)
+    arrived.delete(id)
+    if (failure !== null && isKept && isAmbiguous(failure)) {
+      logFailure('send message', failure)
+      // Closed, it stays on disk as it is, unless its account is gone: the next outbox finds that nobody sends it.
+      if (!isClosed) await keep(message)
+      return 'waiting'
+    }
+    hide(id)
+    // One that stays on disk is sent again under its id: it is the same message.
+    if (isKept) await forget(id).catch((cause: unknown) => logFailure('forget message', cause))
+    if (failure !== null) throw failure
+    return 'sent'
   }
 
   return {
@@ -190,7 +244,7 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
     close: () => {
       isClosed = true
     },
-    submit: async (draft) => {
+    submit: async (draft, onKept = () => undefined) => {
       await opened
       if (isClosed) throw new AppError('session-expired', '', 'send message')
       const message: OutgoingMessage = {
@@ -202,16 +256,9 @@ export function createOutbox({ store, shown, send, isLost, alone, tellOthers }: 
       const isBehindKept = all().some(
         (other) => other.conversation_id === message.conversation_id && other.state !== 'refused',
       )
-      if (!isLost() && !isBehindKept) {
-        try {
-          await sendNow(message)
-          return 'sent'
-        } catch (cause) {
-          // Waiting for its answer showed that the connection is lost: so it waits like those written now. It has its id.
-          if (isClosed || !isLost() || toAppError(cause).code !== 'offline') throw cause
-        }
-      }
+      if (!isLost() && !isBehindKept) return sendNow(message, onKept)
       await keep(message)
+      onKept()
       if (!isLost()) drain().catch((cause: unknown) => logFailure('outbox', cause))
       return 'waiting'
     },

@@ -23,9 +23,13 @@ export interface OutgoingMessage {
   /** When it was written, by this machine's clock; the server sets its own. */
   created_at: string
   state: 'waiting' | 'sending' | 'refused'
+  /** The window that is sending it for the first time. */
+  sentBy?: string
   /** Why the server refused it, in words for the member; may be empty. */
   reason?: string
 }
 
 /** What a screen gives to be sent. With the same `id` a second try cannot make a second message. */
-export type MessageDraft = Omit<OutgoingMessage, 'id' | 'created_at' | 'state' | 'reason'> & { id?: string }
+export type MessageDraft = Omit<OutgoingMessage, 'id' | 'created_at' | 'state' | 'sentBy' | 'reason'> & {
+  id?: string
+}
