@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addStory, bubble, viewer } from './fixtures/stories'
 import { stopTime, takeClock } from './support/clock'
-import { failRequests, holdRequests, joined, RETRY_STALE } from './support/network'
+import { answerWith, holdRequests, joined, RETRY_STALE } from './support/network'
 import { expect, test } from './support/test'
 import { visit } from './support/visit'
 
@@ -369,8 +369,9 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await page.clock.runFor(2_500)
   expect(await percent(page)).toBe(waits)
 
-  problems.expect(/\/rest\/v1\/messages/, /answer story: offline/)
-  const undo = await failRequests(page, /\/rest\/v1\/messages/, { method: 'POST' })
+  problems.expect(/\/rest\/v1\/messages/, /answer story: refused/)
+  const refusal = { status: 400, json: { message: 'Not today', code: 'P0001' } }
+  const undo = await answerWith(page, /\/rest\/v1\/messages/, refusal, { method: 'POST' })
   const logged = page.waitForEvent('console', (message) => message.text().startsWith('answer story'))
   await dialog.getByRole('button', { name: 'Send' }).click()
   await logged
