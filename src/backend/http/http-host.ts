@@ -18,6 +18,9 @@ const HEADER_BYTES_MAX = 64 * 1024
 /** How long a client may take to send its headers, in milliseconds; whoever sends nothing holds a connection so long. */
 const HEADERS_MS = 20_000
 
+/** How long a client may take to send a whole request, in milliseconds: it holds memory for the body meanwhile. */
+const REQUEST_MS = 60_000
+
 /** Open connections; WebSockets are counted by their endpoint instead. Node has no limit but the system's open files. */
 const CONNECTIONS = { total: 2_000, perAddress: 200, perMember: 100 }
 
@@ -137,7 +140,9 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       const caller = { address, member, isGone: () => socket.destroyed }
       return withCors(await handle(request, caller, localPort), verdict.crossOrigin)
     } catch (error) {
-      onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
+      // A client that disconnects in the middle of its request could otherwise fill the log.
+      if (!socket.destroyed)
+        onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
       return withCors(restRefusal(500, 'XX000', 'Something went wrong on the server.'), verdict.crossOrigin)
     }
   }
@@ -167,7 +172,11 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       return admit(await answer(request, exchange.incoming), exchange)
     },
     overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS },
+    serverOptions: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+    },
   }) as Server<typeof IncomingMessage, typeof ServerResponse>
 
   server.on('connection', (socket: Socket) => {

@@ -1,15 +1,12 @@
-import { callerOf, isLoopbackAddress } from './network-address'
-
 export interface SharesOptions {
   total: number
-  /** Of one caller from elsewhere; this machine may have all. */
   perCaller: number
 }
 
 /** What there is only so much of, such as connections. */
 export interface Shares {
-  /** Takes some for a caller at this network address; null when there is not enough left, for them or at all. */
-  take(address: string, amount?: number): Share | null
+  /** Takes some for a caller; null when there is not enough left, for them or at all. */
+  take(caller: string, amount?: number): Share | null
   /** How much nobody has taken. */
   left(): number
 }
@@ -32,10 +29,8 @@ export function createShares({ total, perCaller }: SharesOptions): Shares {
 
   return {
     left: () => total - sum,
-    take: (address, amount = 1) => {
-      const caller = callerOf(address)
-      const ownMax = isLoopbackAddress(address) ? total : perCaller
-      if (sum + amount > total || (taken.get(caller) ?? 0) + amount > ownMax) return null
+    take: (caller, amount = 1) => {
+      if (sum + amount > total || (taken.get(caller) ?? 0) + amount > perCaller) return null
       add(caller, amount)
       let isTaken = true
       return {

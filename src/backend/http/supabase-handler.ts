@@ -12,6 +12,7 @@ import { type Caller, turnKey } from './caller'
 import { endedAnswer } from './ended-answer'
 import { createFairLane } from './fair-lane'
 import { withSingleObject, withSqlState } from './lite-answers'
+import { callerOf, isLoopbackAddress } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
 import { type ReadRestCall, type RestBody, readRestCall, restBodyMax } from './rest/read-rest-call'
 import { NotServedError } from './rest/scanner'
@@ -22,17 +23,20 @@ import { createShares, type Share } from './shares'
 /** The largest body: a video as a data URL, and room for the row around it. */
 const BODY_MAX = MEDIA_LIMITS.video.characters + REST_LIMITS.body
 
-/** Bytes of bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
+/** Bytes of large bodies that are read or wait for their turn, of everybody and of one caller: three videos at once. */
 const BODIES = { total: 8 * BODY_MAX, perCaller: 3 * BODY_MAX }
+
+/**
+ * Bodies above this size contain a picture or video, which takes the database longer than a text. Smaller ones are always
+ * read, so that uploads do not keep others from writing.
+ */
+const LARGE_BODY_BYTES = 64 * 1024
 
 /** Requests of one caller from elsewhere that are being answered; those of this machine are not counted. */
 const REQUESTS = { total: Number.POSITIVE_INFINITY, perCaller: 60 }
 
 /** Requests that wait for the database: a connection has one at a time. Beyond that the response is 503. */
 const WAITING = { perCaller: 250, total: 2_000 }
-
-/** Bodies above this size contain a picture or video, which takes the database longer than a text. */
-const HEAVY_BODY_BYTES = 64 * 1024
 
 /** Tables and functions; nothing that is written in more than one way, as `%74` for `t` would be. */
 const REST = /^\/rest\/v1(\/(rpc\/)?\w*)?$/
@@ -107,7 +111,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     caller: Caller,
   ): Promise<Response> => {
     const inner = readRest(request, url, body)
-    const isHeavy = (body?.byteLength ?? 0) > HEAVY_BODY_BYTES
+    const isHeavy = (body?.byteLength ?? 0) > LARGE_BODY_BYTES
     const askUnlessStopped = async () => {
       const seconds = caller.member === null ? 0 : stopped.secondsToWait(caller.member)
       if (seconds > 0) return tooSlow(seconds)
@@ -125,15 +129,20 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const isAuth = AUTH.test(url.pathname)
     if (!isAuth && !REST.test(url.pathname)) return notFound()
 
-    const place = requests.take(address)
-    if (place === null) return busy()
-    const held: Share[] = [place]
-    const reserve = (bytes: number) => {
-      const share = bodies.take(address, bytes)
+    const held: Share[] = []
+    const take = (share: Share | null) => {
       if (share === null) throw new BusyError()
       held.push(share)
     }
+    let length = 0
+    const reserve = (bytes: number) => {
+      length += bytes
+      if (length <= LARGE_BODY_BYTES) return
+      const isFirst = length - bytes <= LARGE_BODY_BYTES
+      take(bodies.take(turnKey(caller), isFirst ? length : bytes))
+    }
     try {
+      if (!isLoopbackAddress(address)) take(requests.take(callerOf(address)))
       // Read before the queue: a slow sender must not hold up everybody else.
       const bodyMax = isAuth ? AUTH_BODY_MAX : restBodyMax(request.method, url.pathname)
       const body = await readBody(request, bodyMax, reserve)

@@ -403,51 +403,58 @@ describe('calls of one caller', () => {
   })
 })
 
-test('shares: a caller from elsewhere has some of all, this machine may have all', () => {
-  const shares = createShares({ total: 5, perCaller: 2 })
-  const far = times(3, () => shares.take('192.168.0.2'))
-  expect(far.map((share) => share !== null)).toEqual([true, true, false])
-  expect(shares.take('::ffff:192.168.0.2')).toBeNull()
-  const near = times(4, () => shares.take('127.0.0.1'))
-  expect(near.map((share) => share !== null)).toEqual([true, true, true, false])
-  far[0]?.free()
-  far[0]?.free()
-  expect(shares.take('127.0.0.1', 2)).toBeNull()
-  expect(shares.take('192.168.0.2')).not.toBeNull()
-  expect(shares.take('10.0.0.1')).toBeNull()
+test('shares: a caller has some of all, and what is freed can be taken again', () => {
+  const shares = createShares({ total: 5, perCaller: 3 })
+  const taken = times(4, () => shares.take('a'))
+  expect(taken.map((share) => share !== null)).toEqual([true, true, true, false])
+  expect(shares.take('b', 3)).toBeNull()
+  expect(shares.take('b', 2)).not.toBeNull()
+  expect(shares.take('c')).toBeNull()
+  taken[0]?.free()
+  taken[0]?.free()
+  expect(shares.left()).toBe(1)
+  expect(shares.take('c', 2)).toBeNull()
+  expect(shares.take('c')).not.toBeNull()
 })
 
-test('of one caller three of the largest bodies are read at once; others still get theirs in', async () => {
-  const { handle } = handlerBefore(() => Response.json([], { status: 201 }))
-  const size = String(MEDIA_LIMITS.video.characters)
-  const slow = () => {
-    let end: () => void = () => undefined
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        end = () => {
-          controller.enqueue(new TextEncoder().encode('{}'))
-          controller.close()
-        }
-      },
-    })
-    const headers = { 'content-type': 'application/json', 'content-length': size }
-    const init = { method: 'POST', body, headers, duplex: 'half' }
-    return { answer: handle(new Request(`${ORIGIN}/rest/v1/stories`, init), GUESSER), end: () => end() }
-  }
-  const senders = times(3, slow)
-  const refused = await slow().answer
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-  expect((await handle(post('/rest/v1/posts', '{}'), '192.168.0.2')).status).toBe(201)
-  expect((await handle(new Request(`${ORIGIN}/rest/v1/posts`), GUESSER)).status).toBe(201)
-  // Who does not say how much there is has no more of it.
-  const silent = await handle(post('/rest/v1/posts', { image_url: 'x'.repeat(1_000_000) }), GUESSER)
-  expect(silent.status).toBe(503)
-  for (const sender of senders) sender.end()
-  expect(await statusesOf(senders.map((sender) => sender.answer))).toEqual([201, 201, 201])
-  expect((await handle(post('/rest/v1/posts', { image_url: 'x'.repeat(1_000_000) }), GUESSER)).status).toBe(
-    201,
-  )
-})
+test.each([
+  ['a stranger', '192.168.0.66', null],
+  ['a stranger on this machine', '127.0.0.1', null],
+  ['a member on this machine', '127.0.0.1', 'greedy'],
+])(
+  'of %s three of the largest bodies are read at once; texts, and the bodies of others, get in',
+  async (_, address, member) => {
+    const { handle } = handlerBefore(() => Response.json([], { status: 201 }))
+    const size = String(MEDIA_LIMITS.video.characters)
+    const slow = () => {
+      let end: () => void = () => undefined
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          end = () => {
+            controller.enqueue(new TextEncoder().encode('{}'))
+            controller.close()
+          }
+        },
+      })
+      const headers = { 'content-type': 'application/json', 'content-length': size }
+      const init = { method: 'POST', body, headers, duplex: 'half' }
+      const answer = handle(new Request(`${ORIGIN}/rest/v1/stories`, init), address, member)
+      return { answer, end: () => end() }
+    }
+    // Without a content-length.
+    const picture = () => post('/rest/v1/posts', { image_url: 'x'.repeat(1_000_000) })
+    const senders = times(3, slow)
+    const refused = await slow().answer
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await handle(picture(), '127.0.0.1', 'modest')).status).toBe(201)
+    expect((await handle(post('/rest/v1/posts', '{}'), address, member)).status).toBe(201)
+    expect((await handle(new Request(`${ORIGIN}/rest/v1/posts`), address, member)).status).toBe(201)
+    expect((await handle(picture(), address, member)).status).toBe(503)
+    for (const sender of senders) sender.end()
+    expect(await statusesOf(senders.map((sender) => sender.answer))).toEqual([201, 201, 201])
+    expect((await handle(picture(), address, member)).status).toBe(201)
+  },
+)
 
 test('callers take turns', async () => {
   const lane = createFairLane({ perCaller: 10, total: 20 })
