@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import landed from './landed.json'
 import { compareWithLanded, hashMigration } from './support/landed'
+import { findLongLocks } from './support/locks'
 
 const FOLDER = join(import.meta.dirname, '../../../supabase/migrations')
 
@@ -43,5 +44,62 @@ describe('landed migrations', () => {
 
   test('line ends do not count', () => {
     expect(hashMigration('a\r\nb\r\n')).toBe(hashMigration('a\nb\n'))
+  })
+})
+
+/** Landed before the rule, and cannot change; they meet full tables only on a server that was set up in between. */
+const BEFORE_THE_RULE = '20261121002180_large_accounts.sql'
+
+describe('migrations and the locks of auth.users', () => {
+  test('none builds an index or rewrites a table while nobody can sign in', async () => {
+    const complaints = [...(await readAll())]
+      .filter(([file]) => file > BEFORE_THE_RULE)
+      .flatMap(([file, sql]) => findLongLocks(file, sql))
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    'create policy a on public.posts for select using (true)',
+    'alter policy a on public.posts using (false)',
+    'drop policy if exists a on public.posts',
+    'drop trigger a on public.posts',
+    'create trigger a after insert on auth.users for each row execute function private.a()',
+    'alter table public.posts add column author uuid references auth.users (id)',
+    'do $$ begin execute $p$ create policy a on realtime.messages for select using (true) $p$; end $$',
+  ])('an index beside `%s` is named, before it and after it', (locking) => {
+    const index = 'create index on public.posts (author)'
+    expect(findLongLocks('1_a.sql', `${locking};\n${index};`)).toEqual([
+      '1_a.sql:2: build the index in a file without policies, foreign keys to auth and dropped triggers (line 1).',
+    ])
+    expect(findLongLocks('1_a.sql', `${index};\n${locking};`)).toHaveLength(1)
+    expect(findLongLocks('1_a.sql', `${index};`)).toEqual([])
+    expect(findLongLocks('1_a.sql', `${locking};`)).toEqual([])
+  })
+
+  test.each([
+    'update public.posts set author = user_id',
+    'delete from public.posts where author is null',
+    'insert into public.posts (author) select id from public.profiles',
+    'alter table public.posts add constraint a check (author is not null)',
+    'alter table public.posts validate constraint a',
+    'alter table public.posts alter column author type text',
+    'do $$ begin update public.posts set author = user_id; end $$',
+  ])('`%s` comes before the policies', (slow) => {
+    const policy = 'create policy a on public.posts for select using (true)'
+    expect(findLongLocks('1_a.sql', `${policy};\n\n${slow};`)).toEqual([
+      expect.stringMatching(/^1_a\.sql:3: ".*" runs under the locks of line 1: move it before them/),
+    ])
+    expect(findLongLocks('1_a.sql', `${slow};\n${policy};`)).toEqual([])
+  })
+
+  test('a new table has no rows, and a function does not run yet', () => {
+    const sql = `
+      create table public.new (id uuid primary key references auth.users (id));
+      create index on public.new (id);
+      alter table public.new add constraint a check (id is not null);
+      create policy a on public.new for select using (true);
+      insert into public.new select id from public.profiles where false;
+      create function private.f() returns void language sql as 'update public.posts set content = null';`
+    expect(findLongLocks('1_a.sql', sql)).toEqual([])
   })
 })

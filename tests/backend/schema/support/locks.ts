@@ -1,0 +1,72 @@
+import { splitStatements } from '#/backend/database/sql-statements'
+
+/**
+ * On hosted projects supautils takes ACCESS EXCLUSIVE locks on auth.users, auth.sessions, realtime.messages and others for each of these,
+ * whatever table it is about, until the migration's file ends: nobody can sign in meanwhile. A foreign key or trigger locks auth.users itself.
+ */
+const LOCKING =
+  /\b(?:create|alter|drop)\s+policy\b|\bdrop\s+trigger\b|\breferences\s+auth\.|\bcreate\s+(?:or\s+replace\s+)?trigger\b[^;]*\bon\s+auth\./gi
+
+/** What reads or writes every row of a table. */
+const SLOW =
+  /\bcreate\s+(?:unique\s+)?index\b|\breindex\b|\brefresh\s+materialized\b|\bvalidate\s+constraint\b|\badd\s+(?:constraint|check|foreign|unique|primary)\b|\balter\s+column\s+\w+\s+(?:set\s+data\s+)?(?:type|set\s+not\s+null)\b|\badd\s+column\b[^;]*\bgenerated\b|\bupdate\s+[\w.]+\s+(?:as\s+)?\w*\s*set\b|\bdelete\s+from\b|\binsert\s+into\b[^;]*\bselect\b/gi
+
+interface Found {
+  line: number
+  text: string
+  isIndex: boolean
+  table: string | null
+}
+
+/** Names what a migration does to whole tables while it locks the tables of auth; one complaint a line. */
+export function findLongLocks(file: string, sql: string): string[] {
+  const created = new Set<string>()
+  const complaints: string[] = []
+  const indexes: Found[] = []
+  let firstLock: Found | null = null
+  for (const statement of splitStatements(sql)) {
+    const table = /^create\s+table\s+(?:if\s+not\s+exists\s+)?([\w.]+)/i.exec(statement.text)?.[1]
+    if (table !== undefined) created.add(table)
+    // The body of a function does not run now, that of `do` does.
+    if (/^create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i.test(statement.text)) continue
+    const locks = find(statement, LOCKING)
+    const slow = find(statement, SLOW).filter((one) => one.table === null || !created.has(one.table))
+    indexes.push(...slow.filter(({ isIndex }) => isIndex))
+    firstLock ??= locks[0] ?? null
+    if (firstLock === null || table !== undefined) continue
+    const late = slow.filter(({ isIndex, line }) => !isIndex && line >= (firstLock?.line ?? 0))
+    complaints.push(
+      ...late.map(
+        ({ line, text }) =>
+          `${file}:${line}: "${text}" runs under the locks of line ${firstLock?.line}: move it before them, or into a file of its own.`,
+      ),
+    )
+  }
+  if (firstLock !== null) {
+    complaints.push(
+      ...indexes.map(
+        ({ line }) =>
+          `${file}:${line}: build the index in a file without policies, foreign keys to auth and dropped triggers (line ${firstLock?.line}).`,
+      ),
+    )
+  }
+  return complaints
+}
+
+function find({ text, line }: { text: string; line: number }, pattern: RegExp): Found[] {
+  return [...text.matchAll(pattern)].map((match) => {
+    const [found] = match
+    const rest = text.slice(match.index)
+    const isIndex = /^create\s+(?:unique\s+)?index/i.test(found)
+    const table = isIndex
+      ? /\bon\s+(?:only\s+)?([\w.]+)/i.exec(rest)?.[1]
+      : (/^alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?([\w.]+)/i.exec(text)?.[1] ??
+        /^(?:update|delete\s+from|insert\s+into)\s+([\w.]+)/i.exec(rest)?.[1])
+    return {
+      line: line + text.slice(0, match.index).split('\n').length - 1,
+      text: found.replaceAll(/\s+/g, ' ').slice(0, 60),
+      isIndex,
+      table: table ?? null,
+    }
+  })
+}
