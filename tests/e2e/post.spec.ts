@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { COMMENTS_PAGE } from '#/shared/limits'
-import { failRequests, holdRequests } from './support/network'
+import { failRequests, holdRequests, joined, liveSwitch } from './support/network'
 import { dataUrl, noisePng, png } from './support/png'
 import { insertPosts } from './support/posts'
 import { delayScheduler } from './support/react'
@@ -148,6 +148,31 @@ test('PROF-10 text with mentions, likes, saves and comments are all there', { ta
   await page.keyboard.press('Escape')
   await expect(card(page, id).getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
   await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
+})
+
+test('FEED-06 FEED-12 an open post shows the comments that were written while the connection was lost', async ({
+  page,
+  member: _reader,
+  newMember,
+}) => {
+  const author = await newMember()
+  const id = await post(author, { content: 'Anybody there?' })
+  const comment = (content: string) =>
+    author.api.from('comments').insert({ post_id: id, user_id: author.id, content }).throwOnError()
+  await comment('Before')
+  const live = await liveSwitch(page)
+  const connected = joined(page)
+  await page.goto(`/?post=${id}`)
+  const comments = dialog(page, author).getByRole('list', { name: 'Comments' }).getByRole('listitem')
+  await expect(comments).toHaveText([/Before/])
+  await connected
+  live.cut()
+  // Not by its role: the dialog hides what is outside from assistive technology.
+  await expect(page.locator('[data-connection="lost"]')).toBeVisible()
+  await comment('In the gap')
+  await live.restore()
+  await expect(comments).toHaveText([/Before/, /In the gap/])
+  await expect(dialog(page, author).getByText('2 comments', { exact: true })).toBeAttached()
 })
 
 test('PROF-10 more comments than a page are read on as one scrolls', { tag: '@long' }, async ({

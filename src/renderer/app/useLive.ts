@@ -5,6 +5,7 @@ import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
 import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
+import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { whenQuiet } from '#/renderer/lib/when-quiet'
@@ -45,7 +46,8 @@ export function useLive(client: QueryClient): void {
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
-  useEffect(checkSessionAfterLoss, [])
+  // The session may have ended meanwhile: the server would answer with nothing but empty lists.
+  useEffect(() => onReconnected(() => void checkSession()), [])
 
   useEffect(keepLoadingAhead, [])
 
@@ -53,15 +55,6 @@ export function useLive(client: QueryClient): void {
     () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
     [client, id, server],
   )
-}
-
-/** The session may have ended while this device could not be reached: the server would answer with nothing but empty lists. */
-function checkSessionAfterLoss(): () => void {
-  let wasLost = false
-  return connection.subscribe(({ state }) => {
-    if (state === 'online' && wasLost) void checkSession()
-    if (state !== 'connecting') wasLost = state === 'lost'
-  })
 }
 
 /** Loads the screens not shown yet once the connection is there; what cannot be loaded then, when it is back. */

@@ -11,6 +11,7 @@ vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
 vi.mock('#/renderer/features/post/comments', () => ({
   useCommentsQuery: () => query.state,
+  useCommentsAfterReconnect: () => undefined,
   useDeleteCommentMutation: () => ({}),
 }))
 

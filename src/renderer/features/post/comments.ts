@@ -5,9 +5,11 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
+import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { readAnew, STALE } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
@@ -77,6 +79,12 @@ export function useCommentsQuery(postId: string) {
     staleTime: STALE.short,
     select: inOrder,
   })
+}
+
+/** Reads a post and its comments again once a lost connection is back: others may have commented meanwhile. */
+export function useCommentsAfterReconnect(postId: string): void {
+  const client = useQueryClient()
+  useEffect(() => onReconnected(() => refreshPost(client, postId)), [client, postId])
 }
 
 function changeComments(

@@ -10,7 +10,12 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
-import { type Comment, useCommentsQuery, useDeleteCommentMutation } from '../comments'
+import {
+  type Comment,
+  useCommentsAfterReconnect,
+  useCommentsQuery,
+  useDeleteCommentMutation,
+} from '../comments'
 import type { Post } from '../queries'
 
 const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
@@ -30,6 +35,7 @@ interface CommentListProps {
 export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListProps) {
   const me = useMe()
   const query = useCommentsQuery(post.id)
+  useCommentsAfterReconnect(post.id)
   const { data: comments = [], isPending, isLoadingError, refetch } = query
   const deletion = useDeleteCommentMutation(post.id)
   const [asked, setAsked] = useState<Comment | null>(null)
