@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const characters = (text: string) => [...text].length
 
-/** Width and height as a WebP file's own header says (lossy or extended format). */
+/** Width and height from the header of a WebP file (lossy or extended format). */
 function webpSize(bytes: Buffer): [number, number] {
   const kind = bytes.toString('latin1', 12, 16)
   if (kind === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff]
@@ -28,15 +28,16 @@ function webpSize(bytes: Buffer): [number, number] {
 }
 
 describe('resources/demo', () => {
-  test('holds the files of its manifest and nothing else, 7 MB at most', async () => {
+  test('holds exactly the files of its manifest, at most 7 MB of them, and their source', async () => {
     const named = Object.values(manifest).flatMap(({ file, thumbnail }) => [file, thumbnail ?? []].flat())
-    const files = (await readdir(folder)).filter((file) => file !== 'manifest.json')
+    const entries = await readdir(folder)
+    const files = entries.filter((entry) => entry !== 'manifest.json' && entry !== 'source')
     expect(files.sort()).toEqual(named.sort())
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size))
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(7 * 1024 * 1024)
   })
 
-  test('has pictures of the size that the manifest says, within the limits of what members may store', async () => {
+  test('has pictures of the size in the manifest, within the upload limits of members', async () => {
     const pictures = await loadDemoPictures(folder)
     for (const [name, { use, durationMs }] of Object.entries(manifest)) {
       if (durationMs !== undefined) continue
@@ -51,10 +52,10 @@ describe('resources/demo', () => {
     }
   })
 
-  test('has films of the size and length that the manifest says, 4 to 8 seconds and 400 KB at most, with sound', async () => {
-    const films = [...(await loadDemoPictures(folder))].filter(([, { durationMs }]) => durationMs !== null)
-    expect(films.length).toBeGreaterThan(0)
-    for (const [name, { dataUrl, width, height, durationMs }] of films) {
+  test('has videos with sound, of the size and duration in the manifest, 4 to 8 seconds long and at most 400 KB', async () => {
+    const videos = [...(await loadDemoPictures(folder))].filter(([, { durationMs }]) => durationMs !== null)
+    expect(videos.length).toBeGreaterThan(0)
+    for (const [name, { dataUrl, width, height, durationMs }] of videos) {
       expect(manifest[name]?.use).toBe('story')
       expect(dataUrl.startsWith('data:video/webm;base64,'), name).toBe(true)
       const bytes = Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')
@@ -63,14 +64,14 @@ describe('resources/demo', () => {
       const [video, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
       expect([video?.codec, video?.codedWidth, video?.codedHeight], name).toEqual(['vp9', width, height])
       expect(sound?.codec, name).toBe('opus')
-      // The last packet of sound reaches a little further.
+      // The last audio packet may extend past the video.
       expect(((await input.computeDuration()) * 1_000 - (durationMs ?? 0)) / 1_000, name).toBeCloseTo(0, 1)
       expect(durationMs, name).toBeGreaterThanOrEqual(4_000)
       expect(durationMs, name).toBeLessThanOrEqual(8_000)
     }
   })
 
-  test('has a thumbnail for each post and story, within its limits and of the same shape', async () => {
+  test('has a thumbnail for each post and story, within the limits and with the same aspect ratio', async () => {
     for (const [name, picture] of await loadDemoPictures(folder)) {
       if (manifest[name]?.use === 'avatar') continue
       const bytes = Buffer.from(picture.thumbnailUrl?.split(',')[1] ?? '', 'base64')
@@ -82,17 +83,17 @@ describe('resources/demo', () => {
     }
   })
 
-  test('is used up: each picture once, for what it was drawn', () => {
+  test('uses each picture exactly once, for the purpose in the manifest', () => {
     const used = [
       ...DEMO_POSTS.flatMap(({ picture }) => (picture === undefined ? [] : [['post', picture]])),
       ...DEMO_STORIES.map(({ picture }) => ['story', picture]),
       ...DEMO_MEMBERS.map(({ avatar }) => ['avatar', avatar]),
     ]
-    const drawn = Object.entries(manifest).map(([name, { use }]) => [use, name])
-    expect(used.map(String).sort()).toEqual(drawn.map(String).sort())
+    const listed = Object.entries(manifest).map(([name, { use }]) => [use, name])
+    expect(used.map(String).sort()).toEqual(listed.map(String).sort())
   })
 
-  test('is described in words of its own', () => {
+  test('has a distinct alt text for each picture, within the limit', () => {
     const alts = Object.values(manifest).map(({ alt }) => alt)
     for (const alt of alts) {
       expect(characters(alt), alt).toBeGreaterThan(15)
@@ -102,8 +103,8 @@ describe('resources/demo', () => {
   })
 })
 
-describe('the words', () => {
-  test('are within the limits members have', () => {
+describe('the demo texts', () => {
+  test('are within the limits for members', () => {
     for (const { username, fullName, bio, website = '' } of DEMO_MEMBERS) {
       expect(username).toMatch(USERNAME_PATTERN)
       expect(characters(fullName)).toBeLessThanOrEqual(TEXT_LIMITS.fullName)
@@ -134,7 +135,7 @@ describe('the words', () => {
     for (const name of mentioned) expect(usernames).toContain(name)
   })
 
-  test('say nothing twice', () => {
+  test('are all different', () => {
     const said = DEMO_POSTS.flatMap(({ content, comments = [] }) => [
       content,
       ...comments.map(([, text]) => text),

@@ -44,7 +44,7 @@ async function number(sql: string): Promise<number> {
 }
 
 describe('the demo community', () => {
-  test('is eight members with posts, stories and conversations', async () => {
+  test('has eight members with posts, stories and conversations', async () => {
     const counts = await countAll()
     expect(counts).toMatchObject({ profiles: 8, follow_requests: 1, stories: 8, activity: 8 })
     expect(counts.posts).toBeGreaterThanOrEqual(40)
@@ -61,7 +61,7 @@ describe('the demo community', () => {
     )
   })
 
-  test('has pictures, words-only posts, and alternative text for every picture', async () => {
+  test('has posts with and without a picture, and an alt text for every picture', async () => {
     expect(await number('select count(*) from public.posts where image_url is null')).toBeGreaterThanOrEqual(
       3,
     )
@@ -81,7 +81,7 @@ describe('the demo community', () => {
     expect(new Set(pictures.map(({ url }) => url)).size).toBe(pictures.length)
   })
 
-  test('leaves counters as the rows say', async () => {
+  test('has counters that match the rows they count', async () => {
     const wrong = await community.rows(
       `select username from public.profiles p where
          post_count <> (select count(*) from public.posts where user_id = p.id)
@@ -95,23 +95,23 @@ describe('the demo community', () => {
     expect(wrong).toEqual([])
   })
 
-  test('lets nobody see, like or comment on a private post without following its author', async () => {
+  test('has no like, comment, save or tag on a private post by a member who does not follow its author', async () => {
     const strangers = await community.rows(
-      `select said.user_id from (
+      `select interaction.user_id from (
          select post_id, user_id from public.likes union all select post_id, user_id from public.comments
          union all select post_id, user_id from public.saved_posts
          union all select post_id, tagged_user_id from public.post_tags
-       ) as said
-       join public.posts p on p.id = said.post_id
-       where p.audience = 'followers' and p.user_id <> said.user_id and not exists (
-         select 1 from public.follows f where f.follower_id = said.user_id and f.following_id = p.user_id
+       ) as interaction
+       join public.posts p on p.id = interaction.post_id
+       where p.audience = 'followers' and p.user_id <> interaction.user_id and not exists (
+         select 1 from public.follows f where f.follower_id = interaction.user_id and f.following_id = p.user_id
        )`,
     )
     expect(strangers).toEqual([])
     expect(await number(`select count(*) from public.posts where audience = 'followers'`)).toBeGreaterThan(0)
   })
 
-  test('happens in order: nothing before its cause, nothing in the future', async () => {
+  test('has events in causal order and none in the future', async () => {
     const early = await community.rows(
       `select 'like' as what from public.likes l join public.posts p on p.id = l.post_id where l.created_at <= p.created_at
        union all select 'comment' from public.comments c join public.posts p on p.id = c.post_id where c.created_at <= p.created_at
@@ -127,7 +127,7 @@ describe('the demo community', () => {
       expect(await number(`select count(*) from public.${table} where created_at > now()`), table).toBe(0)
   })
 
-  test('dates notifications as the events they tell of, and leaves a few unread', async () => {
+  test('gives notifications the dates of their events and leaves three per member unread', async () => {
     const [oldest] = await community.rows<{ at: string }>(
       'select min(created_at) as at from public.notifications',
     )
@@ -143,7 +143,7 @@ describe('the demo community', () => {
     }
   })
 
-  test('answers its messages in turn and moves conversations to the latest', async () => {
+  test('has messages from both participants and sorts conversations by the latest message', async () => {
     const [stale] = await community.rows<{ n: number }>(
       `select count(*)::integer as n from public.conversations c where last_message_at <>
          (select max(created_at) from public.messages where conversation_id = c.id)`,
@@ -155,7 +155,7 @@ describe('the demo community', () => {
     expect(oneSided).toEqual([])
   })
 
-  test('shows what messages can be: a photo, an answer, a reply to a story, reactions, and some not yet read', async () => {
+  test('has messages with a photo, a reply, a story reply and reactions, each read exactly if it has a read time', async () => {
     const [shown] = await community.rows(
       `select count(photo_id)::integer as photos, count(reply_to_id)::integer as answers,
          count(*) filter (where answers_story and story_id is not null)::integer as replies,
@@ -171,7 +171,7 @@ describe('the demo community', () => {
     expect(early).toEqual([])
   })
 
-  test('is not seeded twice', async () => {
+  test('does not change when it is seeded again', async () => {
     const before = await countAll()
     await seedDemo(community.context)
     expect(await countAll()).toEqual(before)
@@ -187,7 +187,7 @@ describe('stories', () => {
     expect(await expired(community.context.now)).toEqual([])
   })
 
-  test('with half a day left keep their age and their viewers', async () => {
+  test('keep their dates and views while they have half a day left', async () => {
     const before = await community.rows('select id, created_at from public.stories order by id')
     const views = await number('select count(*) from public.story_views')
     await refreshDemoStories({
@@ -198,18 +198,18 @@ describe('stories', () => {
     expect(await number('select count(*) from public.story_views')).toBe(views)
   })
 
-  test('are fresh and unseen again weeks later, and a deleted one stays deleted', async () => {
-    const [gone] = await community.rows<{ id: string }>(
+  test('are fresh and unseen again weeks later, and a deleted story stays deleted', async () => {
+    const [deleted] = await community.rows<{ id: string }>(
       'delete from public.stories where id = (select min(id::text)::uuid from public.stories) returning id',
     )
     const later = new Date(community.context.now.getTime() + 40 * 24 * HOUR)
     await refreshDemoStories({ pg: community.context.pg, now: later })
     expect(await expired(later)).toEqual([])
-    const left = await community.rows<{ id: string }>('select id from public.stories')
-    expect(left).toHaveLength(7)
-    expect(left).not.toContainEqual(gone)
+    const remaining = await community.rows<{ id: string }>('select id from public.stories')
+    expect(remaining).toHaveLength(7)
+    expect(remaining).not.toContainEqual(deleted)
     expect(await number('select count(*) from public.story_views')).toBe(0)
-    // Its reply was to a story that is over.
+    // The story it replied to has expired, so the reply no longer refers to it.
     expect(
       await community.rows(
         'select story_id from public.messages where answers_story or story_id is not null',

@@ -1,9 +1,9 @@
 /**
- * The darkroom: runs inside the browser page. A scene's shader is exposed into a float buffer tile by tile, freed
- * of noise, then developed (bloom, tone curve, split toning, vignette, grain) onto the canvas and encoded: a picture
- * as WebP, a film frame by frame as WebM by the browser's own encoders.
+ * Runs inside the browser page. Renders a scene's shader into a float buffer tile by tile, removes the noise, applies the
+ * film look (bloom, tone curve, split toning, vignette, grain) and encodes the result: an image as WebP, a video as WebM
+ * by WebCodecs.
  */
-window.darkroom = (() => {
+window.renderer = (() => {
   const TILE = 96
   const canvas = document.createElement('canvas')
   const gl = canvas.getContext('webgl2', { preserveDrawingBuffer: true, antialias: false })
@@ -58,20 +58,19 @@ window.darkroom = (() => {
     }
   }
 
-  /** Binds textures and numbers to a program by the names of its uniforms. */
   function bind(program, uniforms) {
     activate(program)
     let unit = 0
     for (const [name, value] of Object.entries(uniforms)) {
-      const place = gl.getUniformLocation(program, name)
-      if (place === null) continue
+      const location = gl.getUniformLocation(program, name)
+      if (location === null) continue
       if (value.texture) {
         gl.activeTexture(gl.TEXTURE0 + unit)
         gl.bindTexture(gl.TEXTURE_2D, value.texture)
-        gl.uniform1i(place, unit++)
-      } else if (Array.isArray(value)) gl[`uniform${value.length}fv`](place, value)
-      else if (name.startsWith('n')) gl.uniform1i(place, value)
-      else gl.uniform1f(place, value)
+        gl.uniform1i(location, unit++)
+      } else if (Array.isArray(value)) gl[`uniform${value.length}fv`](location, value)
+      else if (name.startsWith('n')) gl.uniform1i(location, value)
+      else gl.uniform1f(location, value)
     }
   }
 
@@ -83,8 +82,8 @@ window.darkroom = (() => {
     gl.drawArrays(gl.TRIANGLES, 0, 3)
   }
 
-  /** Waits for the GPU, so that no single piece of work runs long enough to be taken for a hang. */
-  const settle = () => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, new Float32Array(4))
+  /** Waits for the GPU, so that the watchdog does not mistake a long queue for a hang. */
+  const waitForGpu = () => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, new Float32Array(4))
 
   async function expose(program, width, height, { samples, seed, params, time = 0, shutter = 0 }) {
     const target = buffer(width, height)
@@ -103,7 +102,7 @@ window.darkroom = (() => {
       for (let x = 0; x < width; x += TILE) {
         gl.scissor(x, y, TILE, TILE)
         gl.drawArrays(gl.TRIANGLES, 0, 3)
-        settle()
+        waitForGpu()
         await new Promise((resolve) => setTimeout(resolve))
       }
     gl.disable(gl.SCISSOR_TEST)
@@ -143,7 +142,7 @@ window.darkroom = (() => {
     for (const program of Object.values(programs)) gl.deleteProgram(program)
   }
 
-  /** Puts what was exposed onto the canvas, as this film shows it; the exposure is used up. */
+  /** Draws the exposed buffer onto the canvas with the film look of `grade`, then releases the buffer. */
   function develop(programs, raw, grade, seed) {
     const { width: w, height: h } = raw
     const negative = buffer(w, h)
@@ -164,8 +163,8 @@ window.darkroom = (() => {
     release(raw, negative, near, far)
   }
 
-  /** Exposes, develops and encodes one picture; gives one base64 string for each of `outputs`. */
-  async function print({ shaders, width, height, scale, exposure, grade, outputs }) {
+  /** Returns one base64 string for each of `outputs`. */
+  async function renderImage({ shaders, width, height, scale, exposure, grade, outputs }) {
     const programs = linkAll(shaders)
     canvas.width = width
     canvas.height = height
@@ -176,35 +175,35 @@ window.darkroom = (() => {
   }
 
   /**
-   * Shoots a film: its frames one by one, and what is heard. Gives the film, and its frame at `still` seconds in the
-   * sizes of `outputs`, as base64 strings.
+   * Renders a video with its soundtrack. Returns base64 strings: the video, then its frame at `still` seconds in the sizes
+   * of `outputs`.
    */
-  async function shoot({ shaders, width, height, scale, exposure, grade, film, outputs }) {
+  async function renderVideo({ shaders, width, height, scale, exposure, grade, video, outputs }) {
     const programs = linkAll(shaders)
     canvas.width = width
     canvas.height = height
     const frames = []
     let stills = []
-    for (let frame = 0; frame < film.seconds * film.rate; frame += 1) {
-      const time = frame / film.rate
+    for (let frame = 0; frame < video.seconds * video.rate; frame += 1) {
+      const time = frame / video.rate
       const raw = await expose(programs.scene, Math.round(width * scale), Math.round(height * scale), {
         ...exposure,
         time,
-        shutter: 0.5 / film.rate,
+        shutter: 0.5 / video.rate,
       })
       develop(programs, raw, grade, exposure.seed)
-      if (time === film.still) stills = outputs.map((each) => encode(canvas, each.width, each.height, each))
+      if (time === video.still) stills = outputs.map((each) => encode(canvas, each.width, each.height, each))
       frames.push(await new Promise((resolve) => canvas.toBlob(resolve, 'image/png')))
     }
     deleteAll(programs)
-    for (let quantizer = film.quantizer; ; quantizer += 3) {
-      const bytes = await cut(frames, quantizer, film)
-      if (bytes.byteLength <= film.maxBytes || quantizer >= 60) return [base64Of(bytes), ...stills]
+    for (let quantizer = video.quantizer; ; quantizer += 3) {
+      const bytes = await encodeVideo(frames, quantizer, video)
+      if (bytes.byteLength <= video.maxBytes || quantizer >= 60) return [base64Of(bytes), ...stills]
     }
   }
 
-  /** Puts frames and sound into one file. The same quantizer for each frame, so that none is worse than the others. */
-  async function cut(frames, quantizer, { seconds, rate, sound, soundBitrate }) {
+  /** Encodes every frame with the same quantizer, so that their quality is even, and muxes them with the soundtrack. */
+  async function encodeVideo(frames, quantizer, { seconds, rate, sound, soundBitrate }) {
     const {
       Output,
       WebMOutputFormat,
@@ -216,12 +215,12 @@ window.darkroom = (() => {
     const target = new BufferTarget()
     const output = new Output({ format: new WebMOutputFormat(), target })
     const pictures = new EncodedVideoPacketSource('vp9')
-    const heard = new AudioBufferSource({ codec: 'opus', bitrate: soundBitrate })
+    const audio = new AudioBufferSource({ codec: 'opus', bitrate: soundBitrate })
     output.addVideoTrack(pictures, { frameRate: rate })
-    output.addAudioTrack(heard)
+    output.addAudioTrack(audio)
     await output.start()
-    await heard.add(await window.soundtrack(sound, seconds))
-    heard.close()
+    await audio.add(await window.soundtrack(sound, seconds))
+    audio.close()
     const chunks = []
     const encoder = new VideoEncoder({
       output: (chunk, meta) => chunks.push([chunk, meta]),
@@ -258,5 +257,5 @@ window.darkroom = (() => {
     return btoa(text)
   }
 
-  return { print, shoot }
+  return { renderImage, renderVideo }
 })()

@@ -1,6 +1,6 @@
 #version 300 es
 precision highp float;
-// From light to a print: bloom and halation, white balance, a film's tone curve, split toning, vignette, grain.
+// The film look: bloom and halation, white balance, tone curve, split toning, vignette, grain.
 uniform sampler2D uNegative, uNear, uFar;
 uniform vec2 uSize;
 uniform vec3 uBalance, uShadows, uHighlights;

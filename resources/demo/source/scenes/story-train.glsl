@@ -1,4 +1,4 @@
-// Out of a moving train: fields drawn into lines, the far hills still. As a film it begins anew after 8 seconds.
+// Out of a moving train: fields drawn into lines, the far hills still. As a video it loops after 8 seconds.
 
 const float ROUND = 8.0;
 

@@ -1,6 +1,6 @@
 /**
- * How a picture is developed. `exposure` in stops; `shadows` and `highlights` are tints around 0.5;
- * `denoise` is the strength of the cleaning, 0 for scenes without random light.
+ * The default look. `exposure` in stops; `shadows` and `highlights` are tints around 0.5; `denoise` is 0 for scenes
+ * without random light.
  */
 const NEUTRAL = {
   exposure: 0,
@@ -19,7 +19,7 @@ const NEUTRAL = {
   denoise: 1,
 }
 
-const FILMS = {
+const FILM_STOCKS = {
   neutral: {},
   portra: {
     balance: [1.05, 1, 0.94],
@@ -61,7 +61,7 @@ const FILMS = {
   hp5: { mono: 1, contrast: 0.25, grain: 0.05, fade: 0.045, shadows: [0.51, 0.5, 0.49] },
 }
 
-/** A film's settings with what one picture wants otherwise. */
-export function grade(film, changes = {}) {
-  return { ...NEUTRAL, ...FILMS[film], ...changes }
+/** The settings of a film stock, with the overrides of one picture. */
+export function grade(filmStock, overrides = {}) {
+  return { ...NEUTRAL, ...FILM_STOCKS[filmStock], ...overrides }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const here = import.meta.dirname
 const INCLUDE = /^#include (?:"([\w-]+\.glsl)"|SCENE)$/gm
 
-/** A shader's text with every `#include` put in, each file once; `SCENE` stands for the scene's own file. */
+/** Resolves the `#include` lines of a shader, each file once; `SCENE` is the file of the scene. */
 async function assemble(file, scene, seen = new Set()) {
   if (seen.has(file)) return ''
   seen.add(file)
@@ -19,7 +19,7 @@ async function assemble(file, scene, seen = new Set()) {
   return result + text.slice(end)
 }
 
-/** The four shaders of a picture: its scene and the three steps of developing it. */
+/** The four shaders of a picture: its scene, and the three passes that process it. */
 export async function loadShaders(scene) {
   const [exposed, clean, blur, film] = await Promise.all([
     assemble(join(here, 'shaders', 'exposure.glsl'), join(here, 'scenes', `${scene}.glsl`)),

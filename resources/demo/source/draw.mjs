@@ -1,32 +1,32 @@
 /**
- * Draws the pictures of the demo community into resources/demo: `npm run demo [-- name …] [--out DIR] [--draft]`.
- * Without names it draws all of them, which takes a while: they are path-traced on the processor.
+ * Renders the pictures and videos of the demo community into resources/demo: `npm run demo [-- name …] [--out DIR]
+ * [--draft]`. Without names it renders all of them, which takes a while: they are path-traced on the CPU.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDarkroom } from './demo-pictures/browser.mjs'
-import { PICTURES } from './demo-pictures/catalogue.mjs'
-import { grade } from './demo-pictures/grades.mjs'
-import { loadShaders } from './demo-pictures/shaders.mjs'
+import { PICTURES } from './catalog.mjs'
+import { grade } from './grades.mjs'
+import { loadShaders } from './load-shaders.mjs'
+import { openRenderer } from './open-renderer.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { out: { type: 'string' }, draft: { type: 'boolean', default: false } },
 })
-const folder = resolve(values.out ?? join(import.meta.dirname, '..', 'resources', 'demo'))
+const folder = resolve(values.out ?? join(import.meta.dirname, '..'))
 
 const OUTPUT = {
   post: { side: 1080, maxBytes: 130_000, quality: 0.86 },
   story: { side: 1080, maxBytes: 110_000, quality: 0.84 },
   avatar: { side: 160, maxBytes: 9_500, quality: 0.9 },
-  film: { side: 960 },
+  video: { side: 960 },
   thumbnail: { side: 320, maxBytes: 18_000, quality: 0.84 },
 }
 
-/** Frames a second of films, how coarse their pictures are at first (0 to 63), and bits a second of their sound. */
-const FILM = { rate: 24, quantizer: 24, soundBitrate: 32_000, maxBytes: 400_000 }
+/** `rate` in frames per second; `quantizer` of the first attempt, 0 (best) to 63; `soundBitrate` in bits per second. */
+const VIDEO = { rate: 24, quantizer: 24, soundBitrate: 32_000, maxBytes: 400_000 }
 
 function size(picture, use) {
   const ratio = Math.min(1, OUTPUT[use].side / Math.max(picture.width, picture.height))
@@ -38,14 +38,13 @@ function output(picture, use) {
   return { ...size(picture, use), type: 'image/webp', maxBytes, quality }
 }
 
-/** The files of a picture or film, the thing itself first. */
+/** The file of a picture or video, followed by its thumbnail. */
 function fileNames({ name, use, seconds }) {
   const file = `${name}.${seconds === undefined ? 'webp' : 'webm'}`
   return use === 'avatar' ? [file] : [file, `${name}-thumb.webp`]
 }
 
-/** Draws one picture, or shoots one film, and writes its files. */
-async function draw(darkroom, picture) {
+async function render(renderer, picture) {
   const { use, seconds } = picture
   const job = {
     shaders: await loadShaders(picture.scene ?? picture.name),
@@ -55,17 +54,17 @@ async function draw(darkroom, picture) {
       seed: picture.seed ?? 1,
       params: picture.params ?? [0, 0, 0, 0],
     },
-    grade: grade(picture.film, picture.grade),
+    grade: grade(picture.filmStock, picture.grade),
   }
   const { width, height } = picture
   const thumbnails = use === 'avatar' ? [] : [output(picture, 'thumbnail')]
   const files =
     seconds === undefined
-      ? await darkroom.print({ ...job, width, height, outputs: [output(picture, use), ...thumbnails] })
-      : await darkroom.shoot({
+      ? await renderer.renderImage({ ...job, width, height, outputs: [output(picture, use), ...thumbnails] })
+      : await renderer.renderVideo({
           ...job,
-          ...size(picture, 'film'),
-          film: { ...FILM, seconds, still: picture.still, sound: picture.sound },
+          ...size(picture, 'video'),
+          video: { ...VIDEO, seconds, still: picture.still, sound: picture.sound },
           outputs: thumbnails,
         })
   const names = fileNames(picture)
@@ -73,8 +72,8 @@ async function draw(darkroom, picture) {
 }
 
 function manifest() {
-  const drawn = PICTURES.filter((picture) => existsSync(join(folder, fileNames(picture)[0])))
-  const entries = drawn.map((picture) => {
+  const rendered = PICTURES.filter((picture) => existsSync(join(folder, fileNames(picture)[0])))
+  const entries = rendered.map((picture) => {
     const { name, use, alt, seconds } = picture
     const [file, thumbnail] = fileNames(picture)
     return [
@@ -83,7 +82,7 @@ function manifest() {
         use,
         file,
         ...(thumbnail !== undefined && { thumbnail }),
-        ...size(picture, seconds === undefined ? use : 'film'),
+        ...size(picture, seconds === undefined ? use : 'video'),
         ...(seconds !== undefined && { durationMs: seconds * 1_000 }),
         alt,
       },
@@ -94,12 +93,12 @@ function manifest() {
 
 const wanted = positionals.length > 0 ? PICTURES.filter(({ name }) => positionals.includes(name)) : PICTURES
 await mkdir(folder, { recursive: true })
-const darkroom = await openDarkroom()
+const renderer = await openRenderer()
 try {
   for (const picture of wanted) {
     const start = performance.now()
     try {
-      await draw(darkroom, picture)
+      await render(renderer, picture)
       console.log(`${picture.name} ${((performance.now() - start) / 1000).toFixed(1)} s`)
     } catch (error) {
       process.exitCode = 1
@@ -107,6 +106,6 @@ try {
     }
   }
 } finally {
-  await darkroom.close()
+  await renderer.close()
 }
 await writeFile(join(folder, 'manifest.json'), manifest())

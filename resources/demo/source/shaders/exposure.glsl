@@ -4,7 +4,7 @@ precision highp int;
 uniform vec2 uSize;
 uniform int nSeed, nSamples;
 uniform vec4 uParams;
-/** Of a film, in seconds: when its frame begins, and how long it is exposed. */
+/** Of a video frame, in seconds: its start time and its exposure time. */
 uniform float uTime, uShutter;
 out vec4 exposed;
 
@@ -12,7 +12,7 @@ const float PI = 3.14159265;
 uint randomState;
 int sampleIndex;
 vec2 lensDrift, lightDrift;
-/** The moment that a film's scene shows, in seconds. */
+/** The time of the current sample in a video, in seconds. */
 float now;
 
 uint pcg(uint v) {

@@ -1,4 +1,4 @@
-/** Every picture of the demo community: its scene, format, film and what is to be seen on it. */
+/** Every picture and video of the demo community: its scene, format, film stock and alt text. */
 const FORMATS = {
   '4:5': [864, 1080],
   '1:1': [1080, 1080],
@@ -11,14 +11,14 @@ const POSTS = [
   {
     name: 'pears',
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 14,
     alt: 'Two pears on linen and one in a white bowl, lit by a window on the left.',
   },
   {
     name: 'ridges',
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Mountain ridges fading one behind the other into peach-coloured haze, a pale sun above them.',
     grade: { denoise: 0 },
@@ -26,7 +26,7 @@ const POSTS = [
   {
     name: 'lake',
     format: '3:2',
-    film: 'neutral',
+    filmStock: 'neutral',
     samples: 5,
     alt: 'A snowy mountain mirrored in a still blue lake.',
     grade: { denoise: 0 },
@@ -34,7 +34,7 @@ const POSTS = [
   {
     name: 'dunes',
     format: '1:1',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 5,
     alt: 'The crest of a dune, one side in yellow sun, the other in brown shadow.',
     grade: { denoise: 0 },
@@ -42,14 +42,14 @@ const POSTS = [
   {
     name: 'groynes',
     format: '1:1',
-    film: 'hp5',
+    filmStock: 'hp5',
     samples: 12,
     alt: 'A row of worn wooden posts leading out into a sea blurred to mist, in black and white.',
   },
   {
     name: 'fogforest',
     format: '2:3',
-    film: 'cool',
+    filmStock: 'cool',
     samples: 4,
     alt: 'Dark spruces in front, paler and paler ones behind them, going up into fog.',
     grade: { denoise: 0 },
@@ -57,7 +57,7 @@ const POSTS = [
   {
     name: 'snowtree',
     format: '3:2',
-    film: 'cool',
+    filmStock: 'cool',
     samples: 8,
     alt: 'One bare tree and a line of fence posts in a white field while it snows.',
     grade: { denoise: 0 },
@@ -65,7 +65,7 @@ const POSTS = [
   {
     name: 'startrails',
     format: '2:3',
-    film: 'night',
+    filmStock: 'night',
     samples: 6,
     alt: 'Star trails circling over a small hut with one lit window.',
     grade: { denoise: 0 },
@@ -73,7 +73,7 @@ const POSTS = [
   {
     name: 'rainwindow',
     format: '4:5',
-    film: 'night',
+    filmStock: 'night',
     samples: 6,
     alt: 'City lights out of focus behind a window covered in raindrops.',
     grade: { denoise: 0 },
@@ -81,7 +81,7 @@ const POSTS = [
   {
     name: 'wetstreet',
     format: '4:5',
-    film: 'night',
+    filmStock: 'night',
     samples: 24,
     alt: 'A person with an umbrella walking down a wet street between lit shop windows, seen from behind.',
     grade: { denoise: 0.6 },
@@ -90,7 +90,7 @@ const POSTS = [
     name: 'arches',
     scale: 0.6,
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 14,
     alt: 'A vaulted arcade in low sun, bars of light across its floor, a small figure in red walking away.',
   },
@@ -98,7 +98,7 @@ const POSTS = [
     name: 'spiral',
     scale: 0.6,
     format: '1:1',
-    film: 'trix',
+    filmStock: 'trix',
     samples: 14,
     alt: 'A spiral staircase seen from its top, winding down to a single bright lamp, in black and white.',
   },
@@ -106,7 +106,7 @@ const POSTS = [
     name: 'lemonade',
     scale: 0.5,
     format: '4:5',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 11,
     alt: 'A tall glass of water in hard sun with a lemon and half a lemon beside it.',
     grade: { denoise: 1.5, exposure: -0.5 },
@@ -114,14 +114,14 @@ const POSTS = [
   {
     name: 'facade',
     format: '4:5',
-    film: 'faded',
+    filmStock: 'faded',
     samples: 12,
     alt: 'A grid of deep concrete windows in hard sun, one blind drawn in a different colour.',
   },
   {
     name: 'pool',
     format: '1:1',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 5,
     alt: 'A swimming pool from above: turquoise water with a net of light, a red and white lane rope, the steps of a ladder.',
     grade: { denoise: 0 },
@@ -129,7 +129,7 @@ const POSTS = [
   {
     name: 'curtain',
     format: '4:5',
-    film: 'hp5',
+    filmStock: 'hp5',
     samples: 4,
     alt: 'The shadow of a woman in profile, her hair in a bun, on a curtain in front of a bright window.',
     grade: { denoise: 0 },
@@ -137,7 +137,7 @@ const POSTS = [
   {
     name: 'leafdew',
     format: '1:1',
-    film: 'faded',
+    filmStock: 'faded',
     samples: 8,
     alt: 'Raindrops on a green leaf, very close, a bright window mirrored in each of them.',
     grade: { denoise: 0 },
@@ -145,7 +145,7 @@ const POSTS = [
   {
     name: 'swell',
     format: '16:9',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Dark swell rolling towards the camera under a low sun at sea.',
     grade: { denoise: 0 },
@@ -153,7 +153,7 @@ const POSTS = [
   {
     name: 'beachwalker',
     format: '1:1',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'A beach from above: foam in curved bands and one person in red with a long shadow.',
     grade: { denoise: 0 },
@@ -161,7 +161,7 @@ const POSTS = [
   {
     name: 'handshadow',
     format: '1:1',
-    film: 'trix',
+    filmStock: 'trix',
     samples: 10,
     alt: 'The shadow of an open hand in a slanting window of light on a plaster wall, in black and white.',
     grade: { denoise: 0 },
@@ -169,7 +169,7 @@ const POSTS = [
   {
     name: 'moonrise',
     format: '4:5',
-    film: 'night',
+    filmStock: 'night',
     samples: 5,
     alt: 'A large full moon rising behind a dark ridge with pines and a tiny waving figure.',
     grade: { denoise: 0 },
@@ -177,7 +177,7 @@ const POSTS = [
   {
     name: 'wires',
     format: '3:2',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Starlings on five wires and in the air against a pink and blue evening sky.',
     grade: { denoise: 0 },
@@ -185,7 +185,7 @@ const POSTS = [
   {
     name: 'apartments',
     format: '2:3',
-    film: 'night',
+    filmStock: 'night',
     samples: 6,
     alt: 'The front of a block of flats at night, most windows lit, a few with plants or people in them.',
     grade: { denoise: 0 },
@@ -193,7 +193,7 @@ const POSTS = [
   {
     name: 'lighttrails',
     format: '16:9',
-    film: 'night',
+    filmStock: 'night',
     samples: 6,
     alt: 'White and red light trails on a curving motorway in front of a city at dusk.',
     grade: { denoise: 0 },
@@ -201,7 +201,7 @@ const POSTS = [
   {
     name: 'autumnleaf',
     format: '4:5',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 8,
     alt: 'A single maple leaf, orange and red, glowing against the sun with a small hole in it.',
     grade: { denoise: 0 },
@@ -209,7 +209,7 @@ const POSTS = [
   {
     name: 'rowboat',
     format: '4:5',
-    film: 'cool',
+    filmStock: 'cool',
     samples: 5,
     alt: 'An old wooden rowing boat with two oars on dark green water, seen from above.',
     grade: { denoise: 0 },
@@ -217,7 +217,7 @@ const POSTS = [
   {
     name: 'wing',
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Sunset over a sea of clouds, the wing of an aeroplane in front, seen through its rounded window.',
     grade: { denoise: 0 },
@@ -225,7 +225,7 @@ const POSTS = [
   {
     name: 'metro',
     format: '16:9',
-    film: 'cool',
+    filmStock: 'cool',
     samples: 10,
     alt: 'An empty underground platform with white tiles, a yellow line and a clock.',
     grade: { denoise: 0 },
@@ -233,7 +233,7 @@ const POSTS = [
   {
     name: 'wheat',
     format: '3:2',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 6,
     alt: 'Golden wheat bending under a dark storm with a bolt of lightning and a bright gap at the horizon.',
     grade: { denoise: 0 },
@@ -241,7 +241,7 @@ const POSTS = [
   {
     name: 'coffee',
     format: '1:1',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 8,
     alt: 'A cup of coffee on a wooden table from above, beside a half-filled crossword and a red pencil.',
     grade: { denoise: 0 },
@@ -249,7 +249,7 @@ const POSTS = [
   {
     name: 'branch',
     format: '2:3',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 10,
     alt: 'A branch with three quinces in a glass bottle, its shadow on a sunlit wall.',
     grade: { denoise: 0 },
@@ -257,7 +257,7 @@ const POSTS = [
   {
     name: 'whitesteps',
     format: '2:3',
-    film: 'kodachrome',
+    filmStock: 'kodachrome',
     samples: 9,
     scale: 0.45,
     alt: 'Whitewashed steps with pots of red flowers, leading up to a blue door.',
@@ -266,7 +266,7 @@ const POSTS = [
   {
     name: 'eggs',
     format: '3:2',
-    film: 'hp5',
+    filmStock: 'hp5',
     samples: 10,
     scale: 0.5,
     alt: 'Five pale eggs in a dark bowl and a sixth beside it, in black and white.',
@@ -274,7 +274,7 @@ const POSTS = [
   {
     name: 'candles',
     format: '2:3',
-    film: 'night',
+    filmStock: 'night',
     samples: 8,
     alt: 'Three candles of different heights burning on a dark table.',
     grade: { denoise: 0 },
@@ -282,7 +282,7 @@ const POSTS = [
   {
     name: 'grasses',
     format: '3:2',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 8,
     alt: 'Tall grasses glowing against a low golden sun, most of them out of focus.',
     grade: { denoise: 0 },
@@ -290,7 +290,7 @@ const POSTS = [
   {
     name: 'balloons',
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Five hot-air balloons in the morning light over a hazy valley.',
     grade: { denoise: 0 },
@@ -298,7 +298,7 @@ const POSTS = [
   {
     name: 'lanterns',
     format: '3:2',
-    film: 'night',
+    filmStock: 'night',
     samples: 8,
     alt: 'Strings of glowing paper lanterns in the blue hour, street lights out of focus below.',
     grade: { denoise: 0 },
@@ -306,7 +306,7 @@ const POSTS = [
   {
     name: 'bench',
     format: '2:3',
-    film: 'trix',
+    filmStock: 'trix',
     samples: 5,
     alt: 'A street lamp and an empty bench in thick fog at night, in black and white.',
     grade: { denoise: 0 },
@@ -314,7 +314,7 @@ const POSTS = [
   {
     name: 'lookout',
     format: '4:5',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 8,
     alt: 'Someone in a coat at the end of a pier, seen from behind, a low sun and a small ferry over the sea.',
     grade: { denoise: 0 },
@@ -323,7 +323,7 @@ const POSTS = [
 const STORIES = [
   {
     name: 'story-train',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     scale: 0.75,
     seconds: 8,
@@ -334,43 +334,43 @@ const STORIES = [
   },
   {
     name: 'story-reeds',
-    film: 'portra',
+    filmStock: 'portra',
     samples: 5,
     alt: 'Reeds and a heron mirrored in still water at sunset.',
   },
   {
     name: 'story-cat',
-    film: 'cool',
+    filmStock: 'cool',
     samples: 7,
     alt: 'A black cat on a window sill, watching snow fall over the roofs.',
   },
   {
     name: 'story-concert',
-    film: 'night',
+    filmStock: 'night',
     samples: 4,
     alt: 'A singer under crossing beams of light, raised hands in front.',
   },
   {
     name: 'story-wheel',
-    film: 'night',
+    filmStock: 'night',
     samples: 8,
     alt: 'A lit Ferris wheel at dusk and its reflection in a wet promenade.',
   },
   {
     name: 'story-snowlamp',
-    film: 'night',
+    filmStock: 'night',
     samples: 7,
     alt: 'Snow falling through the light of a street lamp, seen from below.',
   },
   {
     name: 'story-escalator',
-    film: 'faded',
+    filmStock: 'faded',
     samples: 5,
     alt: 'A long escalator under rings of light, a few people far ahead.',
   },
   {
     name: 'story-neon',
-    film: 'night',
+    filmStock: 'night',
     samples: 5,
     alt: 'A red neon fish above blue neon waves on a brick wall, the shutter below it down.',
   },
@@ -385,11 +385,11 @@ const AVATARS = [
   ['yuki', 'cool', 'Someone with dark hair and a red scarf in the snow, from behind.'],
   ['lucia', 'kodachrome', 'A red and white lifebuoy on bright water, from above.'],
   ['devraj', 'neutral', 'The curled tip of a young fern.'],
-].map(([who, film, alt], i) => ({
+].map(([who, filmStock, alt], i) => ({
   name: `avatar-${who}`,
   scene: 'avatars',
   params: [i, 0, 0, 0],
-  film,
+  filmStock,
   samples: 16,
   scale: 1,
   alt,

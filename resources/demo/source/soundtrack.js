@@ -1,8 +1,8 @@
-/** What is heard in the demo's films: filtered noise, the same each time, and fading into itself where a film begins anew. */
+/** The sound of the demo videos: filtered, seeded noise that fades at both ends, so that the loop has no click. */
 window.soundtrack = (() => {
   const RATE = 48_000
 
-  /** Numbers from -1 to 1 that only look random (mulberry32). */
+  /** Pseudo-random numbers from -1 to 1 (mulberry32). */
   function random(seed) {
     let state = seed
     return () => {
@@ -31,7 +31,7 @@ window.soundtrack = (() => {
   const filter = (context, type, frequency, Q = 0.7) => new BiquadFilterNode(context, { type, frequency, Q })
   const gain = (context, value) => new GainNode(context, { gain: value })
 
-  /** Two wheels over a gap between two rails, and the next two. */
+  /** A train wheel crossing a rail joint. */
   function knock(context, at, loudness, seed) {
     const envelope = gain(context, 0)
     envelope.gain.setValueAtTime(0, at)
@@ -58,13 +58,13 @@ window.soundtrack = (() => {
   return async (name, seconds) => {
     const context = new OfflineAudioContext(1, seconds * RATE, RATE)
     SOUNDS[name](context, seconds)
-    const heard = await context.startRendering()
-    const samples = heard.getChannelData(0)
+    const rendered = await context.startRendering()
+    const samples = rendered.getChannelData(0)
     const fade = RATE / 20
     for (let i = 0; i < fade; i += 1) {
       samples[i] *= i / fade
       samples[samples.length - 1 - i] *= i / fade
     }
-    return heard
+    return rendered
   }
 })()

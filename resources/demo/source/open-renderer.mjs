@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
 const HERE = import.meta.dirname
-const ORIGIN = 'https://darkroom.example/'
-/** As a script for a page; its other bundles are modules. */
+const ORIGIN = 'https://renderer.example/'
+/** The only bundle that works as a classic script. */
 const MUXER = join(dirname(createRequire(import.meta.url).resolve('mediabunny')), 'mediabunny.min.cjs')
 
-const USUAL_PLACES = [
+const BROWSER_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -16,7 +16,7 @@ const USUAL_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Software rendering, so that a picture comes out the same on every machine. */
+/** Software rendering gives the same picture on every machine. */
 const FLAGS = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
@@ -29,9 +29,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A headless Chromium with the darkroom in its page: CHROMIUM_PATH, an installed one, or Playwright's own. */
-export async function openDarkroom() {
-  const executablePath = process.env.CHROMIUM_PATH ?? USUAL_PLACES.find((path) => existsSync(path))
+/** Opens the renderer in a headless Chromium: CHROMIUM_PATH, an installed browser, or Playwright's. */
+export async function openRenderer() {
+  const executablePath = process.env.CHROMIUM_PATH ?? BROWSER_PATHS.find((path) => existsSync(path))
   const sandbox = process.getuid?.() !== 0
   const browser = await chromium.launch({
     ...(executablePath ? { executablePath } : {}),
@@ -39,14 +39,14 @@ export async function openDarkroom() {
     chromiumSandbox: sandbox,
   })
   const page = await browser.newPage()
-  // Encoders of films are there for secure origins only.
+  // WebCodecs exists on secure origins only.
   await page.route(ORIGIN, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
   await page.goto(ORIGIN)
-  for (const path of [MUXER, join(HERE, 'soundtrack.js'), join(HERE, 'darkroom.js')])
+  for (const path of [MUXER, join(HERE, 'soundtrack.js'), join(HERE, 'renderer.js')])
     await page.addScriptTag({ path })
   return {
-    print: (job) => page.evaluate((settings) => window.darkroom.print(settings), job),
-    shoot: (job) => page.evaluate((settings) => window.darkroom.shoot(settings), job),
+    renderImage: (job) => page.evaluate((settings) => window.renderer.renderImage(settings), job),
+    renderVideo: (job) => page.evaluate((settings) => window.renderer.renderVideo(settings), job),
     close: () => browser.close(),
   }
 }
