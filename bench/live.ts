@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
+import type { ChangeNotice } from '#/renderer/lib/live/changes'
+import { MESSAGE_COLUMNS } from '#/renderer/lib/live/events'
+import { createRowReader } from '#/renderer/lib/live/row-reader'
 import type { ServerInfo } from '#/shared/server'
 import { createMember, type Member } from '#tests/e2e/support/member'
 import { startWebServer } from '../scripts/lib/web-server.mjs'
@@ -92,18 +95,19 @@ async function joined(channel: RealtimeChannel): Promise<void> {
   })
 }
 
-/** Follows what the app follows for a member who is signed in. */
+/** Follows what the app follows for a member who is signed in: the app reads the rows that a broadcast names. */
 async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
-  const channel = api.channel(`member:${id}`, { config: { private: true } })
-  for (const side of ['recipient_id', 'sender_id']) {
-    const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${id}` } as const
-    channel.on('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) => {
+  const reader = createRowReader({
+    load: async (ids) =>
+      (await api.from('messages').select(MESSAGE_COLUMNS).in('id', ids).throwOnError()).data ?? [],
+    emit: (_, row) => {
       if (row.recipient_id === id) arrivals.get(row.id)?.()
-    })
-    channel.on('postgres_changes', { ...messages, event: 'UPDATE' }, () => undefined)
-  }
-  const notifications = { schema: 'public', table: 'notifications', filter: `user_id=eq.${id}` } as const
-  channel.on('postgres_changes', { ...notifications, event: 'INSERT' }, () => undefined)
+    },
+  })
+  const channel = api.channel(`member:${id}`, { config: { private: true } })
+  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids } }) => {
+    if (table === 'messages') reader.add('insert', ids)
+  })
   await joined(channel)
 }
 

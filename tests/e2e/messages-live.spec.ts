@@ -3,7 +3,7 @@ import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { startConversation, write } from './support/conversations'
 import { nextFrames } from './support/frames'
 import { conversation, field, message, rows } from './support/messages-page'
-import { failRequests, holdRequests, liveSwitch, omitLongValues } from './support/network'
+import { failRequests, holdRequests, liveSwitch } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 function link(page: Page) {
@@ -226,7 +226,6 @@ test('MSG-11 photos, answers, reactions and taking back show to both', {
   const id = await startConversation(other, member)
   await write(other, id, 'What does the wall look like?')
   const theirs = await openAs(other)
-  const omitted = [await omitLongValues(theirs), await omitLongValues(page)]
   await theirs.goto(`/messages?c=${id}`)
   await page.goto(`/messages?c=${id}`)
 
@@ -280,7 +279,6 @@ test('MSG-11 photos, answers, reactions and taking back show to both', {
   await choose(theirs, 'Like this', 'React with 🔥')
   await expect(message(page, 'Like this').getByText(`${other.username} reacted with 🔥`)).toHaveCount(0)
 
-  for (const { count } of omitted) expect(count()).toBeGreaterThan(0)
   await expect(
     message(theirs, 'Like this').getByRole('img', { name: `Photo from ${member.username}` }),
   ).toBeVisible()

@@ -63,6 +63,9 @@ export interface Channel {
 /** setTimeout's longest, and hosted's: expiry is looked at again after it. */
 const EXPIRY_CHECK_MAX_MS = 60 * 60_000
 
+/** Broadcasts from the database arrive as soon as a channel is joined. */
+const REPLICATION_READY = 'Replication connection established'
+
 const NO_DATABASE = 'Realtime was unable to connect to the project database'
 
 export const subTopic = (topic: string): string => topic.slice('realtime:'.length)
@@ -201,7 +204,7 @@ export function openChannel(
     }
     if (content.bytes.length > limits.payloadBytes) return refuse('payload_size_exceeded')
     if (context.broadcasts.take(memberInTopic()) > 0) return refuse('Too many broadcasts per second')
-    rooms.broadcast(name, topic, content, occupant)
+    rooms.broadcast(name, content, occupant)
   }
 
   const presence = createChannelPresence({
@@ -220,6 +223,7 @@ export function openChannel(
   const answered = config.subscriptions.map(({ binding, id }) => ({ ...binding, id }))
   messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
   presence.sendState()
+  if (config.awaitsReplication) messages.system('system', 'ok', REPLICATION_READY)
   follow()
   watchExpiry()
 

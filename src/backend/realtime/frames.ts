@@ -7,6 +7,8 @@ export const PROTOCOL_VERSION = '2.0.0'
 export interface BroadcastContent {
   event: string
   bytes: Buffer
+  /** Only broadcasts from the database have an id. */
+  id?: string
 }
 
 /** A message from a client. `payload` is not yet checked. */
@@ -80,9 +82,10 @@ export function encodeText({ joinRef, ref, topic, event, payload }: ServerMessag
   return JSON.stringify([joinRef, ref, topic, event, payload])
 }
 
-/** Topic and event came in a frame of the same form, so their lengths fit a byte each. */
-export function encodeBroadcast(topic: string, { event, bytes }: BroadcastContent): Buffer {
-  const names = [Buffer.from(topic), Buffer.from(event)]
-  const lengths = names.map((name) => name.length)
-  return Buffer.concat([Buffer.of(KIND.userBroadcast, ...lengths, 0, JSON_ENCODING), ...names, bytes])
+/** Topics of joined channels and the events served in them are short, so their lengths fit a byte each. */
+export function encodeBroadcast(topic: string, { event, bytes, id }: BroadcastContent): Buffer {
+  const metadata = id === undefined ? '' : JSON.stringify({ id })
+  const strings = [topic, event, metadata].map((text) => Buffer.from(text))
+  const lengths = strings.map(({ length }) => length)
+  return Buffer.concat([Buffer.of(KIND.userBroadcast, ...lengths, JSON_ENCODING), ...strings, bytes])
 }

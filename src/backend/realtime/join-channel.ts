@@ -28,10 +28,8 @@ export async function joinChannel(
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
-  if (config.isPrivate && config.subscriptions.length > 0 && !SERVED_CHANNELS.changes.test(name)) {
-    throw new JoinError(
-      'RealtimeDisabledForConfiguration: Changes are published in public channels and those of members',
-    )
+  if (config.isPrivate && config.subscriptions.length > 0) {
+    throw new JoinError('RealtimeDisabledForConfiguration: Changes are published in public channels only')
   }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims

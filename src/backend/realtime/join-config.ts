@@ -5,6 +5,8 @@ import { JoinError } from './join-error'
 export interface JoinConfig {
   accessToken: string | null
   isPrivate: boolean
+  /** The client waits to hear that broadcasts from the database arrive. */
+  awaitsReplication: boolean
   presence: { key: string; enabled: boolean }
   subscriptions: Subscription[]
 }
@@ -14,7 +16,9 @@ const off = z.literal(false).default(false)
 // Everything that supabase-js sends. Options that the app does not use are refused instead of ignored.
 const configSchema = z.strictObject({
   private: z.boolean().default(false),
-  broadcast: z.strictObject({ ack: off, self: off }).optional(),
+  broadcast: z
+    .strictObject({ ack: off, self: off, replication_ready: z.boolean().default(false) })
+    .default({ ack: false, self: false, replication_ready: false }),
   presence: z
     .strictObject({ key: z.string().max(64).default(''), enabled: z.boolean().default(false) })
     .default({ key: '', enabled: false }),
@@ -36,6 +40,7 @@ export function parseJoin(payload: unknown): JoinConfig {
   return {
     accessToken: access_token,
     isPrivate: config.private,
+    awaitsReplication: config.broadcast.replication_ready,
     presence: config.presence,
     subscriptions: config.postgres_changes.map((binding, index) => parseBinding(binding, index + 1)),
   }

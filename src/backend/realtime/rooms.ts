@@ -24,8 +24,8 @@ interface Room {
 export interface Rooms {
   enter(name: string, occupant: Occupant): void
   leave(name: string, occupant: Occupant): void
-  /** Sends to everybody in a room but `except`. */
-  broadcast(name: string, topic: string, content: BroadcastContent, except: Occupant): void
+  /** Sends to everybody in a room, except to the sender. */
+  broadcast(name: string, content: BroadcastContent, sender?: Occupant): void
   /** Makes an occupant present, or changes what they say of themselves. */
   track(name: string, occupant: Occupant, payload: Record<string, unknown>): void
   untrack(name: string, occupant: Occupant): void
@@ -63,10 +63,12 @@ export function createRooms(): Rooms {
       untrack(name, occupant)
       if (room.occupants.size === 0) rooms.delete(name)
     },
-    broadcast: (name, topic, content, except) => {
-      const frame = encodeBroadcast(topic, content)
-      for (const occupant of rooms.get(name)?.occupants ?? []) {
-        if (occupant !== except && occupant.hears()) occupant.sendFrame(frame)
+    broadcast: (name, content, sender) => {
+      const room = rooms.get(name)
+      if (room === undefined) return
+      const frame = encodeBroadcast(`realtime:${name}`, content)
+      for (const occupant of room.occupants) {
+        if (occupant !== sender && occupant.hears()) occupant.sendFrame(frame)
       }
     },
     track: (name, occupant, payload) => {

@@ -3,6 +3,8 @@ import { SERVED_CHANGES } from './served'
 
 /** Announces changed rows: `[table, operation, id, members, time]`, with the values of `ServedChanges.members`. */
 export const CHANGES_CHANNEL = 'realtime_changes'
+/** Passes on what `realtime.send` sends: `{ id, topic, event, payload }`. */
+export const BROADCASTS_CHANNEL = 'realtime_broadcasts'
 /** Where triggers tell whose rights in private channels have changed: an array of members' ids. */
 export const RIGHTS_CHANNEL = 'realtime_rights'
 /** Announces the id of a session that has ended. */
@@ -42,6 +44,24 @@ $$;
 -- Of earlier versions.
 drop trigger if exists tell_message on realtime.messages;
 drop function if exists realtime.tell_message(), realtime.send(jsonb, text, text, boolean);
+
+-- Hosted writes broadcasts to realtime.messages and reads them from the write-ahead log. Like there, nothing that goes wrong
+-- fails the transaction.
+create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  -- Public channels carry no broadcasts here.
+  if private then
+    perform pg_catalog.pg_notify('${BROADCASTS_CHANNEL}', pg_catalog.json_build_object(
+      'id', pg_catalog.gen_random_uuid(), 'topic', topic, 'event', event, 'payload', payload
+    )::text);
+  end if;
+exception when others then
+  raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+revoke execute on function realtime.send(jsonb, text, text, boolean) from public, anon, authenticated;
 
 -- Arguments: the columns with the members who may see the row. The row itself is read later, as each of them.
 create or replace function realtime.tell_change() returns trigger
@@ -127,7 +147,7 @@ begin
     where p.pubname = 'supabase_realtime' and p.schemaname = 'public'
   loop
     execute pg_catalog.format(
-      'create or replace trigger realtime_tell_change after insert or update on %s for each row '
+      'create or replace trigger realtime_tell_change after insert on %s for each row '
       'execute function realtime.tell_change(%s)', followed.name, followed.members);
   end loop;
 end

@@ -10,6 +10,7 @@ import { openChangeFeed } from './changes/change-feed'
 import type { RealtimeContext } from './channel'
 import { createRightsQuestion } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
+import { forwardBroadcasts } from './database-broadcasts'
 import { PROTOCOL_VERSION } from './frames'
 import { DEFAULT_LIMITS, type RealtimeLimits } from './limits'
 import type { LiveSessions } from './live-sessions'
@@ -54,10 +55,12 @@ export interface Realtime {
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
   const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const rooms = createRooms()
+  const stopBroadcasts = await forwardBroadcasts(pg, exclusive, rooms)
   const context: RealtimeContext = {
     tokens,
     feed: await openChangeFeed({ pg, exclusive, log }),
-    rooms: createRooms(),
+    rooms,
     limits,
     askRights: createRightsQuestion(pg, exclusive, limits.rightsWaiting),
     rightsWatch: await openRightsWatch(pg, exclusive),
@@ -140,6 +143,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       isClosed = true
       clearInterval(sweep)
       cutAll()
+      await stopBroadcasts()
       await context.feed.close()
       await context.rightsWatch.close()
     },

@@ -7,8 +7,8 @@ const { server, ada, bea, cyd, conversation } = await startWithMembers()
 
 describe('a change', () => {
   test('MSG-05 a new message is told to its sender and its recipient, with the row as they may read it', async () => {
-    const to = await follow(bea, { event: 'INSERT', table: 'messages', filter: `recipient_id=eq.${bea.id}` })
-    const of = await follow(ada, { event: 'INSERT', table: 'messages', filter: `sender_id=eq.${ada.id}` })
+    const to = await follow(bea, { table: 'messages', filter: `conversation_id=eq.${conversation}` })
+    const of = await follow(ada, { table: 'messages', filter: `conversation_id=eq.${conversation}` })
     expect(to.said).toEqual(['ok: Subscribed to PostgreSQL'])
     const id = await sendMessage(ada, conversation, 'hello "ünï" 💙')
     await vi.waitFor(() => expect([to.told[0]?.length, of.told[0]?.length]).toEqual([1, 1]))
@@ -28,19 +28,6 @@ describe('a change', () => {
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
   })
 
-  test('MSG-10 an update tells the new row and the old key', async () => {
-    const id = await sendMessage(ada, conversation, 'unread')
-    const { told } = await follow(ada, {
-      event: 'UPDATE',
-      table: 'messages',
-      filter: `sender_id=eq.${ada.id}`,
-    })
-    await bea.client.from('messages').update({ read: true }).eq('id', id)
-    await vi.waitFor(() => expect(told[0]).toHaveLength(1))
-    expect(told[0]?.[0]).toMatchObject({ eventType: 'UPDATE', new: { id, read: true }, old: { id } })
-    expect(Object.keys(told[0]?.[0]?.old ?? {})).toEqual(['id'])
-  })
-
   test('NOTE-03 a notification is told to whom it is for; a deletion is told to nobody', async () => {
     const { told } = await follow(ada, { table: 'notifications', filter: `user_id=eq.${ada.id}` })
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
@@ -58,24 +45,25 @@ describe('a change', () => {
 
   test('MSG-05 a burst arrives whole and in order, in other members’ too', async () => {
     const { told } = await follow(bea, {
-      event: 'INSERT',
       table: 'messages',
-      filter: `recipient_id=eq.${bea.id}`,
+      filter: `conversation_id=eq.${conversation}`,
     })
     const texts = Array.from({ length: 300 }, (_, number) => `number ${number}`)
     const { exclusive, pg } = server.backend
     const insert = `insert into messages (conversation_id, sender_id, content)
       select $1, $2, text from unnest($3::text[]) as text`
-    await exclusive(() => pg.query(insert, [conversation, ada.id, texts]))
+    // A statement has a second.
+    for (let from = 0; from < texts.length; from += 100) {
+      await exclusive(() => pg.query(insert, [conversation, ada.id, texts.slice(from, from + 100)]))
+    }
     await vi.waitFor(() => expect(told[0]).toHaveLength(texts.length), { timeout: 120_000 })
     expect(told[0]?.map((event) => (event.new as Row).content)).toEqual(texts)
   })
 
   test('what was undone is not told, nor what is gone before it can be read', async () => {
     const { told } = await follow(bea, {
-      event: 'INSERT',
       table: 'messages',
-      filter: `recipient_id=eq.${bea.id}`,
+      filter: `conversation_id=eq.${conversation}`,
     })
     const { exclusive, pg } = server.backend
     const insert = 'insert into messages (id, conversation_id, sender_id, content) values ($1, $2, $3, $4)'
@@ -95,12 +83,12 @@ describe('a change', () => {
 
 describe('what goes wrong', () => {
   /** Follows new messages; gives what becomes of the channel as well, from the moment it is joined. */
-  async function watchMessages({ client, id }: Member): Promise<{ states: string[]; told: Event[] }> {
+  async function watchMessages({ client }: Member): Promise<{ states: string[]; told: Event[] }> {
     const states: string[] = []
     const told: Event[] = []
     const channel = client.channel('watched')
     onTestFinished(() => client.removeChannel(channel).then(() => undefined))
-    const filter = `recipient_id=eq.${id}`
+    const filter = `conversation_id=eq.${conversation}`
     const messages = { event: 'INSERT', schema: 'public', table: 'messages', filter } as const
     channel.on<Row>('postgres_changes', messages, (event) => told.push(event))
     channel.subscribe((state) => states.push(state))
@@ -111,9 +99,8 @@ describe('what goes wrong', () => {
   test('a policy that fails hides the row from whom it fails for, who begins anew, not from the others', async () => {
     const { states, told } = await watchMessages(bea)
     const of = await follow(ada, {
-      event: 'INSERT',
       table: 'messages',
-      filter: `sender_id=eq.${ada.id}`,
+      filter: `conversation_id=eq.${conversation}`,
     })
     const { exclusive, pg } = server.backend
     await exclusive(() =>
@@ -139,7 +126,12 @@ describe('what goes wrong', () => {
       topic,
       {
         postgres_changes: [
-          { event: 'INSERT', schema: 'public', table: 'messages', filter: `recipient_id=eq.${bea.id}` },
+          {
+            event: 'INSERT',
+            schema: 'public',
+            table: 'messages',
+            filter: `conversation_id=eq.${conversation}`,
+          },
         ],
       },
       await server.token({ sub: bea.id }),

@@ -6,7 +6,6 @@ export type Row = Record<string, unknown>
 export type Event = RealtimePostgresChangesPayload<Row>
 
 export interface Binding {
-  event?: 'INSERT' | 'UPDATE'
   table: 'messages' | 'notifications'
   filter: string
 }
@@ -20,9 +19,9 @@ export async function follow(
   onTestFinished(() => client.removeChannel(channel).then(() => undefined))
   const said: string[] = []
   channel.on('system', {}, ({ status, message }) => said.push(`${status}: ${message}`))
-  const told = bindings.map(({ event = 'INSERT', ...rest }) => {
+  const told = bindings.map((binding) => {
     const events: Event[] = []
-    channel.on<Row>('postgres_changes', { event: event as 'INSERT', schema: 'public', ...rest }, (payload) =>
+    channel.on<Row>('postgres_changes', { event: 'INSERT', schema: 'public', ...binding }, (payload) =>
       events.push(payload),
     )
     return events

@@ -87,7 +87,7 @@ describe('limits', () => {
   test('bindings of all channels of one connection, those of left channels not counted', async () => {
     const client = await rawClient(server)
     const token = await server.token({ sub: crypto.randomUUID() })
-    const filter = `recipient_id=eq.${crypto.randomUUID()}`
+    const filter = `conversation_id=eq.${crypto.randomUUID()}`
     const binding = { event: 'INSERT', schema: 'public', table: 'messages', filter }
     const join = async (name: string, count: number) => {
       const config = { postgres_changes: Array(count).fill(binding) }

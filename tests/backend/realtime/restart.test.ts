@@ -15,7 +15,7 @@ test('MSG-08 clients rejoin after the database was reopened, and receive new mes
     event: 'INSERT',
     schema: 'public',
     table: 'messages',
-    filter: `recipient_id=eq.${bea.id}`,
+    filter: `conversation_id=eq.${conversation}`,
   } as const
   channel.on<Row>('postgres_changes', messages, ({ new: row }) => told.push(String(row.content)))
   channel.subscribe((state) => states.push(state))

@@ -20,8 +20,8 @@ test('the table of what Realtime serves names the published tables, and uuid col
     select attrelid::regclass::text || '.' || attname as found from pg_attribute
     where atttypid = 'uuid'::regtype and attrelid in ('messages'::regclass, 'notifications'::regclass)
       and has_column_privilege('authenticated', attrelid, attnum, 'select')`)
-  const named = Object.entries(SERVED_CHANGES).flatMap(([table, { filters, members }]) =>
-    ['id', ...filters, ...members].map((column) => `${table}.${column}`),
+  const named = Object.entries(SERVED_CHANGES).flatMap(([table, { filter, members }]) =>
+    ['id', filter, ...members].map((column) => `${table}.${column}`),
   )
   expect(uuids).toEqual(expect.arrayContaining(named))
 })

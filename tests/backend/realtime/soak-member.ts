@@ -4,7 +4,9 @@ import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { type History, hasGap, withHeard, withNewest } from '#/renderer/features/messages/history'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
+import type { ChangeNotice } from '#/renderer/lib/live/changes'
 import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
+import { createRowReader } from '#/renderer/lib/live/row-reader'
 
 export interface SoakServer {
   url: string
@@ -84,6 +86,15 @@ export async function openSoakMember(
     if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
   }
 
+  const reader = createRowReader<MessageRow>({
+    load: async (ids) => {
+      const { data, error } = await client.from('messages').select(MESSAGE_COLUMNS).in('id', ids)
+      if (error !== null) throw new Error(error.message)
+      return data
+    },
+    emit: (_, row) => hear(row),
+  })
+
   const readPage = async (conversation: string, after: Cursor): Promise<MessageRow[]> => {
     while (isHere) {
       const query = client.from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversation)
@@ -117,18 +128,10 @@ export async function openSoakMember(
 
   const follow = async (): Promise<void> => {
     await client.realtime.setAuth()
-    const channel = client.channel(`member:${crypto.randomUUID()}`, {
-      config: { postgres_changes_options: { wait: true } },
+    const channel = client.channel(`member:${id}`, { config: { private: true } })
+    channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids } }) => {
+      if (table === 'messages') reader.add('insert', ids)
     })
-    for (const side of ['recipient_id', 'sender_id']) {
-      const binding = {
-        event: 'INSERT',
-        schema: 'public',
-        table: 'messages',
-        filter: `${side}=eq.${id}`,
-      } as const
-      channel.on<MessageRow>('postgres_changes', binding, ({ new: row }) => hear(row))
-    }
     channel.subscribe((state) => {
       if (state === 'SUBSCRIBED') void catchUp()
       if (state !== 'CLOSED' || !isHere) return
@@ -158,6 +161,7 @@ export async function openSoakMember(
     },
     leave: async () => {
       isHere = false
+      reader.stop()
       await client.removeAllChannels()
     },
   }

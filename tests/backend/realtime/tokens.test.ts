@@ -165,9 +165,7 @@ describe('supabase-js', () => {
     const states: string[] = []
     const channel = bea.client
       .channel('again')
-      .on('postgres_changes', { ...MESSAGES, filter: `recipient_id=eq.${bea.id}` }, ({ new: row }) =>
-        got.push(row.content),
-      )
+      .on('postgres_changes', MESSAGES, ({ new: row }) => got.push(row.content))
       .on('system', {}, ({ message }) => systems.push(message))
     await new Promise<void>((resolve) => {
       channel.subscribe((state) => {
@@ -213,9 +211,10 @@ describe('AUTH-16 a session that ends', () => {
     const account = { email: 'eve@example.com', password: PASSWORD }
     const { data } = await other.auth.signInWithPassword(account)
     const token = data.session?.access_token ?? ''
-    const topic = `realtime:conversation:${await server.conversation(ada, eve)}`
+    const withEve = await server.conversation(ada, eve)
+    const topic = `realtime:conversation:${withEve}`
     const [leaving, staying] = [await rawClient(server), await rawClient(server)]
-    const own = { ...MESSAGES, filter: `sender_id=eq.${eve.id}` }
+    const own = { ...MESSAGES, filter: `conversation_id=eq.${withEve}` }
     await leaving.join('realtime:member', { postgres_changes: [own] }, token)
     expect((await leaving.join(topic, { private: true }, token)).payload).toMatchObject({ status: 'ok' })
     const stays = await eve.client.auth.getSession()
@@ -244,7 +243,7 @@ describe('AUTH-16 a session that ends', () => {
     expect(leaving.received.filter(({ event }) => event === 'system').at(-1)?.payload).toEqual(
       ended('public'),
     )
-    await sendMessage(eve, topic.slice('realtime:conversation:'.length), 'for those who are signed in')
+    await sendMessage(eve, withEve, 'for those who are signed in')
     await vi.waitFor(() =>
       expect(staying.received.some(({ event }) => event === 'postgres_changes')).toBe(true),
     )

@@ -159,36 +159,12 @@ export async function liveSwitch(page: Page): Promise<LiveSwitch> {
   }
 }
 
-/** The page's live connection, once the page is told of what happens. */
+/** In the server's message that a member's channel receives changes. */
+export const CHANGES_READY = 'Replication connection established'
+
+/** The page's live connection, once the page receives the changes of its member. */
 export async function joined(page: Page): Promise<WebSocket> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime/'))
-  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('postgres_changes'))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes(CHANGES_READY))
   return socket
-}
-
-/** Columns with long values: hosted Realtime leaves them out of an UPDATE that did not change them. */
-const LONG_COLUMNS = ['content', 'thumbnail_url']
-
-/** An event of a live connection as text, without the long values that an UPDATE did not change: the worst case of hosted Realtime. */
-function withoutLongValues(frame: string): string {
-  const message: unknown = JSON.parse(frame)
-  const data = Array.isArray(message) && message[3] === 'postgres_changes' ? message[4].data : undefined
-  // Unsending empties both.
-  if (data?.type !== 'UPDATE' || data.record.deleted_at !== null) return frame
-  for (const column of LONG_COLUMNS) delete data.record[column]
-  return JSON.stringify(message)
-}
-
-/** Leaves long values out of the page's live updates. Call before the page is opened. */
-export async function omitLongValues(page: Page): Promise<{ count: () => number }> {
-  let count = 0
-  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
-    const server = socket.connectToServer()
-    server.onMessage((frame) => {
-      const shortened = typeof frame === 'string' ? withoutLongValues(frame) : frame
-      if (shortened !== frame) count += 1
-      socket.send(shortened)
-    })
-  })
-  return { count: () => count }
 }

@@ -5,7 +5,7 @@ import {
   shownInBrowser,
 } from '#/renderer/features/desktop/browser-notifications'
 import { dismissRead } from '#/renderer/features/desktop/dismiss-read'
-import type { MessageUpdate } from '#/renderer/lib/live'
+import type { MessageRow } from '#/renderer/lib/live'
 import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
 import { followWindow } from '#/renderer/lib/visibility'
@@ -75,9 +75,9 @@ function dismissing(shown: string[]) {
   return { dismissed, host, check: dismissals.check, settle: () => vi.advanceTimersByTimeAsync(200) }
 }
 
-function update(id: string, given: Partial<MessageUpdate> = {}): void {
+function update(id: string, given: Partial<MessageRow> = {}): void {
   const row = { id, recipient_id: ME, sender_id: OTHER, read: true, deleted_at: null, ...given }
-  emitMessageEvent({ kind: 'update', row: row as MessageUpdate })
+  emitMessageEvent({ kind: 'update', row: row as MessageRow })
 }
 
 describe('DESK-10 notifications of what was read are removed', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
-import { onCaughtUp } from '#/renderer/lib/live/events'
+import { onCaughtUp, onMessageEvent, onNotificationEvent } from '#/renderer/lib/live/events'
 import { retryNow, startLive } from '#/renderer/lib/live/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
@@ -10,7 +10,7 @@ type Listener = (payload: Record<string, unknown>) => void
 /** The member's channel as far as it is used here, and how the test plays the server. */
 class FakeChannel {
   readonly topic: string
-  private readonly system: Listener[] = []
+  private readonly listeners = new Map<string, Listener>()
   joined: (status: string) => void = () => undefined
   constructor(
     topic: string,
@@ -19,20 +19,24 @@ class FakeChannel {
     this.topic = `realtime:${topic}`
   }
   on(kind: string, _filter: unknown, listener: Listener): this {
-    if (kind === 'system') this.system.push(listener)
+    this.listeners.set(kind, listener)
     return this
   }
   subscribe(callback: (status: string) => void): this {
     this.joined = callback
     return this
   }
-  tell(extension: string, status: 'ok' | 'error', message = 'for the log'): void {
-    for (const listener of this.system) listener({ extension, status, message, channel: 'member' })
+  tell(status: 'ok' | 'error', message = 'for the log'): void {
+    this.listeners.get('system')?.({ extension: 'system', status, message, channel: 'member' })
+  }
+  broadcast(payload: Record<string, unknown>): void {
+    this.listeners.get('broadcast')?.({ type: 'broadcast', event: 'change', payload })
   }
 }
 
 const server = vi.hoisted(() => ({
   channels: [] as FakeChannel[],
+  reads: [] as [table: string, ids: string[]][],
   beats: 0,
   load: async (): Promise<void> => undefined,
   isConnected: true,
@@ -61,7 +65,16 @@ vi.mock('#/renderer/lib/supabase', () => ({
       return channel
     },
     removeChannel: async () => 'ok',
+    from: (table: string) => ({
+      select: () => ({
+        in: async (_column: string, ids: string[]) => {
+          server.reads.push([table, ids])
+          return ids.map((id) => ({ id }))
+        },
+      }),
+    }),
   }),
+  answer: (rows: unknown) => rows,
 }))
 
 let stop: () => void
@@ -84,6 +97,7 @@ beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
   server.channels = []
+  server.reads = []
   server.beats = 0
   vi.mocked(logFailure).mockClear()
   caughtUp = 0
@@ -101,24 +115,49 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('MSG-08 it counts as joined once changes are told, not before', async () => {
+test('MSG-08 is online once the channel is joined, and catches up once', async () => {
   const channel = await open()
-  expect(channel.options).toMatchObject({ config: { postgres_changes_options: { wait: true } } })
+  expect(channel.options).toMatchObject({ config: { broadcast: { replication_ready: true } } })
   expect(connection.getState().state).toBe('connecting')
   channel.joined('SUBSCRIBED')
-  // The server says so once more, for those that do not wait.
-  channel.tell('postgres_changes', 'ok')
+  channel.tell('ok')
   expect(connection.getState().state).toBe('online')
   expect(caughtUp).toBe(1)
 })
 
-test('MSG-08 catches up again when a server that does not wait reports later that changes flow', async () => {
+test('MSG-08 catches up again when the server listens to its database only after the join', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
   await vi.advanceTimersByTimeAsync(3_000)
-  channel.tell('postgres_changes', 'ok')
+  channel.tell('ok')
   expect(connection.getState().state).toBe('online')
   expect(caughtUp).toBe(2)
+})
+
+test('MSG-05 reads the rows that a broadcast names and emits them as events', async () => {
+  const channel = await open()
+  const ids = [crypto.randomUUID(), crypto.randomUUID()]
+  const events: unknown[] = []
+  const ignoreEvents = [
+    onMessageEvent(({ kind, row }) => events.push([kind, row.id])),
+    onNotificationEvent(({ id }) => events.push(id)),
+  ]
+  channel.joined('SUBSCRIBED')
+  channel.broadcast({ table: 'messages', type: 'INSERT', ids: [ids[0]] })
+  channel.broadcast({ table: 'messages', type: 'UPDATE', ids: [ids[1]] })
+  channel.broadcast({ table: 'notifications', type: 'INSERT', ids })
+  channel.broadcast({ table: 'posts', type: 'INSERT', ids })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.reads).toEqual([
+    ['messages', ids],
+    ['notifications', ids],
+  ])
+  expect(events).toEqual([['insert', ids[0]], ['update', ids[1]], ...ids])
+  channel.broadcast({ table: 'messages', type: 'INSERT', ids })
+  stop()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.reads).toHaveLength(2)
+  for (const ignoreEvent of ignoreEvents) ignoreEvent()
 })
 
 test('MSG-08 joins the private channel of the member', async () => {
@@ -127,29 +166,15 @@ test('MSG-08 joins the private channel of the member', async () => {
   expect(channel.options).toMatchObject({ config: { private: true } })
 })
 
-test('MSG-08 changes that stop coming are a lost connection, and when they are back one catches up', async () => {
+test('AUTH-16 MSG-08 a channel that the server closes is a lost connection, and the session may have ended', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
-  channel.tell('postgres_changes', 'error')
+  channel.tell('error')
   expect(connection.getState().state).toBe('lost')
   expect(vi.mocked(logFailure).mock.calls).toEqual([['live changes', 'for the log']])
-  channel.tell('system', 'ok')
-  expect(connection.getState().state).toBe('lost')
-  channel.tell('postgres_changes', 'ok')
-  expect(connection.getState().state).toBe('online')
-  expect(caughtUp).toBe(2)
-})
-
-test('AUTH-16 reports that the server closed the channel, because the session may have ended', async () => {
-  const channel = await open()
-  channel.joined('SUBSCRIBED')
-  channel.tell('postgres_changes', 'error')
-  channel.tell('system', 'ok')
-  expect(onClosed).not.toHaveBeenCalled()
-  channel.tell('system', 'error')
   expect(onClosed).toHaveBeenCalledOnce()
   vi.mocked(logFailure).mockClear()
-  channel.tell('system', 'error', SESSION_ENDED)
+  channel.tell('error', SESSION_ENDED)
   expect(onClosed).toHaveBeenCalledTimes(2)
   expect(logFailure).not.toHaveBeenCalled()
 })
@@ -170,7 +195,7 @@ test('AUTH-16 reports a channel that a server in reach refuses, because the sess
 test('a server that does not mend it is left and asked anew', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
-  channel.tell('postgres_changes', 'error')
+  channel.tell('error')
   await vi.advanceTimersByTimeAsync(30_000)
   // The second heartbeat without an answer ends the socket.
   expect(server.beats).toBeGreaterThanOrEqual(2)
@@ -179,9 +204,9 @@ test('a server that does not mend it is left and asked anew', async () => {
 test('what is told of a channel after it was left counts for nothing', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
-  channel.tell('postgres_changes', 'error')
+  channel.tell('error')
   stop()
-  channel.tell('postgres_changes', 'ok')
+  channel.tell('ok')
   expect(connection.getState().state).toBe('connecting')
   expect(caughtUp).toBe(1)
 })
@@ -202,7 +227,7 @@ test('MSG-08 code that cannot be loaded is a lost connection, and is asked for a
 test('MSG-08 a socket that cannot be opened is logged, and opened with the next attempt', async () => {
   const channel = await open()
   channel.joined('SUBSCRIBED')
-  channel.tell('postgres_changes', 'error')
+  channel.tell('error')
   // The library did not mend it in this time.
   await vi.advanceTimersByTimeAsync(15_000)
   server.isConnected = false

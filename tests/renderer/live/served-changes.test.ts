@@ -1,18 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SERVED_CHANGES, SERVED_CHANNELS } from '#/backend/realtime/served'
+import { SERVED_CHANNELS } from '#/backend/realtime/served'
+import { CHANGE_EVENT } from '#/renderer/lib/live/changes'
 import { joinConversation } from '#/renderer/lib/live/conversation-channel'
 import { startLive } from '#/renderer/lib/live/live'
 
 const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
-/** Served for the calls of the specification's section 7 alone. */
-const SPECIFICATION_ONLY = ['messages.conversation_id']
 
 interface Opened {
   topic: string
   isPrivate: boolean
-  bindings: { kind: string; event?: string; schema?: string; table?: string; filter?: string }[]
+  bindings: { kind: string; event?: string }[]
   sent: string[]
 }
 
@@ -86,20 +85,13 @@ const channelOf = (topic: string) => {
 }
 
 describe('the table of what Realtime serves', () => {
-  test('has exactly the changes that the renderer subscribes to, and one of the specification', () => {
-    const { bindings } = channelOf(`member:${ME}`)
-    const changes = bindings.filter(({ kind }) => kind === 'postgres_changes')
-    expect(bindings.filter(({ kind }) => !['postgres_changes', 'system'].includes(kind))).toEqual([])
-    const used = changes.map(({ schema, table = '', event = '', filter = '' }) => {
-      const [, column, value] = /^(\w+)=eq\.(.*)$/.exec(filter) ?? []
-      expect([schema, value]).toEqual(['public', ME])
-      return [`${table} ${event}`, `${table}.${column}`]
-    })
-    const tables = Object.entries(SERVED_CHANGES)
-    const events = tables.flatMap(([table, served]) => served.events.map((event) => `${table} ${event}`))
-    const filters = tables.flatMap(([table, served]) => served.filters.map((column) => `${table}.${column}`))
-    expect(new Set(used.map(([event]) => event))).toEqual(new Set(events))
-    expect(new Set([...used.map(([, filter]) => filter), ...SPECIFICATION_ONLY])).toEqual(new Set(filters))
+  test('has the private channel of the member, to which only the database broadcasts', () => {
+    const { bindings, sent } = channelOf(`member:${ME}`)
+    expect(bindings.filter(({ kind }) => kind !== 'system')).toEqual([
+      { kind: 'broadcast', event: CHANGE_EVENT },
+    ])
+    expect(sent).toEqual([])
+    expect(SERVED_CHANNELS.broadcasts).not.toContain(CHANGE_EVENT)
   })
 
   test('has the private channel that the renderer joins, and the broadcast that it sends and receives', () => {

@@ -44,17 +44,6 @@ describe('MSG-01 the list', () => {
     expect(afterMessage(before, message('old', 1), ME)).toEqual(before)
   })
 
-  test('MSG-05 an update without long values keeps the text of the last message', () => {
-    const before = conversation('a', 5)
-    const { content: _, thumbnail_url: __, ...update } = message('last of a', 5, { read: true })
-    expect(afterMessage(before, update, ME).latest).toMatchObject({
-      id: 'last of a',
-      content: before.latest?.content,
-    })
-    const { content: ___, thumbnail_url: ____, ...unknown } = message('other', 6)
-    expect(afterMessage(before, unknown, ME).latest).toEqual(before.latest)
-  })
-
   test('a last message that was taken back shows as that', () => {
     const before = conversation('a', 5)
     const takenBack = message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' })

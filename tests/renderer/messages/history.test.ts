@@ -5,7 +5,6 @@ import {
   hasGap,
   isUnreadBy,
   mayMissUnread,
-  needsRefetch,
   trimmed,
   UNREAD_MOST,
   withHeard,
@@ -52,31 +51,6 @@ describe('MSG-08 MSG-12 a conversation as far as it was read', () => {
 
   test('orders messages of one moment by id, as the server pages them', () => {
     expect(ids(withMessages(begun, [message('b', 4), message('a', 4)]))).toEqual(['c', 'a', 'b', 'd'])
-  })
-
-  test('MSG-05 merges an update without long values into the known message', () => {
-    const photo = message('c', 3, {
-      content: 'A long text',
-      thumbnail_url: 'data:image/webp;base64,AAAA',
-      read: false,
-    })
-    const history: History = { messages: [photo, message('d', 4)], hasOlder: true }
-    const { content: _, thumbnail_url: __, ...update } = { ...photo, read: true, recipient_reaction: '❤️' }
-    expect(withHeard(history, [update]).messages[0]).toEqual({
-      ...photo,
-      read: true,
-      recipient_reaction: '❤️',
-    })
-    expect(needsRefetch(history, update)).toBe(false)
-  })
-
-  test('MSG-05 refetches for an incomplete update of a message it should know, and shows nothing incomplete', () => {
-    const { content: _, thumbnail_url: __, ...update } = message('e', 5)
-    expect(withHeard(begun, [update])).toEqual(begun)
-    expect(needsRefetch(begun, update)).toBe(true)
-    expect(needsRefetch(begun, message('e', 5))).toBe(false)
-    const { content: ___, thumbnail_url: ____, ...old } = message('a', 1)
-    expect(needsRefetch(begun, old), 'older than what was read').toBe(false)
   })
 
   test('takes pages above until there is none', () => {

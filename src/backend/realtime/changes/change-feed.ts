@@ -15,10 +15,10 @@ const BATCH_MAX = 200
 const IDENTITIES_PER_TURN = 20
 
 const changeSchema = z
-  .tuple([z.string(), z.enum(['INSERT', 'UPDATE']), z.string(), z.array(z.string().nullable()), z.string()])
+  .tuple([z.string(), z.literal('INSERT'), z.string(), z.array(z.string().nullable()), z.string()])
   .transform(([table, event, id, members, at]) => ({ table, event, id, members: new Set(members), at }))
 
-/** A changed row. `members` may see it, subject to row security; `at` is the time in ISO 8601. */
+/** A new row. `members` may see it, subject to row security; `at` is the time in ISO 8601. */
 type Change = z.infer<typeof changeSchema>
 
 /** A joined channel that receives changes. */
@@ -122,7 +122,7 @@ export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions):
     for (const { change, subscriber } of candidates) {
       const row = rows.get(change.id)
       const met = (followers.get(subscriber) ?? []).filter(
-        (one) => isFor(one, change) && one.values.has(String(row?.[one.column])),
+        (one) => isFor(one, change) && one.value === row?.[one.column],
       )
       if (row === undefined || met.length === 0) continue
       const ids = met.map(({ id }) => id)
@@ -160,11 +160,11 @@ export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions):
   }
 }
 
-function isFor({ binding, event }: Subscription, change: Change): boolean {
-  return binding.table === change.table && event === change.event
+function isFor({ binding }: Subscription, change: Change): boolean {
+  return binding.table === change.table
 }
 
-/** The `data` of a postgres_changes message. An update has the old primary key, as on hosted. */
+/** The `data` of a postgres_changes message. */
 function changeData({ table, event, at }: Change, row: RowRecord, columns: PublishedColumns): object {
   return {
     schema: 'public',
@@ -173,7 +173,6 @@ function changeData({ table, event, at }: Change, row: RowRecord, columns: Publi
     commit_timestamp: at,
     columns: columns.get(table),
     record: row,
-    ...(event === 'UPDATE' ? { old_record: { id: row.id } } : {}),
     errors: null,
   }
 }

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { JoinError } from '#/backend/realtime/join-error'
-import { type ChangeEvent, SERVED_CHANGES, type ServedChanges } from '#/backend/realtime/served'
-
-/** The most values of an `in` filter, as on hosted. */
-const IN_MAX = 100
+import { SERVED_CHANGES, type ServedChanges } from '#/backend/realtime/served'
 
 // Strict, so that `select` and whatever else hosted knows are refused.
 const bindingSchema = z.strictObject({
-  event: z.string(),
+  event: z.literal('INSERT'),
   schema: z.literal('public'),
   table: z.string(),
   filter: z.string(),
@@ -18,32 +15,29 @@ const uuidSchema = z.guid().toLowerCase()
 /** A binding of postgres_changes, as a join names it. */
 export type ChangeBinding = z.infer<typeof bindingSchema>
 
-/** The rows that a binding asks for. */
+/** The new rows that a binding asks for. */
 export interface Subscription {
   binding: ChangeBinding
   /** Names the binding in messages to the client; never 0, which supabase-js takes for none. */
   id: number
-  event: ChangeEvent
   column: string
-  /** The column has one of these uuids. */
-  values: ReadonlySet<string>
+  /** The uuid that the column has. */
+  value: string
 }
 
 /** Reads a binding, or throws a JoinError that neither repeats the binding nor depends on any row. */
 export function parseBinding(given: unknown, id: number): Subscription {
   const binding = bindingSchema.safeParse(given).data
   const table = SERVED.get(binding?.table)
-  const event = table?.events.find((one) => one === binding?.event)
-  if (binding === undefined || table === undefined || event === undefined) {
+  if (binding === undefined || table === undefined) {
     throw refusal('Please check Realtime is enabled for the given connect parameters')
   }
-  const [, column = '', operator, text = ''] = /^(\w+)=(eq|in)\.(.*)$/s.exec(binding.filter) ?? []
-  const list = operator === 'in' ? /^\((.*)\)$/s.exec(text)?.[1]?.split(',') : [text]
-  const values = z.array(uuidSchema).min(1).max(IN_MAX).safeParse(list).data
-  if (!table.filters.includes(column) || values === undefined) {
-    throw refusal(`Filters are eq or in, with uuids, on: ${table.filters.join(', ')}`)
+  const [, column = '', text] = /^(\w+)=eq\.(.*)$/s.exec(binding.filter) ?? []
+  const value = uuidSchema.safeParse(text).data
+  if (column !== table.filter || value === undefined) {
+    throw refusal(`The filter is ${table.filter}=eq. and a uuid`)
   }
-  return { binding, id, event, column, values: new Set(values) }
+  return { binding, id, column, value }
 }
 
 function refusal(reason: string): JoinError {

@@ -2,6 +2,7 @@ import {
   connection,
   MESSAGE_COLUMNS,
   type MessageRow,
+  NOTIFICATION_COLUMNS,
   type NotificationRow,
   onCaughtUp,
   onMessageEvent,
@@ -29,9 +30,6 @@ const MISSED = 50
 
 /** As much of a message as a notification shows. */
 const MESSAGE_PREVIEW = 160
-
-const NOTIFICATION_COLUMNS =
-  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
 /** The kind of a notification by its type, or by what an `other` is about. */
 const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([

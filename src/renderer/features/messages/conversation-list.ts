@@ -3,12 +3,7 @@ import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
 import { createBurst } from '#/renderer/lib/burst'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
-import {
-  byTime,
-  isCompleteMessage,
-  type MessageRow as Message,
-  type MessageUpdate,
-} from '#/renderer/lib/live'
+import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
@@ -110,15 +105,14 @@ function changeConversation(
   client.setQueryData<Conversation | null>(conversationKeys.one(id), (one) => one && changed(one))
 }
 
-/** The conversation's last message after a live event; an incomplete update of another message changes nothing. */
-function latestAfter(latest: LatestMessage | null, message: MessageUpdate): LatestMessage | null {
-  if (latest?.id === message.id) return { ...latest, ...message }
-  const isNewer = latest === null || byTime(message, latest) > 0
-  return isNewer && isCompleteMessage(message) ? message : latest
+/** The conversation's last message after a live event. */
+function latestAfter(latest: LatestMessage | null, message: Message): LatestMessage | null {
+  const isCurrent = latest === null || latest.id === message.id || byTime(message, latest) > 0
+  return isCurrent ? message : latest
 }
 
 /** Applies a sent message or a live event to its conversation. */
-export function afterMessage(conversation: Conversation, message: MessageUpdate, me: string): Conversation {
+export function afterMessage(conversation: Conversation, message: Message, me: string): Conversation {
   return {
     ...conversation,
     latest: latestAfter(conversation.latest, message),
@@ -131,21 +125,16 @@ export function afterMessage(conversation: Conversation, message: MessageUpdate,
 }
 
 /** Applies a sent message or a live event to the list; refetches the list if that is not enough. */
-export function hearInList(client: QueryClient, message: MessageUpdate, me: string): void {
+export function hearInList(client: QueryClient, message: Message, me: string): void {
   const known = findInList(client, message.conversation_id)
   const isReading = isReadingList(client)
   // Read in another window, maybe not the last that was unread there.
   const isReadElsewhere =
     known?.isUnread === true && message.recipient_id === me && message.read && !isAttended(known.id)
-  const isUnknownLatest =
-    !isCompleteMessage(message) &&
-    known !== undefined &&
-    known.latest?.id !== message.id &&
-    Date.parse(message.created_at) >= Date.parse(known.lastMessageAt)
   changeConversation(client, message.conversation_id, (conversation) =>
     afterMessage(conversation, message, me),
   )
-  if (known === undefined || isReading || isReadElsewhere || isUnknownLatest) refreshSoon(client, client)()
+  if (known === undefined || isReading || isReadElsewhere) refreshSoon(client, client)()
 }
 
 function isReadingList(client: QueryClient): boolean {

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { MESSAGE_COLUMNS, type MessageRow as Message, type MessageUpdate } from '#/renderer/lib/live'
+import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, readAnew } from '#/renderer/lib/query-client'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
@@ -10,7 +10,6 @@ import {
   type History,
   hasGap,
   mayMissUnread,
-  needsRefetch,
   trimmed,
   UNREAD_MOST,
   withHeard,
@@ -24,9 +23,9 @@ const REFRESH = { most: 200, room: 10 } as const
 const historyKey = (conversationId: string) => ['messages', conversationId] as const
 
 /** Reads that are under way, each with what was heard meanwhile: the answer may be older than that. */
-const reads = onePerClient(() => new Map<string, Set<MessageUpdate[]>>())
+const reads = onePerClient(() => new Map<string, Set<Message[]>>())
 
-function readsOf(client: QueryClient, conversationId: string): Set<MessageUpdate[]> {
+function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
   const byConversation = reads(client)
   const running = byConversation.get(conversationId) ?? new Set()
   byConversation.set(conversationId, running)
@@ -63,7 +62,7 @@ async function readHistory(
   const known = client.getQueryData<History>(key)
   const count = known?.messages.length ?? 0
   let size = Math.min(REFRESH.most, Math.max(MESSAGES_PAGE, count + REFRESH.room))
-  const heard: MessageUpdate[] = []
+  const heard: Message[] = []
   const running = readsOf(client, conversationId)
   running.add(heard)
   try {
@@ -123,13 +122,12 @@ export function useOlderMutation(conversationId: string) {
   })
 }
 
-/** Merges a sent message or a live event into its conversation; refetches the conversation if it cannot be merged. */
-export function hearMessage(client: QueryClient, message: MessageUpdate): void {
+/** Merges a sent message or a live event into its conversation. */
+export function hearMessage(client: QueryClient, message: Message): void {
   const { conversation_id: id } = message
   for (const heard of readsOf(client, id)) heard.push(message)
   const history = getHistory(client, id)
   if (history === undefined) return
-  if (needsRefetch(history, message)) return void readAnew(client, historyKey(id))
   client.setQueryData<History>(historyKey(id), withHeard(history, [message]))
 }
 

@@ -1,9 +1,4 @@
-import {
-  byTime,
-  isCompleteMessage,
-  type MessageRow as Message,
-  type MessageUpdate,
-} from '#/renderer/lib/live'
+import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
 
 /** The part of a conversation that was read so far. */
 export interface History {
@@ -16,42 +11,32 @@ export interface History {
 }
 
 /** Two versions of one message in the order they arrived: a message that was read or unsent stays so. */
-function combined(known: Message, update: MessageUpdate): Message {
+function combined(known: Message, update: Message): Message {
   const latest = known.deleted_at !== null && update.deleted_at === null ? known : { ...known, ...update }
   return { ...latest, read: known.read || update.read, read_at: update.read_at ?? known.read_at }
 }
 
-/** Adds messages and merges updates into the known ones. An incomplete update of an unknown message is left out. */
-export function withMessages(history: History, updates: readonly MessageUpdate[]): History {
+/** Adds messages and merges updates into the known ones. */
+export function withMessages(history: History, updates: readonly Message[]): History {
   if (updates.length === 0) return history
   const byId = new Map(history.messages.map((message) => [message.id, message]))
   for (const update of updates) {
     const known = byId.get(update.id)
-    if (known !== undefined) byId.set(update.id, combined(known, update))
-    else if (isCompleteMessage(update)) byId.set(update.id, update)
+    byId.set(update.id, known === undefined ? update : combined(known, update))
   }
   return { ...history, messages: [...byId.values()].sort(byTime) }
 }
 
 /** Whether a message is in the part that was read. Older ones come with their page. */
-function isInRange({ messages: [oldest], hasOlder }: History, message: MessageUpdate): boolean {
+function isInRange({ messages: [oldest], hasOlder }: History, message: Message): boolean {
   return oldest === undefined || !hasOlder || byTime(message, oldest) >= 0
 }
 
 /** Merges live events. */
-export function withHeard(history: History, heard: readonly MessageUpdate[]): History {
+export function withHeard(history: History, heard: readonly Message[]): History {
   return withMessages(
     history,
     heard.filter((message) => isInRange(history, message)),
-  )
-}
-
-/** Whether an update belongs into this history but cannot be merged, because the message is unknown and incomplete. */
-export function needsRefetch(history: History, update: MessageUpdate): boolean {
-  return (
-    !isCompleteMessage(update) &&
-    isInRange(history, update) &&
-    history.messages.every(({ id }) => id !== update.id)
   )
 }
 

@@ -6,20 +6,15 @@ export const MESSAGE_COLUMNS =
   'id,conversation_id,sender_id,recipient_id,content,created_at,read,read_at,deleted_at,reply_to_id,photo_id,thumbnail_url,image_width,image_height,story_id,answers_story,sender_reaction,recipient_reaction'
 
 export type NotificationRow = Tables<'notifications'>
-
-/** Columns with long values, which Realtime leaves out of an UPDATE that did not change them (PostgreSQL stores them out of line). */
-type LongColumn = 'content' | 'thumbnail_url'
-
-/** A changed message; merge it into the known one. */
-export type MessageUpdate = Omit<MessageRow, LongColumn> & Partial<Pick<MessageRow, LongColumn>>
-
-/** Whether a message has all its columns, so that it can be shown without an earlier version of it. */
-export function isCompleteMessage(row: MessageUpdate): row is MessageRow {
-  return row.content !== undefined && row.thumbnail_url !== undefined
-}
+/** The columns of a `NotificationRow`, for a select. */
+export const NOTIFICATION_COLUMNS =
+  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
 /** A message that the member sent or received: new, or changed (read, unsent, reacted to). */
-export type MessageEvent = { kind: 'insert'; row: MessageRow } | { kind: 'update'; row: MessageUpdate }
+export interface MessageEvent {
+  kind: 'insert' | 'update'
+  row: MessageRow
+}
 
 /** Listeners of one kind of event. */
 interface Signal<T> {

@@ -4,10 +4,9 @@ export { byTime } from './by-time'
 export { connection, useConnection } from './connection'
 export {
   emitMessageEvent,
-  isCompleteMessage,
   MESSAGE_COLUMNS,
   type MessageRow,
-  type MessageUpdate,
+  NOTIFICATION_COLUMNS,
   type NotificationRow,
   onCaughtUp,
   onMessageEvent,

@@ -1,17 +1,10 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { withSafePictures } from '#/renderer/lib/media/stored-pictures'
 import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
+import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
 import { type ConnectionKeeper, connection, keepConnection } from './connection'
-import {
-  emitCaughtUp,
-  emitMessageEvent,
-  emitNotificationEvent,
-  type MessageRow,
-  type MessageUpdate,
-  type NotificationRow,
-} from './events'
+import { emitCaughtUp } from './events'
 import { allLeft, keepSubscribed } from './subscription'
 
 /** After how long the code for the connection is loaded anew when it could not be, in milliseconds. */
@@ -40,27 +33,17 @@ function openSocket(): void {
     .catch((cause: unknown) => logFailure('connect', cause))
 }
 
-/** One subscription for each side of a message: a filter knows no 'or'. */
-const MESSAGE_SIDES = ['recipient_id', 'sender_id'] as const
+/** A server that delivers broadcasts from the database at once reports so within this time of the join, in milliseconds. */
+const READY_MS = 1_000
 
-/**
- * The server answers a join once changes flow, within this time in milliseconds; less than an attempt of the keeper.
- * Older servers ignore `wait`: they answer at once and report later that changes flow.
- */
-const CHANGES_OPTIONS = { wait: true, timeout: 10_000 } as const
-
-/** A server that waits reports that changes flow within this time of its answer, in milliseconds. */
-const WAITED_MS = 1_000
-
-/** What the server tells of a channel besides its events. */
+/** A message of the server about a channel. */
 interface SystemMessage {
-  extension: string
   status: string
   message: string
 }
 
 interface MemberChannelParts {
-  me: string
+  changes: ChangeReader
   /** When the channel was last joined, in milliseconds since 1970. */
   joinedAt: () => number
   /** Called with false when changes stop although the channel is joined, with true when they flow again. */
@@ -69,40 +52,23 @@ interface MemberChannelParts {
   onClosed: () => void
 }
 
-/** The member's private channel, with the changes of their messages and notifications. */
-function memberChannel(topic: string, { me, joinedAt, onChanges, onClosed }: MemberChannelParts) {
+/** The member's private channel, in which the database broadcasts the changes of their messages and notifications. */
+function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }: MemberChannelParts) {
+  // While nobody is connected, a hosted server does not listen to its database. The first channel is joined before it does.
   const channel = supabase().channel(topic, {
-    config: { private: true, postgres_changes_options: CHANGES_OPTIONS },
+    config: { private: true, broadcast: { replication_ready: true } },
   })
-  for (const side of MESSAGE_SIDES) {
-    const messages = { schema: 'public', table: 'messages', filter: `${side}=eq.${me}` } as const
-    channel
-      .on<MessageRow>('postgres_changes', { ...messages, event: 'INSERT' }, ({ new: row }) =>
-        emitMessageEvent({ kind: 'insert', row: withSafePictures(row) }),
-      )
-      .on<MessageUpdate>('postgres_changes', { ...messages, event: 'UPDATE' }, ({ new: row }) =>
-        emitMessageEvent({ kind: 'update', row: withSafePictures(row) }),
-      )
-  }
-  let hasFailed = false
-  const isLate = () => Date.now() - joinedAt() > WAITED_MS
   return channel
-    .on<NotificationRow>(
-      'postgres_changes',
-      { schema: 'public', table: 'notifications', event: 'INSERT', filter: `user_id=eq.${me}` },
-      ({ new: row }) => emitNotificationEvent(row),
-    )
-    .on('system', {}, ({ extension, status, message }: SystemMessage) => {
-      if (status !== 'ok') {
-        // A sign-out elsewhere is not a failure.
-        if (message !== SESSION_ENDED) logFailure('live changes', message)
-        hasFailed = true
-        onChanges(false)
-        if (extension === 'system') onClosed()
-      } else if (extension === 'postgres_changes' && (hasFailed || isLate())) {
-        hasFailed = false
-        onChanges(true)
+    .on<ChangeNotice>('broadcast', { event: CHANGE_EVENT }, ({ payload }) => changes.handle(payload))
+    .on('system', {}, ({ status, message }: SystemMessage) => {
+      if (status === 'ok') {
+        if (Date.now() - joinedAt() > READY_MS) onChanges(true)
+        return
       }
+      // A sign-out elsewhere is not a failure.
+      if (message !== SESSION_ENDED) logFailure('live changes', message)
+      onChanges(false)
+      onClosed()
     })
 }
 
@@ -158,6 +124,7 @@ function openConnection(me: string, onClosed: () => void): () => void {
   window.addEventListener('offline', mine.check)
   const ignoreVisibility = onVisibility(handleVisibility)
 
+  const changes = createChangeReader()
   let leave = (): void => undefined
   let isWanted = true
   const handleChanges = (areComing: boolean) => {
@@ -176,7 +143,7 @@ function openConnection(me: string, onClosed: () => void): () => void {
   const subscribe = () => {
     if (!isWanted) return
     const prepare = (topic: string) =>
-      memberChannel(topic, { me, joinedAt: () => joinedAt, onChanges: handleChanges, onClosed })
+      memberChannel(topic, { changes, joinedAt: () => joinedAt, onChanges: handleChanges, onClosed })
     leave = keepSubscribed(`member:${me}`, prepare, handleStatus)
   }
   // The socket of who was signed in before is gone first.
@@ -185,6 +152,7 @@ function openConnection(me: string, onClosed: () => void): () => void {
   return () => {
     isWanted = false
     leave()
+    changes.stop()
     mine.stop()
     ignoreSocket()
     ignoreSlowAnswers()

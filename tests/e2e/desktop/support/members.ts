@@ -1,6 +1,7 @@
 import { fillSignIn, navigation } from '../../support/auth-forms'
 import { startConversation } from '../../support/conversations'
 import { createMember, type Member } from '../../support/member'
+import { CHANGES_READY } from '../../support/network'
 import { expect, type RunningApp, serverOf } from './test'
 
 /** Makes a member on the embedded server of the running app. */
@@ -22,7 +23,7 @@ export async function signIn({ page }: Pick<RunningApp, 'page'>, member: Member)
   const isLive = page
     .waitForEvent('websocket', (socket) => socket.url().includes('/realtime/'))
     .then((socket) =>
-      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('postgres_changes')),
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes(CHANGES_READY)),
     )
   await fillSignIn(page, member)
   await page.getByRole('button', { name: 'Sign in' }).click()

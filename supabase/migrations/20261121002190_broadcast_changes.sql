@@ -1,0 +1,101 @@
+-- Realtime delivers changes of messages and notifications as broadcasts in the private channels of the members concerned
+-- (docs/decisions/0029). They contain ids only: the client reads the rows, and row security decides what it gets.
+
+create function private.broadcast_change(changed_table text, operation text, member uuid, ids uuid[]) returns void
+  language plpgsql security definer set search_path = '' set lock_timeout = '1s'
+as $$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  end if;
+  -- Embedded servers broadcast at most 8,000 bytes at once.
+  for start in 1..cardinality(ids) by 100 loop
+    perform realtime.send(
+      jsonb_build_object('table', changed_table, 'type', operation, 'ids', ids[start : start + 99]),
+      'change',
+      'member:' || member,
+      true
+    );
+  end loop;
+exception when others then
+  -- The client sees the change when it refetches; a write that fails would be lost.
+  raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$$;
+comment on function private.broadcast_change(text, text, uuid, uuid[]) is
+  'Broadcasts the ids of changed rows in the private channel of a member. Never fails: a write does not depend on Realtime.';
+
+-- One broadcast per statement and member, because Realtime's quota counts broadcasts.
+
+create function private.broadcast_messages() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_change('messages', tg_op, concerned.member, concerned.ids)
+    from (
+      select members.id as member, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
+      group by members.id
+    ) as concerned;
+  return null;
+end
+$$;
+comment on function private.broadcast_messages() is 'Broadcasts new and changed messages to their sender and recipient.';
+
+create function private.broadcast_notifications() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids)
+    from (
+      select changed.user_id, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      group by changed.user_id
+    ) as concerned;
+  return null;
+end
+$$;
+comment on function private.broadcast_notifications() is 'Broadcasts new notifications to the members they are for.';
+
+revoke execute on function
+  private.broadcast_change(text, text, uuid, uuid[]), private.broadcast_messages(), private.broadcast_notifications()
+  from public, anon, authenticated;
+
+create trigger messages_broadcast_insert after insert on public.messages
+  referencing new table as changed for each statement execute function private.broadcast_messages();
+create trigger messages_broadcast_update after update on public.messages
+  referencing new table as changed for each statement execute function private.broadcast_messages();
+create trigger notifications_broadcast after insert on public.notifications
+  referencing new table as changed for each statement execute function private.broadcast_notifications();
+
+do $$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    raise warning 'Realtime is not set up: realtime.send is missing'
+      using hint = 'Changes are broadcast as soon as it is there.';
+  end if;
+end
+$$;
+
+-- The app needs broadcasts; the publication serves only clients that subscribe to changes.
+create or replace function private.setup_status() returns json
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  version text;
+begin
+  select max(m.version) into version from supabase_migrations.schema_migrations m;
+  return json_build_object(
+    'version', version,
+    'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
+    'channels', (
+      select count(*) = 3 from pg_catalog.pg_policies
+      where schemaname = 'realtime' and tablename = 'messages'
+        and policyname in ('conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive')
+    )
+  );
+end
+$$;
+comment on function private.setup_status() is
+  'The newest migration, whether Realtime can broadcast changes, and whether the policies of the private channels exist.';

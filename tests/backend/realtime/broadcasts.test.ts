@@ -1,0 +1,195 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { settle } from '#tests/backend/realtime/follow'
+import { rawClient } from '#tests/backend/realtime/raw-client'
+import { type Member, mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
+
+const { server, ada, bea, cyd, conversation } = await startWithMembers()
+const { pg, exclusive } = server.backend
+
+interface Heard {
+  event: string
+  payload: { table: string; type: string; ids: string[] }
+  meta?: { id: string }
+}
+
+/** Joins the private channel of a member as that member; gives the broadcasts in it. */
+async function listen({ client, id }: Member): Promise<Heard[]> {
+  const heard: Heard[] = []
+  const channel = client.channel(`member:${id}`, { config: { private: true } })
+  onTestFinished(() => client.removeChannel(channel).then(() => undefined))
+  channel.on('broadcast', { event: '*' }, (message) => heard.push(message as unknown as Heard))
+  await mustSubscribe(channel)
+  return heard
+}
+
+const INSERT =
+  'insert into messages (conversation_id, sender_id, content) select $1, $2, text from unnest($3::text[]) as text'
+
+describe('a change of rows', () => {
+  test('MSG-05 MSG-10 of a message is broadcast to its sender and its recipient, by its id alone', async () => {
+    const [toAda, toBea, toCyd] = [await listen(ada), await listen(bea), await listen(cyd)]
+    const id = await sendMessage(ada, conversation, 'a secret')
+    await bea.client.from('messages').update({ read: true }).eq('id', id)
+    await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([2, 2]))
+    await settle(server, cyd)
+    for (const heard of [toAda, toBea]) {
+      expect(heard.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
+        { event: 'change', table: 'messages', type: 'INSERT', ids: [id] },
+        { event: 'change', table: 'messages', type: 'UPDATE', ids: [id] },
+      ])
+      expect(heard[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
+      expect(JSON.stringify(heard)).not.toContain('secret')
+    }
+    expect(toCyd).toEqual([])
+  })
+
+  test('NOTE-03 a new notification is broadcast to the member it is for, a changed or deleted one to nobody', async () => {
+    const [toAda, toCyd] = [await listen(ada), await listen(cyd)]
+    await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
+    await vi.waitFor(() => expect(toAda).toHaveLength(1))
+    const { data } = await ada.client.from('notifications').select('id').single()
+    expect(toAda[0]?.payload).toEqual({ table: 'notifications', type: 'INSERT', ids: [data?.id] })
+    await ada.client.from('notifications').update({ read: true }).eq('id', data?.id)
+    await cyd.client.from('follows').delete().eq('following_id', ada.id)
+    await settle(server, ada)
+    expect([toAda.length, toCyd.length]).toEqual([1, 0])
+  })
+
+  test('of many rows in one statement is one broadcast for each hundred', async () => {
+    const heard = await listen(bea)
+    const texts = Array.from({ length: 120 }, (_, number) => `number ${number}`)
+    await exclusive(() => pg.query(INSERT, [conversation, ada.id, texts]))
+    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids.length)).toEqual([100, 20]))
+    expect(new Set(heard.flatMap(({ payload }) => payload.ids)).size).toBe(120)
+  })
+
+  test('that is rolled back is not broadcast', async () => {
+    const heard = await listen(bea)
+    await exclusive(() =>
+      pg.transaction(async (tx) => {
+        await tx.query(INSERT, [conversation, ada.id, ['undone']])
+        await tx.rollback()
+      }),
+    )
+    const id = await sendMessage(ada, conversation, 'kept')
+    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids)).toEqual([[id]]))
+  })
+
+  test('costs Realtime no query, however many members are online', async () => {
+    /** Lets Ada send a message; gives how often Realtime used the database for it, its own insert not counted. */
+    const countQueries = async () => {
+      const spies = [vi.spyOn(pg, 'query'), vi.spyOn(pg, 'transaction'), vi.spyOn(pg, 'exec')] as const
+      try {
+        await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['counted']]))
+        await server.backend.realtime.settled()
+        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0) - 1
+      } finally {
+        for (const spy of spies) spy.mockRestore()
+      }
+    }
+    const heard = await listen(bea)
+    expect(await countQueries()).toBe(0)
+    const token = await server.token({ sub: cyd.id })
+    for (let others = 0; others < 15; others += 1) {
+      const client = await rawClient(server)
+      onTestFinished(() => client.socket.terminate())
+      const joined = await client.join(`realtime:member:${cyd.id}`, { private: true }, token)
+      expect(joined.payload.status).toBe('ok')
+    }
+    expect(await countQueries()).toBe(0)
+    await vi.waitFor(() => expect(heard).toHaveLength(2))
+  })
+})
+
+describe('the channel of a member', () => {
+  test('reports that broadcasts arrive to clients that ask for it', async () => {
+    const client = await rawClient(server)
+    onTestFinished(() => client.socket.terminate())
+    const config = { private: true, broadcast: { replication_ready: true } }
+    const topic = `realtime:member:${bea.id}`
+    expect((await client.join(topic, config, await server.token({ sub: bea.id }))).payload.status).toBe('ok')
+    const { payload } = await client.next(({ event }) => event === 'system')
+    expect(payload).toEqual({
+      extension: 'system',
+      status: 'ok',
+      message: 'Replication connection established',
+      channel: `member:${bea.id}`,
+    })
+  })
+
+  test('cannot be joined by another member or a visitor, and nobody can broadcast in it', async () => {
+    const heard = await listen(bea)
+    const client = await rawClient(server)
+    onTestFinished(() => client.socket.terminate())
+    const topic = `realtime:member:${bea.id}`
+    const token = await server.token({ sub: cyd.id })
+    for (const given of [token, undefined, server.backend.publishableKey]) {
+      expect((await client.join(topic, { private: true }, given)).payload).toEqual({
+        status: 'error',
+        response: {
+          reason: `Unauthorized: You do not have permissions to read from this Channel topic: member:${bea.id}`,
+        },
+      })
+    }
+    const forged = { table: 'messages', type: 'INSERT', ids: [crypto.randomUUID()] }
+    // A public channel of the same name is another channel.
+    const open = await client.join(topic, {}, token)
+    client.broadcast(topic, open.ref, 'forged', 'change', forged)
+    const refusal = {
+      status: 'error',
+      response: { reason: 'Unauthorized: You may not broadcast in this channel' },
+    }
+    expect((await client.next(({ ref }) => ref === 'forged')).payload).toEqual(refusal)
+    // Nor can Bea herself.
+    const own = await client.join(topic, { private: true }, await server.token({ sub: bea.id }))
+    client.broadcast(topic, own.ref, 'own', 'change', forged)
+    expect((await client.next(({ ref }) => ref === 'own')).payload).toEqual(refusal)
+    const id = await sendMessage(ada, conversation, 'real')
+    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids)).toEqual([[id]]))
+  })
+
+  test('carries nothing that members send through the database', async () => {
+    const roles = ['anon', 'authenticated']
+    const callable = `select role from unnest($1::text[]) as role
+      where has_function_privilege(role, 'realtime.send(jsonb, text, text, boolean)', 'execute')
+        or has_function_privilege(role, 'private.broadcast_change(text, text, uuid, uuid[])', 'execute')`
+    expect((await exclusive(() => pg.query(callable, [roles]))).rows).toEqual([])
+    for (const schema of ['public', 'realtime', 'private']) {
+      const { error } = await cyd.client
+        .schema(schema)
+        .rpc('send', { payload: {}, event: 'change', topic: `member:${bea.id}`, private: true })
+      expect(error?.code).toMatch(/^PGRST(106|202)$/)
+    }
+  })
+})
+
+describe('MSG-04 a message is stored', () => {
+  const RESTORE =
+    'create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void language plpgsql'
+  let body = ''
+
+  async function replaceSend(instead: string | null): Promise<void> {
+    const { rows } = await exclusive(() =>
+      pg.query<{ prosrc: string }>(`select prosrc from pg_proc where oid = 'realtime.send'::regproc`),
+    )
+    body = rows[0]?.prosrc ?? ''
+    await exclusive(() => pg.exec('drop function realtime.send'))
+    if (instead !== null) await exclusive(() => pg.exec(`${RESTORE} as $$${instead}$$`))
+  }
+  afterEach(async () => {
+    await exclusive(() => pg.exec('drop function if exists realtime.send'))
+    await exclusive(() => pg.exec(`${RESTORE} as $$${body}$$`))
+  })
+
+  test.each([
+    ['fails', `begin raise exception 'no partition'; end`],
+    ['is missing', null],
+  ])('when realtime.send %s', async (_, instead) => {
+    await replaceSend(instead)
+    const id = await sendMessage(ada, conversation, 'stored')
+    const { error } = await bea.client.from('messages').update({ read: true }).eq('id', id)
+    expect(error).toBeNull()
+    const { data } = await bea.client.from('messages').select('content,read').eq('id', id).single()
+    expect(data).toEqual({ content: 'stored', read: true })
+  })
+})

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRowReader } from '#/renderer/lib/live/row-reader'
+import { logFailure } from '#/renderer/lib/logger'
+
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+
+interface Row {
+  id: string
+  version: number
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.mocked(logFailure).mockClear()
+})
+afterEach(() => {
+  expect(vi.getTimerCount(), 'timers left behind').toBe(0)
+  vi.useRealTimers()
+})
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const [A, B, C] = [uuid(1), uuid(2), uuid(3)]
+
+/** A reader of rows that all exist, unless `load` says otherwise. */
+function openReader(load = async (ids: string[]): Promise<Row[]> => ids.map((id) => ({ id, version: 1 }))) {
+  const reads: string[][] = []
+  const emitted: [string, Row][] = []
+  const reader = createRowReader<Row>({
+    load: (ids) => {
+      reads.push(ids)
+      return load(ids)
+    },
+    emit: (kind, row) => emitted.push([kind, row]),
+  })
+  return { reader, reads, emitted, settle: () => vi.advanceTimersByTimeAsync(10) }
+}
+
+describe('MSG-05 changed rows', () => {
+  test('of a burst are read at once and emitted in the order of their changes', async () => {
+    const { reader, reads, emitted, settle } = openReader(async (ids) =>
+      ids.map((id) => ({ id, version: 1 })).reverse(),
+    )
+    reader.add('insert', [B])
+    reader.add('insert', [A, C])
+    await settle()
+    expect(reads).toEqual([[B, A, C]])
+    expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
+      ['insert', B],
+      ['insert', A],
+      ['insert', C],
+    ])
+  })
+
+  test('that are inserted and updated before the read are emitted once, as inserts', async () => {
+    const { reader, reads, emitted, settle } = openReader()
+    reader.add('insert', [A])
+    reader.add('update', [A, B])
+    await settle()
+    expect(reads).toEqual([[A, B]])
+    expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
+      ['insert', A],
+      ['update', B],
+    ])
+  })
+
+  test('are read again when they change during the read, after it', async () => {
+    const answers: ((rows: Row[]) => void)[] = []
+    const { reader, reads, emitted, settle } = openReader(
+      () => new Promise((resolve) => answers.push(resolve)),
+    )
+    reader.add('insert', [A])
+    await settle()
+    reader.add('update', [A])
+    await settle()
+    expect(reads).toHaveLength(1)
+    answers[0]?.([{ id: A, version: 1 }])
+    await settle()
+    answers[1]?.([{ id: A, version: 2 }])
+    await settle()
+    expect(emitted).toEqual([
+      ['insert', { id: A, version: 1 }],
+      ['update', { id: A, version: 2 }],
+    ])
+  })
+
+  test('that are deleted or hidden are left out', async () => {
+    const { reader, emitted, settle } = openReader(async () => [{ id: B, version: 1 }])
+    reader.add('insert', [A, B])
+    await settle()
+    expect(emitted.map(([, { id }]) => id)).toEqual([B])
+  })
+
+  test('are read in parts of at most a hundred', async () => {
+    const { reader, reads, emitted } = openReader()
+    reader.add(
+      'insert',
+      Array.from({ length: 250 }, (_, number) => uuid(number)),
+    )
+    await vi.advanceTimersByTimeAsync(50)
+    expect(reads.map(({ length }) => length)).toEqual([100, 100, 50])
+    expect(emitted).toHaveLength(250)
+  })
+
+  test('MSG-08 are read again after a failed read, together with later ones', async () => {
+    let failures = 2
+    const { reader, reads, emitted, settle } = openReader(async (ids) => {
+      failures -= 1
+      if (failures >= 0) throw new Error('503')
+      return ids.map((id) => ({ id, version: 1 }))
+    })
+    reader.add('insert', [A])
+    await settle()
+    expect(emitted).toEqual([])
+    reader.add('update', [A, B])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(reads).toEqual([[A], [A, B], [A, B]])
+    expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
+      ['insert', A],
+      ['update', B],
+    ])
+    expect(logFailure).toHaveBeenCalledTimes(2)
+  })
+
+  test('are not read for an id that is no uuid, nor emitted after the end', async () => {
+    const answers: ((rows: Row[]) => void)[] = []
+    const { reader, reads, emitted, settle } = openReader(
+      () => new Promise((resolve) => answers.push(resolve)),
+    )
+    reader.add('insert', ['1)&select=*'])
+    await settle()
+    expect(reads).toEqual([])
+    reader.add('insert', [A])
+    await settle()
+    reader.add('insert', [B])
+    reader.stop()
+    answers[0]?.([{ id: A, version: 1 }])
+    await settle()
+    expect([reads, emitted]).toEqual([[[A]], []])
+    reader.add('insert', [C])
+    await settle()
+    expect(reads).toHaveLength(1)
+  })
+})
