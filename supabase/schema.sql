@@ -349,6 +349,8 @@ create policy messages_update on public.messages for update to authenticated
     END);
 CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
 CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
+CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
+CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
@@ -431,6 +433,7 @@ create policy notifications_session on public.notifications as restrictive for a
 create policy notifications_update on public.notifications for update to authenticated
   using (user_id = ( SELECT auth.uid() AS uid))
   with check (user_id = ( SELECT auth.uid() AS uid));
+CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 
 create table public.post_tags (
   tagged_user_id uuid not null,
@@ -1122,6 +1125,70 @@ AS $function$
   left join public.blocks theirs on theirs.blocker_id = mine.blocked_id and theirs.blocked_id = mine.blocker_id
   where mine.blocker_id = (select auth.uid()) and (select private.is_member())
   order by mine.created_at desc, p.id
+$function$;
+
+-- Broadcasts the ids of changed rows in the private channel of a member. Never fails: a write does not depend on Realtime.
+CREATE OR REPLACE FUNCTION private.broadcast_change(changed_table text, operation text, member uuid, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET lock_timeout TO '1s'
+AS $function$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  end if;
+  -- Embedded servers broadcast at most 8,000 bytes at once.
+  for start in 1..cardinality(ids) by 100 loop
+    perform realtime.send(
+      jsonb_build_object('table', changed_table, 'type', operation, 'ids', ids[start : start + 99]),
+      'change',
+      'member:' || member,
+      true
+    );
+  end loop;
+exception when others then
+  -- The client sees the change when it refetches; a write that fails would be lost.
+  raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$function$;
+
+-- Broadcasts new and changed messages to their sender and recipient.
+CREATE OR REPLACE FUNCTION private.broadcast_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('messages', tg_op, concerned.member, concerned.ids)
+    from (
+      select members.id as member, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
+      group by members.id
+    ) as concerned;
+  return null;
+end
+$function$;
+
+-- Broadcasts new notifications to the members they are for.
+CREATE OR REPLACE FUNCTION private.broadcast_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids)
+    from (
+      select changed.user_id, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      group by changed.user_id
+    ) as concerned;
+  return null;
+end
 $function$;
 
 -- PT403 unless an answer is to a message of the same conversation, a photo is the sender's own for it, and a story one that the sender may see now (its policy decides), of the other member, who takes replies.
@@ -2153,7 +2220,7 @@ begin
 end
 $function$;
 
--- The newest migration, whether Realtime publishes changes, and whether the policies of the private channels exist.
+-- The newest migration, whether Realtime can broadcast changes, and whether the policies of the private channels exist.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.setup_status()
  RETURNS json
@@ -2167,10 +2234,7 @@ begin
   select max(m.version) into version from supabase_migrations.schema_migrations m;
   return json_build_object(
     'version', version,
-    'changes', (
-      select count(*) = 2 from pg_catalog.pg_publication_tables
-      where pubname = 'supabase_realtime' and schemaname = 'public' and tablename in ('messages', 'notifications')
-    ),
+    'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
       select count(*) = 3 from pg_catalog.pg_policies
       where schemaname = 'realtime' and tablename = 'messages'

@@ -105,11 +105,11 @@ function schemaFindings({ problem, status }) {
         }
       : { state: 'ok', text: `The migrations are applied (${status.version}).` },
     status.changes
-      ? { state: 'ok', text: 'Realtime publishes messages and notifications.' }
+      ? { state: 'ok', text: 'The database can broadcast changes.' }
       : {
           state: 'missing',
-          text: 'Realtime does not publish messages and notifications.',
-          fix: 'Run in the SQL editor: alter publication supabase_realtime add table public.messages, public.notifications;',
+          text: 'The database cannot broadcast changes: the function realtime.send is missing.',
+          fix: 'Realtime creates it: enable it under Settings → Realtime, or update your installation.',
         },
     status.channels
       ? { state: 'ok', text: 'The policies of the private channels exist.' }

@@ -72,10 +72,10 @@ test.each<[string, Project, string, RegExp]>([
     /npx supabase db push --remote/,
   ],
   [
-    'an empty publication',
+    'no function realtime.send',
     { status: { changes: false } },
-    'Realtime does not publish messages and notifications.',
-    /alter publication supabase_realtime add table/,
+    'The database cannot broadcast changes: the function realtime.send is missing.',
+    /Settings → Realtime/,
   ],
   [
     'no policies on realtime.messages',

@@ -104,7 +104,7 @@ describe('what is wrong is told apart', () => {
     ['no migration', { status: 200, body: { ...STATUS, version: null } }, 'outdated'],
     ['an older migration', { status: 200, body: { ...STATUS, version: '20260101000000' } }, 'outdated'],
     ['a newer migration', { status: 200, body: { ...STATUS, version: '20991231000000' } }, null],
-    ['unpublished changes', { status: 200, body: { ...STATUS, changes: false } }, 'changes'],
+    ['a database that cannot broadcast', { status: 200, body: { ...STATUS, changes: false } }, 'changes'],
     ['missing policies', { status: 200, body: { ...STATUS, channels: false } }, 'channels'],
   ])('DESK-08 %s, asked for its set-up', async (_, status, problem) => {
     expect(await problemWith({ status })).toBe(problem)

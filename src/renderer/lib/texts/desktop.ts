@@ -8,8 +8,7 @@ const serverProblems: Record<ServerProblem, string> = {
   key: 'The server does not accept this key.',
   schema: 'The server answers, but it is not set up for Vignette yet: its migrations are missing.',
   outdated: 'The server runs an older version of Vignette. Ask its operator to apply the newer migrations.',
-  changes:
-    'The server does not send live updates: messages and notifications are missing from its Realtime publication.',
+  changes: 'The server does not send live updates: its database has no function realtime.send.',
   channels:
     'The server’s Realtime is not set up for Vignette: the policies of its private channels are missing.',
 }
