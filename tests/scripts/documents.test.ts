@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const FOLDERS = ['.github', 'bench', 'docs', 'resources', 'scripts', 'src', 'supabase', 'tests']
+/** Built files, placeholders, files of Electron, and files that a reader's own command writes. */
+const NOT_SOURCE = /^out\/|\bNAME\.|^electron\.d\.ts$|^(roles|data)\.sql$/
+
+const files = [
+  ...readdirSync(ROOT),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+    ),
+  ),
+]
+const documents = files
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') }))
+
+/** All matches of the pattern's first group in the documents. */
+const found = (pattern: RegExp) =>
+  documents.flatMap(({ file, source }) =>
+    [...source.matchAll(pattern)].map(([, text = '']) => ({ file, text })),
+  )
+
+describe('the documents', () => {
+  test('link to files that exist', () => {
+    const links = found(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter(({ file, text }) => !existsSync(join(ROOT, dirname(file), text)))).toEqual([])
+  })
+
+  test('name source files that exist, by their full path or its end', () => {
+    const names = found(/(?<![\w.*-])(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|tsx|mjs|cjs|sql))(?![\w*])/g)
+    expect(names.length).toBeGreaterThan(100)
+    const paths = files.map((file) => `/${file}`)
+    expect(
+      names.filter(({ text }) => !NOT_SOURCE.test(text) && !paths.some((path) => path.endsWith(`/${text}`))),
+    ).toEqual([])
+  })
+
+  test('name folders and tests that exist', () => {
+    const paths = found(/`((?:src|tests|scripts|docs|bench|resources|supabase)\/[^`\s*]+)`/g)
+    expect(paths.length).toBeGreaterThan(20)
+    const ends = ['', '.test.ts', '.test.tsx', '.spec.ts', '.ts']
+    expect(
+      paths.filter(
+        ({ text }) => !/NAME/.test(text) && !ends.some((end) => existsSync(join(ROOT, text + end))),
+      ),
+    ).toEqual([])
+  })
+
+  test('cite decisions that exist', () => {
+    const decisions = readdirSync(join(ROOT, 'docs/decisions'))
+    const cited = found(/(?:decisions\/|[([, ])(00[0-4]\d)(?=[\]),.\-` ])/g)
+    expect(cited.length).toBeGreaterThan(20)
+    expect(cited.filter(({ text }) => !decisions.some((name) => name.startsWith(text)))).toEqual([])
+  })
+})
