@@ -54,14 +54,16 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     request: Request,
     port: number,
     embedded: EmbeddedServer | null,
-    { signingKey }: WebCaller,
+    { address, signingKey }: WebCaller,
   ): ServerInfo | null => {
     if (fixed !== null) return remote(fixed, 'fixed')
     const chosen = chosenServer(request, port, signingKey)
     if (chosen !== null) return remote(chosen, 'chosen')
     if (embedded === null) return null
     // The origin as the browser knows it, localhost or 127.0.0.1, which the page's policy calls 'self'.
-    const { publishableKey, demo, mailFile } = embedded
+    const { publishableKey, demo } = embedded
+    // The path names the operator's folders, and only this machine has the file.
+    const mailFile = isLoopbackAddress(address) ? embedded.mailFile : null
     const url = new URL(request.url).origin
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
   }

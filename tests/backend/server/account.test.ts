@@ -115,6 +115,20 @@ test('AUTH-15 a session records its user agent, and can end the other sessions',
   expect(await query('select 1 from auth.refresh_tokens where user_id = $1', [id])).toHaveLength(1)
 })
 
+test('AUTH-16 a refresh token that was used long before ends the refresh tokens of its session', async () => {
+  const { client, id } = await signUpMember(backend, 'copied')
+  const { data } = await client.auth.getSession()
+  const copied = data.session?.refresh_token ?? ''
+  await client.auth.refreshSession()
+  await client.auth.refreshSession()
+  const reused = await clientOf(backend).auth.refreshSession({ refresh_token: copied })
+  expect(reused.error?.code).toBe('refresh_token_already_used')
+  expect((await client.auth.refreshSession()).error).not.toBeNull()
+  expect(await query('select 1 from auth.refresh_tokens where user_id = $1 and not revoked', [id])).toEqual(
+    [],
+  )
+})
+
 describe('AUTH-17 a recovery code', () => {
   const wrongThan = (code: string) => (code === '111111' ? '222222' : '111111')
   const verify = async (email: string, token: string) =>
@@ -131,6 +145,15 @@ describe('AUTH-17 a recovery code', () => {
       { recovery_token: null },
     ])
     expect((await signIn(email)).error).toBeNull()
+  })
+
+  test('is not found by many guesses at once: ten are tried', async () => {
+    const { email } = await signUpMember(backend, 'crowded')
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const code = await mailedCode(email)
+    const guesses = [...Array.from({ length: 39 }, () => wrongThan(code)), code]
+    const results = await Promise.all(guesses.map((guess) => verify(email, guess)))
+    expect(new Set(results)).toEqual(new Set(['otp_expired']))
   })
 
   test('still works after nine wrong attempts', async () => {

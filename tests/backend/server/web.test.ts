@@ -137,6 +137,11 @@ describe('GET /config.json', () => {
     })
   })
 
+  test('names no path of this machine to another device', async () => {
+    const answer = await routes({ address: '192.168.0.7' })('/config.json')
+    expect(await answer.json()).toMatchObject({ kind: 'embedded', mailFile: null })
+  })
+
   test('names the server of the environment, whatever was chosen', async () => {
     const get = routes({
       fixed: { url: 'https://fixed.example.com', publishableKey: 'sb_publishable_fixed' },
