@@ -30,7 +30,7 @@ export interface RealtimeLimits {
   payloadBytes: number
   /** Bytes of any frame; a longer one closes the connection with 1009. A join has a token of about 1 KB. */
   frameBytes: number
-  /** Broadcasts of one member in one topic per second, over all connections. The app sends one in 2.5 s. */
+  /** Broadcasts of one member in one topic per second, over all connections. The app sends one in 5 s. */
   broadcastsPerSecond: number
   /** Presence messages of one channel per window. */
   presenceCalls: number

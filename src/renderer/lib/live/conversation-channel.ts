@@ -4,8 +4,13 @@ import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { onCaughtUp, onMessageEvent } from './events'
 import { keepSubscribed } from './subscription'
 
-/** Typing is told at most this often, and forgotten when it was not told again, in milliseconds. */
-const TYPING = { every: 2_500, goes: 4_000 } as const
+/**
+ * Shortest time between two typing messages, and how long one is shown, in milliseconds. Realtime's quotas are shared by the whole project:
+ * docs/self-hosting.md calculates what these limits allow.
+ */
+const TYPING = { every: 5_000, shown: 7_000 } as const
+/** The most presence messages of a joined channel within a time in milliseconds. Hosted closes the channel at 6 in 30 s. */
+const PRESENCE = { most: 3, within: 30_000 } as const
 
 export interface ConversationOptions {
   conversationId: string
@@ -49,8 +54,20 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
 
   /** The server was told that this member is there, since the channel was joined. */
   let isTold = false
+  /** When the last presence messages were sent, oldest first. */
+  let presenceTimes: number[] = []
+  let presenceTimer: ReturnType<typeof setTimeout> | undefined
   const tellPresence = () => {
+    clearTimeout(presenceTimer)
     if (!isPresenceShown || joined === null || isTold === isVisible()) return
+    const now = Date.now()
+    presenceTimes = presenceTimes.filter((time) => time > now - PRESENCE.within)
+    const [oldest = now] = presenceTimes
+    if (presenceTimes.length === PRESENCE.most) {
+      presenceTimer = setTimeout(tellPresence, oldest + PRESENCE.within - now)
+      return
+    }
+    presenceTimes.push(now)
     isTold = isVisible()
     const telling = isTold ? joined.track({}) : joined.untrack()
     telling.catch((cause: unknown) => logFailure('tell presence', cause))
@@ -65,12 +82,14 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
       .on('broadcast', { event: 'typing' }, () => {
         clearTimeout(timer)
         onTyping(true)
-        timer = setTimeout(stopTyping, TYPING.goes)
+        timer = setTimeout(stopTyping, TYPING.shown)
       })
   }
   const handleStatus = (isSubscribed: boolean, channel: RealtimeChannel) => {
     joined = isSubscribed ? channel : null
     isTold = false
+    presenceTimes = []
+    clearTimeout(presenceTimer)
     if (isSubscribed) return tellPresence()
     stopTyping()
     onPresence(false)
@@ -81,8 +100,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   const ignoreVisibility = onVisibility(tellPresence)
   const ignoreMessages = onMessageEvent(({ kind, row }) => {
     if (kind !== 'insert' || row.conversation_id !== conversationId) return
-    if (row.sender_id === me) lastSent = Number.NEGATIVE_INFINITY
-    else stopTyping()
+    if (row.sender_id !== me) stopTyping()
   })
 
   return {
@@ -99,6 +117,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
       leaveChannel()
       ignoreMessages()
       ignoreVisibility()
+      clearTimeout(presenceTimer)
       joined = null
       stopTyping()
       onPresence(false)
