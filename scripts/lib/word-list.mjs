@@ -8,8 +8,7 @@ import { ROOT } from './paths.mjs'
 const CHECKED = [
   'docs/product.md',
   'docs/self-hosting.md',
-  'resources/icons/README.md',
-  'scripts/demo-pictures/README.md',
+  'resources',
   'bench/README.md',
   'src/preload',
   'scripts/lib/word-list.mjs',
