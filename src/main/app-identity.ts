@@ -1,15 +1,17 @@
 import type { App } from 'electron'
 
-/** As in electron-builder.yml: Windows ties notifications and the taskbar to it, and it must be the same there. */
+/**
+ * The AppUserModelID that Windows uses for notifications and the taskbar. Must match `appId` in electron-builder.yml.
+ */
 export const APP_ID = 'app.vignette'
 
 /**
- * What Windows starts when a notification of an earlier run is clicked; the same for ever, or old notifications and the
- * shortcut in the start menu would name something that is gone. The uninstaller removes it (resources/installer).
+ * COM class id that Windows activates when a notification from an earlier run is clicked. It must never change:
+ * existing notifications and the Start menu shortcut refer to it. The uninstaller removes it (resources/installer).
  */
 export const TOAST_ACTIVATOR = '{B181E273-3AF8-4A21-AD0F-36E490A3430B}'
 
-/** As in electron-builder.yml: what the installed program is called, and its icon in the system's icon theme. */
+/** Must match electron-builder.yml. Also the icon's name in the Linux icon theme. */
 export const EXECUTABLE_NAME = 'vignette'
 
 type NamedApp = Pick<
@@ -18,8 +20,9 @@ type NamedApp = Pick<
 >
 
 /**
- * Tells Windows who shows windows and notifications. Electron points the Start-menu shortcut that has the app's name at the
- * running program, so one that runs from the project goes by another name: the shortcut belongs to an installed Vignette.
+ * Sets the app identity that Windows shows on windows and notifications. Electron points the Start menu shortcut with
+ * the app's name at the running program, so a development build uses another name to leave an installed Vignette's
+ * shortcut alone.
  */
 export function setWindowsIdentity(app: NamedApp): void {
   if (app.isPackaged) {
@@ -27,7 +30,7 @@ export function setWindowsIdentity(app: NamedApp): void {
     app.setAppUserModelId(APP_ID)
     return
   }
-  // The data folder follows the name.
+  // Changing the name would also move the data folder.
   const userData = app.getPath('userData')
   app.setName('Vignette Development')
   app.setPath('userData', userData)

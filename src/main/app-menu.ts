@@ -10,11 +10,9 @@ export interface MenuActions {
   checkForUpdates(): void
 }
 
-export interface MenuSetting {
+export interface MenuOptions {
   platform: NodeJS.Platform
-  /** Developer tools are for development. */
   isPackaged: boolean
-  /** Whether this copy can update itself. */
   hasUpdates: boolean
 }
 
@@ -95,9 +93,12 @@ function helpMenu(isMac: boolean, hasUpdates: boolean, actions: MenuActions): Me
   }
 }
 
-/** The application's menu as members of each system expect it; macOS shows it on top, the others behind Alt. */
+/**
+ * The application menu with each platform's conventions. macOS shows it at the top of the screen, Windows and Linux
+ * behind Alt.
+ */
 export function appMenuTemplate(
-  { platform, isPackaged, hasUpdates }: MenuSetting,
+  { platform, isPackaged, hasUpdates }: MenuOptions,
   actions: MenuActions,
 ): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 
-// Built, this file is part of out/main/index.cjs; preload, renderer and backend lie beside out/main.
+// At run time this module is out/main/index.cjs; preload, renderer and backend are siblings of out/main.
 const out = join(import.meta.dirname, '..')
 
-/** Where the built parts are, in the project as in app.asar. */
 export const builtPaths = {
   preload: join(out, 'preload', 'index.cjs'),
   renderer: join(out, 'renderer'),
@@ -12,9 +11,9 @@ export const builtPaths = {
 
 const icons = join(out, '..', 'resources', 'icons')
 
-/** The tray's picture as each system wants it; those with `@2x` beside them are found by Electron. */
+/** The tray icon in each platform's format. Electron finds the `@2x` variants next to it. */
 export function trayIconPath(platform: NodeJS.Platform, hasUnread: boolean, folder = icons): string {
-  // macOS colours a template to its menu bar, and shows the number beside it.
+  // macOS tints template images to match the menu bar, and shows the unread count as text.
   if (platform === 'darwin') return join(folder, 'tray', 'trayTemplate.png')
   const name = hasUnread ? 'tray-unread' : 'tray'
   return join(folder, 'tray', `${name}.${platform === 'win32' ? 'ico' : 'png'}`)
@@ -25,5 +24,5 @@ export function overlayIconPath(label: string, folder = icons): string {
   return join(folder, 'overlay', `${label.replace('+', '-plus')}.png`)
 }
 
-/** The window's icon on Linux; elsewhere the program itself has one. */
+/** Linux only: on Windows and macOS the window uses the icon of the executable. */
 export const windowIconPath = join(icons, 'app', '256x256.png')

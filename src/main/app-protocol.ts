@@ -17,17 +17,17 @@ const CONTENT_TYPES: Record<string, string> = {
 }
 
 /**
- * A path to a built file, decoded: segments of plain characters, none beginning with a dot. What could climb out of
- * the folder or mean something to a file system ('..', '\', ':', NUL) is not among them.
+ * Decoded path of a built file. No segment starts with a dot, and characters that could escape the folder or mean
+ * something to a file system ('..', '\', ':', NUL) are not allowed.
  */
 const ASSET_PATH = /^\/assets\/(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*$/
 
-/** Files beside index.html; every other path outside /assets/ is a route (usernames have dots). */
+/** Files next to index.html. Any other path outside /assets/ is a client-side route (usernames may contain dots). */
 const ROOT_FILES: ReadonlySet<string> = new Set(['/favicon.svg'])
 
 type Target = { file: string } | { status: number }
 
-function targetOf(url: URL): Target {
+function resolveTarget(url: URL): Target {
   let path: string
   try {
     path = decodeURIComponent(url.pathname)
@@ -39,9 +39,9 @@ function targetOf(url: URL): Target {
 }
 
 /**
- * Answers requests for `app://bundle/…` with the built renderer.
- * @param root folder of index.html.
- * @param policy the Content-Security-Policy, asked at each answer: it names the server in use.
+ * Serves the built renderer for `app://bundle/…`.
+ * @param root folder that contains index.html.
+ * @param policy returns the Content-Security-Policy, evaluated per response because it names the current server.
  */
 export function createAppHandler(
   root: string,
@@ -51,7 +51,7 @@ export function createAppHandler(
     const url = new URL(request.url)
     if (url.protocol !== `${APP_SCHEME}:` || url.host !== APP_HOST) return new Response(null, { status: 404 })
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
-    const target = targetOf(url)
+    const target = resolveTarget(url)
     if ('status' in target) return new Response(null, target)
     try {
       const body = await readFile(join(root, target.file))
@@ -70,7 +70,7 @@ export function createAppHandler(
   }
 }
 
-/** Makes `app:` a scheme with an origin and a secure context. Before the app is ready, once. */
+/** Makes `app:` a standard, secure scheme. Call once, before the app is ready. */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -80,7 +80,6 @@ export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPri
   ])
 }
 
-/** Serves the built renderer at `app://bundle`. */
 export function setupAppProtocol(
   protocol: Pick<Protocol, 'handle'>,
   root: string,

@@ -1,24 +1,24 @@
 import type { HandlersOf } from './ipc'
 
 export interface AuthLinks {
-  /** Brings the window up and keeps the link's fragment for the page; a later link takes its place. */
+  /** Shows the window and keeps the link's fragment for the page. A later link replaces an earlier one. */
   open(fragment: string): void
   handlers: HandlersOf<'authLinks'>
 }
 
-/** The link from a mail of Supabase Auth that the system opened, until the page takes it. */
+/** Holds the most recent link from a Supabase Auth email until the page takes it. */
 export function createAuthLinks({ show, changed }: { show(): void; changed(): void }): AuthLinks {
-  let waiting: string | null = null
+  let pending: string | null = null
   return {
     open: (fragment) => {
-      waiting = fragment
+      pending = fragment
       show()
       changed()
     },
     handlers: {
       'authLinks.take': () => {
-        const fragment = waiting
-        waiting = null
+        const fragment = pending
+        pending = null
         return fragment
       },
     },

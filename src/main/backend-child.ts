@@ -2,11 +2,11 @@ import type { UtilityProcess } from 'electron'
 import type { BackendCommand, BackendReport } from '#/shared/backend-messages'
 import type { Log } from './log'
 
-/** The process the embedded backend runs in, as far as its keeper needs it. */
+/** The utility process of the embedded backend. */
 export interface BackendChild {
   send(command: BackendCommand): void
   onReport(listener: (report: BackendReport) => void): void
-  /** Called once, whatever ended it. */
+  /** Called once, for a clean exit and a crash alike. */
   onExit(listener: (code: number) => void): void
   kill(): void
 }
@@ -16,8 +16,8 @@ interface UtilityProcessModule {
 }
 
 /**
- * Starts the backend as Electron's utility process. What it says comes as messages; stderr is for what Node itself
- * has to say, and stdout for nothing.
+ * Starts the backend as an Electron utility process. It reports through messages; stderr contains only Node's own
+ * output.
  */
 export function forkBackend(
   utilityProcess: UtilityProcessModule,
@@ -28,13 +28,13 @@ export function forkBackend(
     serviceName: 'Vignette backend',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // Node throws for an 'error' that nobody listens to; the exit that follows restarts the backend.
+  // An 'error' event without a listener would throw. The exit event that follows restarts the backend.
   child.on('error', (type, location) => log.error(`backend: ${type} in ${location}`))
   child.stderr?.on('data', (chunk: Buffer) => log.warn('backend', chunk.toString('utf8').trimEnd()))
   return {
     send: (command) => child.postMessage(command),
     onReport: (listener) => {
-      // Our own process, built from the same types: not input from outside.
+      // This process is built from the same types, so its messages need no validation.
       child.on('message', (report: BackendReport) => listener(report))
     },
     onExit: (listener) => {

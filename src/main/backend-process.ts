@@ -6,64 +6,68 @@ import type { Log } from './log'
 import { texts } from './texts'
 import type { Schedule } from './timers'
 
-/** How long it may say nothing while starting. A first start makes folder and community; a busy machine takes long. */
-const START_LIMIT_MS = 120_000
-/** Shutting down writes a snapshot of the whole database. */
-const STOP_LIMIT_MS = 20_000
-/** A backend that ran this long counts as healthy again: only quick deaths in a row give up. */
+/**
+ * Longest silence during startup. The first start creates the data folder and the demo community, which is slow on a
+ * busy machine.
+ */
+const START_TIMEOUT_MS = 120_000
+/** Shutdown writes a snapshot of the whole database. */
+const STOP_TIMEOUT_MS = 20_000
+/** A backend that ran this long counts as healthy, and its restart counter is reset. */
 const STABLE_MS = 60_000
-/** The third quick death in a row is the last. */
 const MAX_RESTARTS = 2
-/** A process of an earlier run that still shuts down lets go of the folder in its time. */
+/** A process from an earlier run releases the folder once it has shut down. */
 const MAX_RESTARTS_LOCKED = 5
-const FIRST_DELAY_MS = 500
+const FIRST_RESTART_DELAY_MS = 500
 
-/** What another try cannot change. */
+/** Failures that a restart cannot fix. */
 const FINAL_FAILURES: ReadonlySet<BackendFailure> = new Set(['newer', 'migration', 'damaged'])
 
 export interface BackendParts {
   fork(): BackendChild
-  /** What every start is told besides the port. */
+  /** The start options other than the port. */
   start: Omit<Extract<BackendCommand, { type: 'start' }>, 'type' | 'port' | 'restore'>
-  /** A free port, the preferred one if possible. */
+  /** Returns a free port, preferably the given one. */
   pickPort(preferred: number | null): Promise<number>
-  /** The port of last time, so that the page's address of the server stays the same. */
+  /** The port of the previous run, reused so that the server URL stays the same. */
   lastPort: { read(): number | null; write(port: number): void }
-  /** Whether the folder holds a snapshot to go back to. */
+  /** Whether the data folder contains a snapshot to restore. */
   hasSnapshot(): Promise<boolean>
   schedule: Schedule
-  /** The state is another one now. */
   changed(state: BackendState): void
-  /** The port had to change: the page's policy names the wrong one until it is loaded again. */
+  /** The port changed: the page's policy allows the old URL until the page reloads. */
   moved(): void
   log: Log
 }
 
 export interface BackendProcess {
-  /** Picks the port. Before `url` and `start`. */
+  /** Picks the port. Call before `url` and `start`. */
   prepare(): Promise<void>
-  /** Where the backend is, or will be. */
+  /** The backend's URL, valid before it is running. */
   url(): string
   state(): BackendState
   start(): void
-  /** Starts it again after it gave up; otherwise nothing. */
+  /** Starts the backend again setTimer it gave up; does nothing otherwise. */
   retry(): void
-  /** The same from the newest snapshot, if there is one. */
+  /** Like `retry`, but restores the newest snapshot. Does nothing without one. */
   restore(): void
-  /** What the backend said when it was ready, also while it restarts; rejects with `backend-failed` if it gave up. */
+  /**
+   * The details of the last successful start, also during a restart. Rejects with `backend-failed` once it has given
+   * up.
+   */
   running(): Promise<RunningBackend>
-  /** Shuts down; resolves when the process is gone. */
+  /** Shuts the backend down; resolves setTimer the process has exited. */
   stop(): Promise<void>
 }
 
-interface Waiting {
+interface Waiter {
   resolve(running: RunningBackend): void
   reject(cause: BridgeError): void
 }
 
 /**
- * Keeps the embedded backend running. PGlite takes no lock on its folder, so there is never a second process before
- * the first has exited.
+ * Supervises the embedded backend. PGlite does not lock its folder, so a second process never starts before the first
+ * has exited.
  */
 export function createBackendProcess(parts: BackendParts): BackendProcess {
   const { log, schedule } = parts
@@ -73,24 +77,24 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   let attempts = 0
   let state: BackendState = { state: 'starting' }
   let running: RunningBackend | null = null
-  /** The next launch goes back to the newest snapshot; only that one, whatever becomes of it. */
+  /** Applies to the next launch only, even if that launch fails. */
   let willRestore = false
-  let waiting: Waiting[] = []
+  let waiters: Waiter[] = []
   let stopping: (() => void)[] = []
   let cancelTimer: () => void = () => undefined
 
-  function become(next: BackendState): void {
+  function setState(next: BackendState): void {
     state = next
     parts.changed(next)
   }
 
-  /** One timer at a time: patience while starting, stability while running, delay while dead, limit while stopping. */
-  function after(milliseconds: number, task: () => void): void {
+  /** There is one timer, for the startup timeout, the stability check, the restart delay or the shutdown timeout. */
+  function setTimer(milliseconds: number, task: () => void): void {
     cancelTimer()
     cancelTimer = schedule(milliseconds, task)
   }
 
-  function pickedPort(): number {
+  function requirePort(): number {
     if (port === null) throw new Error('the backend has no port before prepare()')
     return port
   }
@@ -101,35 +105,35 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     parts.lastPort.write(port)
   }
 
-  function settle(act: (waiter: Waiting) => void): void {
-    const waiters = waiting
-    waiting = []
-    waiters.forEach(act)
+  function settle(act: (waiter: Waiter) => void): void {
+    const settled = waiters
+    waiters = []
+    settled.forEach(act)
   }
 
   function giveUp(message: string, canRestore: boolean): void {
     cancelTimer()
-    log.error(`backend given up: ${message}`)
+    log.error(`backend failed permanently: ${message}`)
     isWanted = false
-    become({ state: 'failed', message, canRestore: false })
+    setState({ state: 'failed', message, canRestore: false })
     settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
-    if (canRestore) void offerRestoring()
+    if (canRestore) void offerRestore()
   }
 
-  /** The folder is looked into afterwards: nobody waits for it to hear of the failure. */
-  async function offerRestoring(): Promise<void> {
+  /** Looks for a snapshot setTimer the failure has been reported, so that the report is not delayed. */
+  async function offerRestore(): Promise<void> {
     const failed = state
     const found = await parts.hasSnapshot().catch(() => false)
-    if (found && state === failed && failed.state === 'failed') become({ ...failed, canRestore: true })
+    if (found && state === failed && failed.state === 'failed') setState({ ...failed, canRestore: true })
   }
 
   function handleReady(report: RunningBackend): void {
     log.info(`backend ready on port ${report.port}`)
     running = report
-    after(STABLE_MS, () => {
+    setTimer(STABLE_MS, () => {
       attempts = 0
     })
-    become(
+    setState(
       report.restoredFrom === null ? { state: 'ready' } : { state: 'restored', from: report.restoredFrom },
     )
     settle(({ resolve }) => resolve(report))
@@ -140,15 +144,15 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     child = process
     let failure: Extract<BackendReport, { type: 'failed' }> | null = null
     let isStarting = true
-    const awaitSign = () =>
-      after(START_LIMIT_MS, () => {
+    const restartStartTimeout = () =>
+      setTimer(START_TIMEOUT_MS, () => {
         failure = { type: 'failed', code: 'failed', message: texts.backend.silent }
         process.kill()
       })
     process.onReport((report) => {
       if (report.type === 'log') {
         log[report.level](`backend: ${report.text}`)
-        if (isStarting && isWanted) awaitSign()
+        if (isStarting && isWanted) restartStartTimeout()
         return
       }
       isStarting = false
@@ -160,9 +164,14 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       cancelTimer()
       handleExit(code, failure)
     })
-    process.send({ type: 'start', port: pickedPort(), ...parts.start, ...(willRestore && { restore: true }) })
+    process.send({
+      type: 'start',
+      port: requirePort(),
+      ...parts.start,
+      ...(willRestore && { restore: true }),
+    })
     willRestore = false
-    awaitSign()
+    restartStartTimeout()
   }
 
   function handleExit(code: number, failure: Extract<BackendReport, { type: 'failed' }> | null): void {
@@ -170,7 +179,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     stopping = []
     for (const done of stopped) done()
     if (!isWanted) return
-    // Wanted again while it was still shutting down.
+    // `start` was called again during the shutdown.
     if (stopped.length > 0) {
       launch()
       return
@@ -185,15 +194,15 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       giveUp(failure?.message ?? texts.backend.crashed, !isFinal)
       return
     }
-    become({ state: 'restarting', attempt: attempts })
-    after(FIRST_DELAY_MS * 2 ** (attempts - 1), () => {
-      if (failure?.code === 'port') void moveAndLaunch()
+    setState({ state: 'restarting', attempt: attempts })
+    setTimer(FIRST_RESTART_DELAY_MS * 2 ** (attempts - 1), () => {
+      if (failure?.code === 'port') void launchOnNewPort()
       else launch()
     })
   }
 
-  async function moveAndLaunch(): Promise<void> {
-    const before = pickedPort()
+  async function launchOnNewPort(): Promise<void> {
+    const before = requirePort()
     try {
       port = await parts.pickPort(null)
       parts.lastPort.write(port)
@@ -214,7 +223,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     if (isWanted) return
     isWanted = true
     attempts = 0
-    become({ state: 'starting' })
+    setState({ state: 'starting' })
     if (child === null) launch()
   }
 
@@ -230,11 +239,11 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       start()
     },
     state: () => state,
-    url: () => `http://127.0.0.1:${pickedPort()}`,
+    url: () => `http://127.0.0.1:${requirePort()}`,
     running: () => {
       if (state.state === 'failed') return Promise.reject(new BridgeError('backend-failed', state.message))
       if (running !== null) return Promise.resolve(running)
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+      return new Promise((resolve, reject) => waiters.push({ resolve, reject }))
     },
     stop: () => {
       isWanted = false
@@ -245,7 +254,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       }
       if (stopping.length === 0) {
         process.send({ type: 'shutdown' })
-        after(STOP_LIMIT_MS, () => {
+        setTimer(STOP_TIMEOUT_MS, () => {
           log.warn('backend did not stop in time')
           process.kill()
         })

@@ -6,21 +6,22 @@ import { texts } from './texts'
 export interface BadgeParts {
   app: Pick<App, 'setBadgeCount'>
   platform: NodeJS.Platform
-  /** The window whose taskbar button carries the number on Windows; null when there is none. */
+  /** The window whose taskbar button shows the count on Windows; null if there is none. */
   window(): Pick<BrowserWindow, 'setOverlayIcon'> | null
-  /** The picture of a number: `1` to `9`, `9+`. */
+  /** The overlay icon for a label: `1` to `9`, `9+`. */
   overlay(label: string): NativeImage
-  /** Tells the tray. */
   changed(unread: number): void
 }
 
 export interface Badge {
-  /** The window was shown: hiding it removed its taskbar button, and the overlay with it. */
+  /** Restores the overlay after the window was shown: hiding it removed the taskbar button. */
   reapply(): void
   handlers: HandlersOf<'badge'>
 }
 
-/** Shows how much is unread: on the dock, the launcher or, on Windows, over the taskbar's button. */
+/**
+ * Shows the unread count: on the Dock (macOS), the launcher (Linux) or as an overlay on the taskbar button (Windows).
+ */
 export function createBadge({ app, platform, window, overlay, changed }: BadgeParts): Badge {
   let shown = 0
   const setOverlay = () => {

@@ -1,7 +1,9 @@
 import type { ServerSettings } from './server-choice'
 
-/** Filled in by electron.vite.config.ts. */
+/** Defined by electron.vite.config.ts. */
 declare const __BAKED_SERVER__: ServerSettings
 
-/** The server named by the environment of the build: a copy of the app for one project. Empty in every other build. */
+/**
+ * The server set by environment variables at build time, for a build tied to one project. Empty in every other build.
+ */
 export const bakedServer: ServerSettings = __BAKED_SERVER__

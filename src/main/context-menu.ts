@@ -1,16 +1,16 @@
 import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron'
 import { texts } from './texts'
 
-/** Corrections offered for a misspelled word. */
+/** Number of corrections offered for a misspelled word. */
 const SUGGESTIONS = 5
-/** Characters of the selection that its menu entry shows. */
+/** Number of characters of the selection shown in its 'Look Up' item. */
 const LOOK_UP_LENGTH = 25
 
 const { contextMenu } = texts
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
-/** What a press of the other mouse button was on. */
+/** The part of Electron's `context-menu` parameters that the menu depends on. */
 export type ContextTarget = Pick<
   ContextMenuParams,
   | 'x'
@@ -29,7 +29,7 @@ export type ContextTarget = Pick<
 export interface ContextMenuActions {
   replaceMisspelling(word: string): void
   addToDictionary(word: string): void
-  /** Shows what macOS knows about the selection. */
+  /** macOS: shows the definition of the selection. */
   lookUp(): void
   copyImageAt(x: number, y: number): void
   savePicture(url: string): void
@@ -81,12 +81,12 @@ function picture(target: ContextTarget, actions: ContextMenuActions): MenuItemCo
   if (mediaType !== 'image' || !hasImageContents) return []
   return [
     { label: contextMenu.copyImage, click: () => actions.copyImageAt(x, y) },
-    // Chromium leaves out data URLs above two megabytes.
+    // Chromium omits data URLs above 2 MB.
     ...(srcURL === '' ? [] : [{ label: contextMenu.saveImage, click: () => actions.savePicture(srcURL) }]),
   ]
 }
 
-/** The menu entries for a place in the page, grouped as in browsers; none where there is nothing to do. */
+/** The menu items for a click target, grouped as in browsers. Empty if nothing applies. */
 export function contextMenuTemplate(
   target: ContextTarget,
   platform: NodeJS.Platform,
@@ -99,14 +99,14 @@ export function contextMenuTemplate(
         lookUp(selectionText, platform, actions),
         selectionText.trim() === '' ? [] : [{ role: 'copy' }],
         picture(target, actions),
-        // Links within the app lead nowhere outside it.
+        // Links within the app do not work outside it.
         /^https?:/.test(linkURL)
           ? [{ label: contextMenu.copyLink, click: () => actions.copyText(linkURL) }]
           : [],
       ]
   return groups
     .filter((group) => group.length > 0)
-    .flatMap((group, at) => (at === 0 ? group : [separator, ...group]))
+    .flatMap((group, index) => (index === 0 ? group : [separator, ...group]))
 }
 
 type Contents = Pick<WebContents, 'on' | 'replaceMisspelling' | 'copyImageAt' | 'showDefinitionForSelection'>
@@ -117,7 +117,7 @@ export interface ContextMenuParts
   popup(template: MenuItemConstructorOptions[]): void
 }
 
-/** The menu that every desktop app has under the other mouse button; a page that has one of its own there prevents it. */
+/** Shows the context menu, unless the page handled the event with a menu of its own. */
 export function setupContextMenu(contents: Contents, { popup, platform, ...parts }: ContextMenuParts): void {
   const actions: ContextMenuActions = {
     ...parts,

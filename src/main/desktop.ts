@@ -54,7 +54,7 @@ export interface DesktopParts {
   server: Pick<ServerChoice, 'kind'>
   guard: QuitGuard
   wishes: OutsideWishes
-  /** What Electron's `ready` event told: on macOS of the notification that started the app. */
+  /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
   userData: string
   canStartAtLogin: boolean
@@ -77,17 +77,17 @@ type DesktopHandlers = HandlersOf<Concern> & Pick<HandlersOf<'files'>, 'files.ta
 
 export interface Desktop {
   handlers: DesktopHandlers
-  /** Resolves when the page has finished what must not be cut off. */
+  /** Resolves when the page has finished its pending work. */
   awaitPage(): Promise<void>
-  /** Something that the member did is on its way to the server at this moment. */
+  /** Whether the page is still sending something to the server. */
   isSending(): boolean
-  /** From now on no update is installed: the system shuts down. */
+  /** Prevents installing updates from now on, because the system is shutting down. */
   forbidInstalling(): void
-  /** Sets up what the first window can do without; it does not wait for the page. */
+  /** Sets up everything the first window does not need. Does not wait for the page. */
   begin(): void
 }
 
-/** Makes the window a part of its system: tray, menu, notifications, links, badge, login, power, updates. */
+/** Connects the window to the system: tray, menu, notifications, links, badge, power and updates. */
 export function setupDesktop(parts: DesktopParts): Desktop {
   const { window, page, documents, guard, log } = parts
   const { platform } = process
@@ -178,7 +178,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   followWindowState(window, presence, (state) => page.send('window.changed', state))
   keepWithinReach(window, screen)
 
-  /** On Windows a closed window that is still somewhere is a surprise the first time. */
+  /** Explains once why closing the window did not quit the app. */
   function explainTrayOnce(): void {
     if (platform === 'darwin' || documents.hints.read().tray || !notifications.isSupported()) return
     try {
@@ -201,7 +201,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     tray.setUnread(unread)
-    // Without a tray the member could not open the window; macOS has the Dock.
+    // Without a tray a hidden window could not be opened again; macOS has the Dock.
     if (startsHidden && !tray.isThere() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
     setupLauncherMenu({
@@ -219,7 +219,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       show,
       launchInfo: parts.launchInfo(),
     })
-    // Files of earlier runs; only Windows needs files.
+    // Removes files of earlier runs. Only Windows needs the pictures as files.
     if (platform === 'win32') void pictures.clear()
     setMenu()
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
@@ -268,7 +268,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     app,
     window,
     platform,
-    isOn: () => documents.preferences.read().drawAttention,
+    isEnabled: () => documents.preferences.read().drawAttention,
   })
 
   const pictures = createNotificationPictures({
@@ -307,7 +307,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       notifications: notifications.isSupported(),
       attention: true,
       startAtLogin: parts.canStartAtLogin,
-      // On macOS closing never quits: there is nothing to choose.
+      // macOS never quits on close, so there is no setting to show.
       tray: platform !== 'darwin' && tray.isThere(),
       files: true,
       spellCheck: parts.spellChecker.languages(),

@@ -2,8 +2,8 @@ import type { Session } from 'electron'
 import { contentSecurityPolicy } from '#/shared/csp'
 
 /**
- * The policy for pages of electron-vite's server: the app's own, loosened by what hot reload needs (its inline
- * preamble and its WebSocket). Never part of a packaged app's life.
+ * The app's policy, relaxed by what hot reload needs: its inline preamble and its WebSocket. Not used in a packaged
+ * app.
  */
 export function devPolicy(devServer: string, server: string): string {
   const socket = new URL(devServer).origin.replace(/^http/, 'ws')
@@ -12,7 +12,7 @@ export function devPolicy(devServer: string, server: string): string {
     .replace("connect-src 'self'", `connect-src 'self' ${socket}`)
 }
 
-/** Puts the policy on what the development server answers. */
+/** Replaces the Content-Security-Policy of the development server's responses. */
 export function setupDevServer(
   session: Pick<Session, 'webRequest'>,
   devServer: string,

@@ -2,23 +2,23 @@ import { open } from 'node:fs/promises'
 import type { BackendState, UpdateState } from '#/shared/bridge'
 import { redact } from './redact'
 
-/** As much of the log's end as a report needs. */
+/** How much of the end of the log is included. */
 const LOG_TAIL_BYTES = 16 * 1024
 
 export interface DiagnosticsParts {
   versions: { app: string; electron: string; chrome: string; node: string }
   system: { platform: string; release: string; arch: string; language: string }
-  /** `embedded`, `chosen` or `fixed`: never which one. */
+  /** The kind of server, never its address. */
   serverKind(): string
   backend(): BackendState
   updates(): UpdateState
   logFile: string
-  /** The member's home folder: its name is often theirs. */
+  /** Redacted, because it usually contains the member's name. */
   home: string
 }
 
-/** The last lines of a file, whole ones only; empty when it cannot be read. */
-async function tailOf(path: string): Promise<string> {
+/** The last complete lines of a file; empty if it cannot be read. */
+async function readTail(path: string): Promise<string> {
   try {
     const file = await open(path, 'r')
     try {
@@ -35,7 +35,7 @@ async function tailOf(path: string): Promise<string> {
   }
 }
 
-/** Hides what tells who somebody is: tokens, their home folder, addresses and names of servers. */
+/** Redacts tokens, the home folder, email addresses and server names. */
 export function withoutPrivate(text: string, home: string): string {
   const homes = home === '' ? [] : [home, home.replaceAll('\\', '/'), home.replaceAll('\\', '\\\\')]
   return redact(homes.reduce((line, path) => line.replaceAll(path, '~'), text))
@@ -43,7 +43,9 @@ export function withoutPrivate(text: string, home: string): string {
     .replace(/https?:\/\/(?!127\.0\.0\.1|localhost|\[::1\])[^\s/"')]+/g, 'https://[server]')
 }
 
-/** What a report of a problem needs, as text: versions, system, states and the log's end. No content of members. */
+/**
+ * The text for a problem report: versions, system, states and the end of the log. Contains nothing that members wrote.
+ */
 export async function readDiagnostics(parts: DiagnosticsParts): Promise<string> {
   const { versions, system } = parts
   const backend = parts.backend()
@@ -54,7 +56,7 @@ export async function readDiagnostics(parts: DiagnosticsParts): Promise<string> 
     `Server: ${parts.serverKind()}, backend ${backend.state}`,
     `Updates: ${parts.updates().state}`,
     '',
-    await tailOf(parts.logFile),
+    await readTail(parts.logFile),
   ]
   return withoutPrivate(lines.join('\n'), parts.home)
 }

@@ -4,12 +4,12 @@ import Store from 'electron-store'
 import type * as z from 'zod/mini'
 import type { Log } from './log'
 
-/** One small JSON document on disk, read once and held in memory, written whole. */
+/** A small JSON document on disk, read once, cached in memory and always written as a whole. */
 export interface DocumentFile<T> {
   read(): T
-  /** Replaces the document, atomically on disk. Throws the disk's error and changes nothing then. */
+  /** Replaces the document atomically. Throws if the disk refuses, and keeps the old value then. */
   write(value: T): void
-  /** Deletes the copy that was set aside because it could not be read, if there is one. */
+  /** Deletes the copy of an unreadable file, if there is one. */
   discardDamaged(): void
 }
 
@@ -22,10 +22,12 @@ interface DocumentOptions<T> {
   log: Pick<Log, 'warn' | 'error'>
 }
 
-/** electron-store listens on it and tells any frame the data folder, unchecked; start-app.ts removes the listener. */
+/**
+ * electron-store answers on this channel with the data folder and checks no sender; start-app.ts removes the listener.
+ */
 export const STORE_CHANNEL = 'electron-store-get-data'
 
-/** Opens the document, or starts an empty one; a damaged file is kept beside it as `NAME.damaged.json`. */
+/** Opens the document, or starts with `empty`. An unreadable file is renamed to `NAME.damaged.json`. */
 export function openDocument<T extends object>(options: DocumentOptions<T>): DocumentFile<T> {
   const { directory, name, schema, empty, log } = options
   const path = join(directory, `${name}.json`)
@@ -37,7 +39,7 @@ export function openDocument<T extends object>(options: DocumentOptions<T>): Doc
     try {
       stored = JSON.parse(text)
     } catch {
-      // The parser's message quotes what it read, which may be a session.
+      // The parser's message quotes the file, which may contain a session.
       throw new Error('not JSON')
     }
     const parsed = schema.safeParse(stored)
@@ -45,12 +47,12 @@ export function openDocument<T extends object>(options: DocumentOptions<T>): Doc
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).join(', '))
   }
 
-  /** Throws while the file is damaged: electron-store reads it at once. */
+  /** Throws if the file is damaged: electron-store reads it immediately. */
   function openStore(): Store<T> {
     store ??= new Store<T>({
       cwd: directory,
       name,
-      // Sessions are among the documents.
+      // One of the documents contains sessions.
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
       deserialize: parse,

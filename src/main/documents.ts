@@ -6,10 +6,10 @@ import { NO_SERVER, serverFileSchema } from './server-choice'
 import { NO_SESSIONS, sessionsSchema } from './session-vault'
 import { NO_PLACE, windowPlaceSchema } from './window-place'
 
-/** What the app explained already, so that it does so once. */
+/** Hints that were already shown. Each is shown once. */
 const hintsSchema = z.object({ tray: z.catch(z.boolean(), false) })
 
-/** What the main process keeps, each in a file of its own; after `app.setPath('userData')`, if that is used. */
+/** Opens the main process's documents, one file each. Call after `app.setPath('userData')`. */
 export function openDocuments(directory: string, platform: NodeJS.Platform, log: Log) {
   const preferences = defaultPreferences(platform)
   return {

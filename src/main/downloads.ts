@@ -5,20 +5,20 @@ import type { Log } from './log'
 import type { PageOrigin } from './origin'
 import { createRateLimiter } from './rate-limit'
 
-/** As often as a member may save their data; each time the system asks where to. */
+/** Each download opens a save dialog. */
 const LIMIT: RateLimit = { calls: 3, everyMs: 10_000 }
 
 export interface DownloadParts {
   session: Pick<Session, 'on'>
   origin: Pick<PageOrigin, 'name'>
-  /** Milliseconds, from any fixed point. */
+  /** Milliseconds from any fixed point. */
   now(): number
   log: Pick<Log, 'warn'>
 }
 
 /**
- * Lets pages save one kind of file: a zip they made themselves ('Download my data'), one at a time. Each opens a dialog, and
- * anything else would be a way to put files on the member's disk.
+ * Allows one kind of download: a zip that the page itself created ('Download my data'), one at a time. Everything else
+ * is refused, because a download writes to the member's disk.
  */
 export function setupDownloads({ session, origin, now, log }: DownloadParts): void {
   const limiter = createRateLimiter(LIMIT, now)

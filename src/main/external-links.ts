@@ -2,12 +2,12 @@ import { bridgeCalls } from '#/shared/bridge'
 import type { Log } from './log'
 import { createRateLimiter } from './rate-limit'
 
-const WEB = new Set(['https:', 'http:'])
-/** `attach` and the like make some mail programs read files. */
+const WEB_PROTOCOLS = new Set(['https:', 'http:'])
+/** Fields such as `attach` make some mail programs read local files. */
 const MAIL_FIELDS = new Set(['subject', 'body'])
 
 function isWeb({ protocol, hostname }: URL): boolean {
-  return WEB.has(protocol) && /^[a-z0-9._-]+$|^\[[0-9a-f:.]+\]$/.test(hostname)
+  return WEB_PROTOCOLS.has(protocol) && /^[a-z0-9._-]+$|^\[[0-9a-f:.]+\]$/.test(hostname)
 }
 
 function isMail({ protocol, searchParams }: URL): boolean {
@@ -16,8 +16,8 @@ function isMail({ protocol, searchParams }: URL): boolean {
 }
 
 /**
- * The URL as the system's browser or mail program may have it, or null. http is allowed because members' website
- * links may be http; nothing is fetched by the app itself.
+ * Returns the URL in a form that is safe to hand to the system's browser or mail program, or null. http is allowed
+ * because members' website links may use it; the app itself fetches nothing.
  */
 export function externalUrl(text: string): string | null {
   let url: URL
@@ -28,11 +28,11 @@ export function externalUrl(text: string): string | null {
   }
   if (url.username !== '' || url.password !== '') return null
   if (!isWeb(url) && !isMail(url)) return null
-  // What URL leaves as it is but some systems' openers are known to stumble over.
+  // Characters that `URL` does not encode but some system openers mishandle.
   return url.href.replace(/[\s"<>`\\^{|}]/g, encodeURIComponent)
 }
 
-/** Opens a link outside the app; gives false, and opens nothing, when it is none that may leave or one too many. */
+/** Opens a link outside the app. Returns false if the link is not allowed or the rate limit is exceeded. */
 export type OpenExternal = (url: string) => boolean
 
 export function createOpenExternal(
@@ -40,7 +40,7 @@ export function createOpenExternal(
   now: () => number,
   log: Pick<Log, 'warn'>,
 ): OpenExternal {
-  // Pages also get here past the bridge: by links and window.open.
+  // Links and window.open also get here without passing the bridge's rate limit.
   const limiter = createRateLimiter(bridgeCalls['shell.openExternal'].limit, now)
   return (text) => {
     const url = externalUrl(text)

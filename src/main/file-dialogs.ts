@@ -8,7 +8,7 @@ import type { HandlersOf } from './ipc'
 import { texts } from './texts'
 
 const PHOTO_EXTENSIONS = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif', 'bmp', 'heic', 'heif']
-/** Whether a file may be a photo, by its name; what it holds is seen when it is opened. */
+/** Whether the file name has a photo extension. The content is checked when it is decoded. */
 export function isPhotoPath(path: string): boolean {
   return PHOTO_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
 }
@@ -47,19 +47,19 @@ const KINDS: Record<FileKind, Kind> = {
 }
 
 /**
- * Reads a file of at most so many bytes; its size is asked before anything is read or reserved. Throws
- * `file-too-large`, or `file-unreadable` for what is no file or may not be read.
+ * Reads a file of at most `maxBytes`, checking its size before reading.
+ * Throws `file-too-large`, or `file-unreadable` if it is not a regular file or cannot be read.
  */
 export async function readPickedFile(path: string, maxBytes: number, tooLarge: string): Promise<PickedFile> {
   const name = basename(path)
   const unreadable = () => new BridgeError('file-unreadable', texts.pick.unreadable(name))
   try {
-    // Before opening: opening a pipe waits for its other end.
+    // Check before opening, because opening a pipe blocks until its other end opens.
     const { size } = await stat(path).then((found) => (found.isFile() ? found : Promise.reject(unreadable())))
     if (size > maxBytes) throw new BridgeError(FILE_TOO_LARGE, tooLarge)
     const file = await open(path, 'r')
     try {
-      // An array of its own: a Buffer may share its memory with others, and all of that would cross to the page.
+      // Not a Buffer: it may share a larger allocation, all of which would be sent to the page.
       const bytes = new Uint8Array(size)
       let filled = 0
       while (filled < size) {
@@ -76,15 +76,14 @@ export async function readPickedFile(path: string, maxBytes: number, tooLarge: s
   }
 }
 
-/** Reads a photo that the member handed over themselves, as `files.pick` would. */
+/** Reads a photo that the member opened with the app, with the limits of `files.pick`. */
 export function readPhoto(path: string): Promise<PickedFile> {
   return readPickedFile(path, photo.maxBytes, photo.tooLarge)
 }
 
-/** Electron's dialog.showOpenDialog on the app's window. */
 export type ShowOpenDialog = (options: OpenDialogOptions) => Promise<OpenDialogReturnValue>
 
-/** Native dialogs for one file, one at a time: asking again while one is open gives nothing. */
+/** Native file dialogs, one at a time: a second call while one is open returns null. */
 export function fileHandlers(showOpenDialog: ShowOpenDialog): Pick<HandlersOf<'files'>, 'files.pick'> {
   let isOpen = false
   return {

@@ -6,13 +6,13 @@ function canListen(port: number): Promise<number | null> {
     probe.once('error', () => resolve(null))
     probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
       const address = probe.address()
-      const found = typeof address === 'object' && address !== null ? address.port : null
-      probe.close(() => resolve(found))
+      const bound = typeof address === 'object' && address !== null ? address.port : null
+      probe.close(() => resolve(bound))
     })
   })
 }
 
-/** A port that is free on 127.0.0.1 now: the preferred one if it is, else one the system chooses. */
+/** Returns a free port on 127.0.0.1: the preferred one if possible, otherwise one chosen by the system. */
 export async function pickPort(preferred: number | null): Promise<number> {
   const port = (preferred === null ? null : await canListen(preferred)) ?? (await canListen(0))
   if (port === null) throw new Error('no free port on 127.0.0.1')

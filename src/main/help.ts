@@ -3,13 +3,13 @@ import type { HandlersOf } from './ipc'
 export interface HelpParts {
   diagnostics(): Promise<string>
   writeClipboard(text: string): Promise<void>
-  /** Opens a file or folder in the system's program for it; gives what went wrong, or an empty string. */
+  /** Electron's shell.openPath: resolves with an error message, or an empty string. */
   openPath(path: string): Promise<string>
   logFile: string
   dataFolder: string
 }
 
-/** What one may be asked for when reporting a problem; in the help menu and in the settings. */
+/** Handlers for the help menu and the help section of the settings. */
 export function helpHandlers(parts: HelpParts): HandlersOf<'help'> {
   const opened = async (path: string): Promise<undefined> => {
     const problem = await parts.openPath(path)

@@ -16,25 +16,24 @@ type Handler<C extends BridgeChannel> = (
   ...args: BridgeArguments<C>
 ) => BridgeAnswers[C] | Promise<BridgeAnswers[C]>
 
-/** One handler for every channel of `bridgeCalls`: an object that lacks one does not compile. */
+/** One handler per channel of `bridgeCalls`. A missing one does not compile. */
 export type BridgeHandlers = { [C in BridgeChannel]: Handler<C> }
 
-/** The handlers of one concern, e.g. `HandlersOf<'session'>` for every `session.…` channel. */
-export type HandlersOf<Concern extends string> = Pick<
+/** The handlers of one group, e.g. `HandlersOf<'session'>` for every `session.…` channel. */
+export type HandlersOf<Group extends string> = Pick<
   BridgeHandlers,
-  Extract<BridgeChannel, `${Concern}.${string}`>
+  Extract<BridgeChannel, `${Group}.${string}`>
 >
 
-/** What is asked of a frame before its call is listened to. */
+/** The properties of the calling frame that are checked. */
 export interface CallingFrame {
   readonly parent: unknown
   readonly origin: string
 }
 
 export interface BridgeRules {
-  /** Whether pages of this origin are ours. */
   isOrigin(origin: string): boolean
-  /** Milliseconds, from any fixed point. */
+  /** Milliseconds from any fixed point. */
   now(): number
   log: Pick<Log, 'warn' | 'error'>
 }
@@ -43,8 +42,11 @@ function failure(code: BridgeErrorCode, message: string): BridgeReply<never> {
   return { ok: false, error: { code, message } }
 }
 
-/** Parses what the renderer sent, calls the handler and makes errors data; nothing of an unexpected one leaves main. */
-async function answer<C extends BridgeChannel>(
+/**
+ * Validates the arguments, calls the handler and returns errors as data. Details of unexpected errors stay in the main
+ * process.
+ */
+async function invoke<C extends BridgeChannel>(
   channel: C,
   handler: Handler<C>,
   args: readonly unknown[],
@@ -56,7 +58,7 @@ async function answer<C extends BridgeChannel>(
     return failure('invalid', texts.bridge.invalid)
   }
   try {
-    // The schema found by this channel gives this channel's arguments; TypeScript does not follow that correlation.
+    // TypeScript cannot see that this channel's schema yields this channel's arguments.
     return { ok: true, value: await handler(...(parsed.data as BridgeArguments<C>)) }
   } catch (cause) {
     if (cause instanceof BridgeError) return failure(cause.code, cause.text)
@@ -73,26 +75,26 @@ function handle<C extends BridgeChannel>(
 ): void {
   const limit: RateLimit | null = bridgeCalls[channel].limit
   const limiter = limit === null ? null : createRateLimiter(limit, now)
-  let isTold = false
+  let wasLogged = false
   ipc.handle(channel, (event, ...args: unknown[]) => {
-    // First and synchronously: after a navigation the frame is gone or another page's.
+    // Check before any await: after a navigation the frame is gone or belongs to another page.
     const frame: CallingFrame | null = event.senderFrame
     if (frame === null || frame.parent !== null || !isOrigin(frame.origin)) {
       log.warn(`${channel}: call refused`, frame === null ? 'frame gone' : frame.origin)
       return failure('refused', texts.bridge.refused)
     }
     if (limiter?.take() === false) {
-      // Once: the log is written to a file as well.
-      if (!isTold) log.warn(`${channel}: called too often`)
-      isTold = true
+      // Log it once per burst, because each line is written to disk.
+      if (!wasLogged) log.warn(`${channel}: called too often`)
+      wasLogged = true
       return failure('too-often', texts.bridge.tooOften)
     }
-    isTold = false
-    return answer(channel, handler, args, log)
+    wasLogged = false
+    return invoke(channel, handler, args, log)
   })
 }
 
-/** Answers every channel of the bridge: only to our own main frame, not too often, only arguments that fit the schema. */
+/** Registers a handler for every channel. Each call is checked for frame, origin, rate and arguments. */
 export function registerHandlers(
   ipc: Pick<IpcMain, 'handle'>,
   handlers: BridgeHandlers,

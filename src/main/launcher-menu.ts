@@ -5,9 +5,8 @@ import { texts } from './texts'
 
 export interface LauncherMenuParts {
   platform: NodeJS.Platform
-  /** `dock` exists on macOS only, `setUserTasks` on Windows only. */
+  /** `dock` exists only on macOS, `setUserTasks` only on Windows. */
   app: Pick<App, 'isPackaged' | 'setUserTasks'> & { readonly dock: Pick<Dock, 'setMenu'> | undefined }
-  /** Absolute path of the running program. */
   program: string
   buildMenu(template: MenuItemConstructorOptions[]): Menu
   open(route: AppRoute): void
@@ -20,8 +19,8 @@ const ENTRIES: readonly { title: string; route: AppRoute }[] = [
 ]
 
 /**
- * Adds New Post and Messages to the app's icon in the Dock (macOS) or the taskbar (Windows). On Linux they are actions of the
- * installed desktop entry (electron-builder.yml).
+ * Adds New Post and Messages to the app's icon in the Dock (macOS) or on the taskbar (Windows). On Linux the desktop
+ * entry defines them (electron-builder.yml).
  */
 export function setupLauncherMenu({ platform, app, program, buildMenu, open, log }: LauncherMenuParts): void {
   if (platform === 'darwin') {
@@ -30,14 +29,14 @@ export function setupLauncherMenu({ platform, app, program, buildMenu, open, log
     )
     return
   }
-  // Without the project's folder as its first argument, Electron's own program would start no app.
+  // In development the program is Electron itself, which needs the project folder as its first argument.
   if (platform !== 'win32' || !app.isPackaged) return
   const isSet = app.setUserTasks(
     ENTRIES.map(({ title, route }) => ({
       title,
       description: title,
       program,
-      // Read like every link from outside, by this process or by the one that runs already.
+      // Handled like a deep link, by this process or by the one that is already running.
       arguments: routeLink(route),
       iconPath: program,
       iconIndex: 0,

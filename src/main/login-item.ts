@@ -4,21 +4,21 @@ import type { App } from 'electron'
 import { APP_ID, EXECUTABLE_NAME } from './app-identity'
 import { texts } from './texts'
 
-/** Names a start that nobody asked for just now: the window stays hidden while there is a tray to bring it up. */
+/** Marks a start by the system at login: the window stays hidden if there is a tray icon to open it. */
 export const QUIET_START = '--hidden'
 
 export interface LoginItemParts {
   app: Pick<App, 'isPackaged' | 'setLoginItemSettings' | 'getLoginItemSettings'>
   platform: NodeJS.Platform
-  /** What the system is to start: the AppImage itself rather than what it unpacked. */
+  /** The program to start at login: the AppImage itself rather than its mounted content. */
   program: string
-  /** `$XDG_CONFIG_HOME`, `~/.config` as a rule. */
+  /** `$XDG_CONFIG_HOME`, by default `~/.config`. */
   configHome: string
 }
 
 /**
- * Whether the system started the app at login, not the member: the window waits until somebody asks for it.
- * @param keepsRunning elsewhere than on macOS, the member wants the app to run without a window.
+ * Whether to start with a hidden window, because the system started the app at login.
+ * @param keepsRunning whether the member lets the app run in the tray. Not used on macOS.
  */
 export function isQuietStart(
   app: Pick<App, 'getLoginItemSettings'>,
@@ -28,23 +28,23 @@ export function isQuietStart(
     keepsRunning,
   }: { platform: NodeJS.Platform; argv: readonly string[]; keepsRunning: boolean },
 ): boolean {
-  // Login items of macOS get no arguments.
+  // macOS passes no arguments to login items.
   if (platform === 'darwin') return app.getLoginItemSettings().wasOpenedAtLogin
   return keepsRunning && argv.includes(QUIET_START)
 }
 
 export interface LoginItem {
-  /** While developing there is no app to start. */
+  /** False in development, where there is no installed app to start. */
   isAvailable: boolean
-  /** What the system will do at the next login; the member can change it there too. */
+  /** Reads the system's setting, which the member can also change outside the app. */
   isOn(): Promise<boolean>
   set(startsAtLogin: boolean): Promise<void>
 }
 
-/** Quotes an argument for the Exec line of a desktop entry (Desktop Entry Specification, the Exec key). */
+/** Quotes an argument for the Exec key of a desktop entry (Desktop Entry Specification). */
 function quoted(argument: string): string {
   const escaped = argument.replace(/[\\"`$]/g, (character) => `\\${character}`)
-  // Backslashes are escaped once more as in every string of the file, and a percent sign begins a field code.
+  // Strings in desktop entries escape backslashes once more, and `%` starts a field code.
   return `"${escaped.replaceAll('\\', '\\\\').replaceAll('%', '%%')}"`
 }
 
@@ -61,7 +61,7 @@ export function desktopEntry(program: string): string {
   ].join('\n')
 }
 
-/** Whether the app starts with the computer: Electron's way on Windows and macOS, an XDG autostart entry on Linux. */
+/** Manages starting at login: Electron's API on Windows and macOS, an XDG autostart entry on Linux. */
 export function createLoginItem({ app, platform, program, configHome }: LoginItemParts): LoginItem {
   const entry = join(configHome, 'autostart', `${APP_ID}.desktop`)
 
@@ -70,7 +70,7 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
     await mkdir(dirname(entry), { recursive: true })
     await writeFile(entry, desktopEntry(program))
   }
-  /** Desktops turn an entry off by `Hidden` (Desktop Application Autostart Specification) or by GNOME's key. */
+  /** Desktops disable an entry with `Hidden` (Desktop Application Autostart Specification) or with GNOME's key. */
   async function isOnForLinux(): Promise<boolean> {
     try {
       const text = await readFile(entry, 'utf8')
@@ -87,7 +87,7 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
       if (!app.isPackaged) return false
       if (platform === 'linux') return isOnForLinux()
       if (platform === 'darwin') return app.getLoginItemSettings().openAtLogin
-      // Unlike `openAtLogin` it is false for an entry that Task Manager disabled.
+      // Unlike `openAtLogin`, this is false for an entry that was disabled in Task Manager.
       return app.getLoginItemSettings({ args: [QUIET_START] }).executableWillLaunchAtLogin
     },
     set: async (startsAtLogin) => {

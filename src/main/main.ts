@@ -14,18 +14,18 @@ import { texts } from './texts'
 import { wait } from './timers'
 import { hideWindow } from './window'
 
-/** How long a disk that hangs may keep an app that cannot start. */
-const LAST_LINES_MS = 2_000
+/** Longest wait for the log before exiting. */
+const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-/** The desktop app from its first line on: what must happen before Electron is ready, then `startApp`. */
+/** Runs the desktop app: first what must happen before Electron is ready, then `startApp`. */
 export function main(): void {
   let running: RunningApp | null = null
   const openWindow = () => (running === null || running.window.isDestroyed() ? null : running.window)
 
   if (process.platform === 'win32') setWindowsIdentity(app)
-  // enableSandbox would override the switch, which AppImages add where the system forbids Chromium's sandbox.
+  // enableSandbox would override the switch, which AppImages add on systems that forbid Chromium's sandbox.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-  // Electron's default menu would show until ours is there.
+  // Electron's default menu would be visible until ours is set.
   Menu.setApplicationMenu(null)
   registerAppScheme(protocol)
 
@@ -41,9 +41,9 @@ export function main(): void {
   if (!isFirst) return
 
   const log = setupLog(app.getPath('logs'))
-  // The first line also opens the file, once and for all.
+  // The first write also opens the file.
   log.info(`Vignette ${app.getVersion()} starts on ${process.platform}`)
-  surviveDefects(log)
+  handleUncaughtErrors(log)
   logGoneProcesses(app, log)
   const start = { argv: process.argv, workingDirectory: process.cwd() }
   const wishes = collectOutsideWishes(app, start, log)
@@ -70,11 +70,11 @@ export function main(): void {
       running = await startApp({ origin, log, guard, wishes, launchInfo: () => launchInfo })
       followSessionEnd({ app, powerMonitor, ...running })
     })
-    .catch((cause: unknown) => failToStart(cause, log))
+    .catch((cause: unknown) => exitAfterFailedStart(cause, log))
 }
 
-/** What nobody caught: a promise is logged; an exception leaves an unknown state, so the app says so and quits. */
-function surviveDefects(log: Log): void {
+/** Logs unhandled rejections. After an uncaught exception the state is unknown, so the app shows an error and quits. */
+function handleUncaughtErrors(log: Log): void {
   process.on('unhandledRejection', (cause) => log.error('unhandled rejection', cause))
   process.on('uncaughtException', (cause) => {
     log.error('uncaught exception', cause)
@@ -83,8 +83,8 @@ function surviveDefects(log: Log): void {
   })
 }
 
-function failToStart(cause: unknown, log: Log): void {
+function exitAfterFailedStart(cause: unknown, log: Log): void {
   log.error('start failed', cause)
   dialog.showErrorBox(texts.startup.title, texts.startup.body(app.getPath('logs')))
-  void Promise.race([logWritten(), wait(LAST_LINES_MS)]).finally(() => app.exit(1))
+  void Promise.race([logWritten(), wait(LOG_FLUSH_TIMEOUT_MS)]).finally(() => app.exit(1))
 }

@@ -6,42 +6,42 @@ import type { NativeImage } from 'electron'
 import type { Log } from './log'
 
 /** Width and height of a picture in a notification, in pixels. */
-const SIDE = 96
-/** A larger picture is not decoded, however few bytes it has. */
-const MAX_SIDE = 256
-const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const SIDE_PX = 96
+/** Larger pictures are not decoded, however small their file is. */
+const MAX_SIDE_PX = 256
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Whether these bytes start as a PNG of at most 256 × 256 pixels. */
+/** Whether the bytes have the header of a PNG of at most 256 × 256 pixels. */
 function isSmallPng(bytes: Buffer): boolean {
-  if (bytes.length < 24 || !bytes.subarray(0, 8).equals(PNG_START)) return false
+  if (bytes.length < 24 || !bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return false
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
-  return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE
+  return width > 0 && height > 0 && width <= MAX_SIDE_PX && height <= MAX_SIDE_PX
 }
 
 export interface PictureParts {
-  /** Where Windows finds the pictures of its notifications, which it takes as files only. */
+  /** Windows takes the pictures of notifications only as files, written to this folder. */
   folder: string
   decode(bytes: Buffer): NativeImage
   log: Pick<Log, 'warn'>
 }
 
 export interface NotificationPictures {
-  /** The picture in a PNG data URL; null if there is none that can be shown. */
+  /** Decodes a PNG data URL; null if it is not a valid small PNG. */
   image(dataUrl: string | undefined): NativeImage | null
-  /** Writes the picture; gives the URL of its file, or null. */
+  /** Writes the picture to a file and returns its URL, or null on failure. */
   write(image: NativeImage): Promise<string | null>
-  /** Removes the files. */
+  /** Deletes all files. */
   clear(): Promise<void>
 }
 
-/** Pictures of senders for notifications. They come from the page, are small, and are never loaded from a network. */
+/** Sender pictures for notifications. They come from the page and are never loaded from the network. */
 export function createNotificationPictures({ folder, decode, log }: PictureParts): NotificationPictures {
   return {
     image: (dataUrl) => {
       const bytes = Buffer.from(/^data:image\/png;base64,(.+)$/.exec(dataUrl ?? '')?.[1] ?? '', 'base64')
       if (!isSmallPng(bytes)) return null
       const image = decode(bytes)
-      return image.isEmpty() ? null : image.resize({ width: SIDE, height: SIDE, quality: 'good' })
+      return image.isEmpty() ? null : image.resize({ width: SIDE_PX, height: SIDE_PX, quality: 'good' })
     },
     write: async (image) => {
       try {
@@ -51,13 +51,13 @@ export function createNotificationPictures({ folder, decode, log }: PictureParts
         await writeFile(path, png)
         return pathToFileURL(path).href
       } catch (cause) {
-        log.warn('picture of a notification not written', cause)
+        log.warn('could not write a notification picture', cause)
         return null
       }
     },
     clear: () =>
       rm(folder, { recursive: true, force: true }).catch((cause: unknown) =>
-        log.warn('pictures of notifications not removed', cause),
+        log.warn('could not delete the notification pictures', cause),
       ),
   }
 }

@@ -13,35 +13,34 @@ import { texts } from './texts'
 import type { Schedule } from './timers'
 import { toastXml } from './windows-toast'
 
-/** How long the next notice of a group is waited for, and how long all of them together; both in milliseconds. */
-const GATHER_MS = 700
-const GATHER_LIMIT_MS = 3_000
-/** As many as a busy day may bring; older ones are forgotten. */
-const REMEMBERED = 1_000
-/** No more than these are shown; what is over waits and becomes one with what comes meanwhile. */
-const SHOWN = { calls: 6, everyMs: 5_000 }
-/** Groups that wait, besides conversations there are five; a page that makes up more is not believed. */
-const MOST_GROUPS = 40
+/** Debounce for notices of one group, and the longest total delay, in milliseconds. */
+const DEBOUNCE_MS = 700
+const MAX_DELAY_MS = 3_000
+/** How many notice ids are remembered; the oldest are forgotten first. */
+const MAX_REMEMBERED_IDS = 1_000
+/** Rate limit for notifications on screen. Notices above it wait and are combined with later ones. */
+const SHOW_LIMIT = { calls: 6, everyMs: 5_000 }
+/** Limit on pending groups, so that a compromised page cannot create any number of them. */
+const MAX_GROUPS = 40
 
 export interface NotificationParts {
   system: Pick<SystemNotifications, 'isSupported' | 'show' | 'removeEarlier'>
   platform: NodeJS.Platform
   moment(): NoticeMoment
-  /** Brings the window up on the route. */
+  /** Shows the window at the route. */
   open(route: AppRoute): void
-  /** Points to a message that was notified, if the member does not look. */
   attention: Attention
   pictures: NotificationPictures
-  /** Tells the page that an answer waits for it. */
+  /** Tells the page to take the pending answers. */
   answered(): void
   schedule: Schedule
   now(): number
 }
 
-/** Answers that wait for a page, at most. */
-const MOST_ANSWERS = 100
+/** Limit on answers that wait for the page. */
+const MAX_ANSWERS = 100
 
-/** A notification on screen, and the events it is about. */
+/** A notification on screen, with the ids of its notices. */
 interface Shown {
   group: string
   ids: Set<string>
@@ -50,50 +49,52 @@ interface Shown {
 
 export interface Notifications {
   handlers: HandlersOf<'notifications'>
-  /** A notification of an earlier run that the system still shows. */
+  /** Adopts a notification of an earlier run that is still on screen. */
   found(about: Activation, remove: () => void): void
-  /** The member answered a notification, of this run or an earlier one. */
+  /** The member answered a notification of this or an earlier run. */
   answer(about: Activation, reply: string | null): void
 }
 
-interface Gathering {
+interface PendingGroup {
   notices: Notice[]
   since: number
   cancel(): void
 }
 
-/** The route travels in the notification's id: the system hands that back when nothing of this run is left. */
+/** The notification id contains the route: after a restart the id is all that the system passes back. */
 function idFor(route: AppRoute, id: string): string {
   return `${routePath(route)}#${id}`
 }
 
-/** What a notification is about: where it leads, and the event. */
+/** The route a notification opens, and its notice id. */
 export interface Activation {
   route: AppRoute
   id: string
 }
 
-/** What the system handed back is about, wherever in it the id stands; null when there is none of ours. */
+/** Finds a notification id in the text that the system passed back; null if it contains none. */
 export function readActivation(text: string): Activation | null {
   let decoded = text
   try {
     decoded = decodeURIComponent(text)
   } catch {
-    // Not encoded then.
+    // The text was not encoded.
   }
   const [, path, id = ''] = /(?:^|[=;&|\s"])(\/[^#;|\s"]*)#([^&;|\s"]*)/.exec(decoded) ?? []
   const route = path === undefined ? null : parseRoute(path)
   return route === null ? null : { route, id }
 }
 
-/** What the systems that have it offer on a message: grouping by conversation, a reply and 'Mark as Read'. */
+/**
+ * Options of message notifications on systems that support them: grouping by conversation, a reply and 'Mark as Read'.
+ */
 function conversationOptions(
   { title, route }: Told,
   platform: NodeJS.Platform,
 ): Partial<NotificationContent> {
   if (route.page !== 'conversation' || (platform !== 'darwin' && platform !== 'win32')) return {}
   const group = { groupId: route.id, groupTitle: title }
-  // Windows has the rest in its XML.
+  // On Windows the toast XML defines the rest.
   if (platform === 'win32') return group
   return {
     ...group,
@@ -104,8 +105,9 @@ function conversationOptions(
 }
 
 /**
- * The system's notifications: each event is told once, if its member wants it now, and a burst becomes one. A click
- * leads to what it is about, also out of the notification centre of an earlier run. What was read is removed.
+ * Shows system notifications. Each notice is shown once, if the member wants it, and bursts are combined. A click opens
+ * the notice's route, also from the notification centre after a restart. Notifications are removed once their notices
+ * are read.
  */
 export function createNotifications(parts: NotificationParts): Notifications {
   const { system, platform, pictures, attention, schedule, now } = parts
@@ -113,25 +115,25 @@ export function createNotifications(parts: NotificationParts): Notifications {
   const shown = new Set<Shown>()
   const answers: NotificationAnswer[] = []
   const answeredIds = new Set<string>()
-  const gatherings = new Map<string, Gathering>()
-  const limiter = createRateLimiter(SHOWN, now)
+  const pendingGroups = new Map<string, PendingGroup>()
+  const limiter = createRateLimiter(SHOW_LIMIT, now)
 
-  function tell(group: string, gathering: Gathering): void {
-    // While it was gathered the member may have come to look.
-    const [first, ...others] = gathering.notices.filter((notice) => isWanted(notice, parts.moment()))
+  function flush(group: string, pending: PendingGroup): void {
+    // The member may have opened the app during the delay.
+    const [first, ...others] = pending.notices.filter((notice) => isWanted(notice, parts.moment()))
     if (first !== undefined && !limiter.take()) {
-      gathering.cancel = schedule(limiter.wait(), () => tell(group, gathering))
+      pending.cancel = schedule(limiter.wait(), () => flush(group, pending))
       return
     }
-    gatherings.delete(group)
+    pendingGroups.delete(group)
     if (first === undefined) return
-    put(group, [first, ...others])
+    showGroup(group, [first, ...others])
     if (first.kind === 'message') attention.request()
   }
 
-  function put(group: string, notices: [Notice, ...Notice[]]): void {
+  function showGroup(group: string, notices: [Notice, ...Notice[]]): void {
     const [first] = notices
-    // Nothing groups notifications on Linux, so the latest of a conversation replaces the one before.
+    // Linux does not group notifications, so a newer one of the conversation replaces the older.
     if (platform === 'linux' && first.kind === 'message') removeWhere((other) => other.group === group)
     const entry: Shown = { group, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
     shown.add(entry)
@@ -142,7 +144,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       return
     }
     void pictures.write(icon).then((picture) => {
-      // Read meanwhile.
+      // Skip it if it was dismissed while the picture was written.
       if (shown.has(entry)) present(entry, content, first.id, icon, picture)
     })
   }
@@ -164,7 +166,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       ...conversationOptions(told, platform),
       ...(platform === 'win32' && { toastXml: toastXml(told, { id, picture }) }),
       clicked: () => parts.open(told.route),
-      // Windows tells of answers in one place, whichever run showed the notification.
+      // On Windows, answers of all runs arrive through `onEarlier`.
       ...(platform === 'darwin' && {
         replied: (text: string) => answer(about, text),
         acted: () => answer(about, null),
@@ -173,8 +175,8 @@ export function createNotifications(parts: NotificationParts): Notifications {
     })
   }
 
-  function removeWhere(isMeant: (entry: Shown) => boolean): void {
-    for (const entry of [...shown].filter(isMeant)) {
+  function removeWhere(matches: (entry: Shown) => boolean): void {
+    for (const entry of [...shown].filter(matches)) {
       shown.delete(entry)
       entry.remove()
     }
@@ -183,52 +185,52 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function answer({ route, id }: Activation, reply: string | null): void {
     const text = reply?.trim() ?? null
-    // Windows may tell of one answer twice: to the running app and to its activator.
+    // Windows may deliver an answer twice: to the running app and to its activator.
     if (route.page !== 'conversation' || text === '' || answeredIds.has(id)) return
-    if (answers.length >= MOST_ANSWERS) return
+    if (answers.length >= MAX_ANSWERS) return
     remember(answeredIds, id)
     answers.push({ conversationId: route.id, reply: text })
     parts.answered()
     removeWhere(({ group }) => group === `message ${routePath(route)}`)
   }
 
-  /** These were read: neither shown any longer nor later. */
+  /** Removes read notices from the screen and from the pending groups. */
   function dismiss(ids: readonly string[]): void {
     for (const id of ids) remember(told, id)
     const read = new Set(ids)
-    for (const [group, gathering] of gatherings) {
-      gathering.notices = gathering.notices.filter(({ id }) => !read.has(id))
-      if (gathering.notices.length > 0) continue
-      gathering.cancel()
-      gatherings.delete(group)
+    for (const [group, pending] of pendingGroups) {
+      pending.notices = pending.notices.filter(({ id }) => !read.has(id))
+      if (pending.notices.length > 0) continue
+      pending.cancel()
+      pendingGroups.delete(group)
     }
     for (const entry of shown) for (const id of ids) entry.ids.delete(id)
     removeWhere((entry) => entry.ids.size === 0)
   }
 
-  /** The member signed out: nothing of theirs stays on screen or waits. */
+  /** After signing out, nothing of the member stays on screen or pending. */
   function dismissAll(): void {
-    for (const gathering of gatherings.values()) gathering.cancel()
-    gatherings.clear()
+    for (const pending of pendingGroups.values()) pending.cancel()
+    pendingGroups.clear()
     answers.length = 0
     removeWhere(() => true)
     system.removeEarlier()
     if (platform === 'win32') void pictures.clear()
   }
 
-  function gather(notice: Notice): void {
+  function enqueue(notice: Notice): void {
     const group = groupOf(notice)
-    const before = gatherings.get(group)
-    if (before === undefined && gatherings.size >= MOST_GROUPS) return
-    before?.cancel()
-    const gathering: Gathering = {
-      notices: [...(before?.notices ?? []), notice],
-      since: before?.since ?? now(),
+    const previous = pendingGroups.get(group)
+    if (previous === undefined && pendingGroups.size >= MAX_GROUPS) return
+    previous?.cancel()
+    const pending: PendingGroup = {
+      notices: [...(previous?.notices ?? []), notice],
+      since: previous?.since ?? now(),
       cancel: () => undefined,
     }
-    const patience = Math.max(0, Math.min(GATHER_MS, gathering.since + GATHER_LIMIT_MS - now()))
-    gathering.cancel = schedule(patience, () => tell(group, gathering))
-    gatherings.set(group, gathering)
+    const delay = Math.max(0, Math.min(DEBOUNCE_MS, pending.since + MAX_DELAY_MS - now()))
+    pending.cancel = schedule(delay, () => flush(group, pending))
+    pendingGroups.set(group, pending)
   }
 
   return {
@@ -241,13 +243,13 @@ export function createNotifications(parts: NotificationParts): Notifications {
       'notifications.show': (notice) => {
         if (!system.isSupported() || told.has(notice.id)) return
         remember(told, notice.id)
-        if (isWanted(notice, parts.moment())) gather(notice)
+        if (isWanted(notice, parts.moment())) enqueue(notice)
       },
       'notifications.dismiss': (ids) => {
         if (ids === null) dismissAll()
         else dismiss(ids)
       },
-      'notifications.shown': () => [...shown].flatMap(({ ids }) => [...ids]).slice(-MOST_ANSWERS),
+      'notifications.shown': () => [...shown].flatMap(({ ids }) => [...ids]).slice(-MAX_ANSWERS),
       'notifications.takeAnswers': () => answers.splice(0),
     },
   }
@@ -255,18 +257,18 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
 function remember(ids: Set<string>, id: string): void {
   ids.add(id)
-  if (ids.size > REMEMBERED) ids.delete(ids.values().next().value ?? '')
+  if (ids.size > MAX_REMEMBERED_IDS) ids.delete(ids.values().next().value ?? '')
 }
 
-/** macOS: what `ready` tells of the notification that started the app (Electron's NotificationResponse). */
+/** macOS: the launch info of the `ready` event (Electron's NotificationResponse). */
 const launchSchema = z.object({
   identifier: z.string(),
   actionIdentifier: z.string(),
   userText: z.optional(z.string()),
 })
 
-/** Passes on what was done in the notification that started the app, with the names that Electron gives to its actions on macOS. */
-function tellOfLaunch(launchInfo: unknown, listener: EarlierNotifications): void {
+/** Handles the notification that started the app, using Electron's action names on macOS. */
+function handleLaunch(launchInfo: unknown, listener: EarlierNotifications): void {
   const launch = launchSchema.safeParse(launchInfo)
   if (!launch.success) return
   const { identifier, actionIdentifier, userText = '' } = launch.data
@@ -278,13 +280,13 @@ function tellOfLaunch(launchInfo: unknown, listener: EarlierNotifications): void
 export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
   open(route: AppRoute): void
   show(): void
-  /** What Electron's `ready` event told. */
+  /** The launch info of Electron's `ready` event. */
   launchInfo: unknown
 }
 
 /**
- * Follows notifications that this run did not show: after a restart, or that started the app. Windows also reports clicks on
- * those of this run, which have their own listener, so an id without a route only shows the window.
+ * Handles notifications that this run did not show, including the one that started the app. Windows also reports clicks
+ * on those of this run, which have their own listener, so an id without a route only shows the window.
  */
 export function followEarlierNotifications(
   system: Pick<SystemNotifications, 'onEarlier'>,
@@ -302,5 +304,5 @@ export function followEarlierNotifications(
     found: (identifier, remove) => withActivation(identifier, (about) => found(about, remove)),
   }
   system.onEarlier(listener)
-  tellOfLaunch(launchInfo, listener)
+  handleLaunch(launchInfo, listener)
 }

@@ -2,33 +2,33 @@ import type { PickedFile } from '#/shared/bridge'
 import type { HandlersOf } from './ipc'
 
 export interface OpenedPhotoParts {
-  /** Reads the file once the page asks for it, as one that was chosen in a dialog. */
+  /** Reads the file with the checks of a file chosen in a dialog. */
   read(path: string): Promise<PickedFile>
-  /** Leads to the screen for a new post. */
+  /** Opens the screen for a new post. */
   openComposer(): void
-  /** Tells a page that is on that screen already. */
+  /** Notifies a page that already shows that screen. */
   changed(): void
 }
 
 export interface OpenedPhoto {
-  /** Starts a post with this photo; a later one takes its place. */
+  /** Starts a post with this photo. A later one replaces an earlier one. */
   open(path: string): void
   handlers: Pick<HandlersOf<'files'>, 'files.takeOpened'>
 }
 
-/** The photo that was dropped on the app's icon or named on its command line, until the page takes it. */
+/** Holds the photo that was dropped on the app's icon or named on the command line until the page takes it. */
 export function createOpenedPhoto({ read, openComposer, changed }: OpenedPhotoParts): OpenedPhoto {
-  let waiting: string | null = null
+  let pending: string | null = null
   return {
     open: (path) => {
-      waiting = path
+      pending = path
       openComposer()
       changed()
     },
     handlers: {
       'files.takeOpened': async () => {
-        const path = waiting
-        waiting = null
+        const path = pending
+        pending = null
         return path === null ? null : read(path)
       },
     },

@@ -1,24 +1,22 @@
-/** The scheme and host the app's own pages are served from; storage and permissions hang on them, so they stay. */
+/** Scheme and host of the app's pages. They must never change: storage and permissions depend on them. */
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'bundle'
 export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 
-/** Where the app's pages come from: `app://bundle`, or electron-vite's server while developing. */
+/** The origin of the app's pages: `app://bundle`, or electron-vite's server in development. */
 export interface PageOrigin {
-  /** As the server sees it in the Origin header. */
+  /** As sent in the Origin header. */
   readonly name: string
-  /** What the window loads first. */
+  /** The first URL that the window loads. */
   readonly home: string
   readonly isDevServer: boolean
-  /** Whether this is an origin of ours, as Electron names them: no path, or just a slash. */
+  /** Whether this is the app's origin, with or without the trailing slash that Electron adds. */
   isOrigin(origin: string): boolean
-  /** Whether this URL is one of our pages. */
+  /** Whether this URL is a page of the app. */
   isPage(url: string): boolean
 }
 
-/**
- * Node calls the origin of an `app:` URL `'null'`, so scheme and host are compared, not `URL.origin`.
- */
+/** Compares scheme and host instead of `URL.origin`, which is `'null'` for `app:` URLs. */
 function originOf(url: string): string | null {
   try {
     const { protocol, host, username, password } = new URL(url)
@@ -28,7 +26,7 @@ function originOf(url: string): string | null {
   }
 }
 
-/** @param devServer electron-vite's URL; undefined in every packaged app. */
+/** @param devServer electron-vite's URL; undefined in a packaged app. */
 export function createPageOrigin(devServer: string | undefined): PageOrigin {
   const home = devServer ?? `${APP_ORIGIN}/`
   const name = originOf(home)

@@ -1,16 +1,15 @@
 import type { BrowserWindow } from 'electron'
 import type { BridgeEvent, BridgeEvents } from '#/shared/bridge'
 
-/** Sends an event to the page; one that is not there (yet, or any more) misses it. */
+/** Sends an event to the page. Dropped if there is no page. */
 export type SendEvent = <E extends BridgeEvent>(event: E, value: BridgeEvents[E]) => void
 
-/** The page in the window, as the rest of main speaks to it. It can be spoken to before it is there. */
+/** The page in the window. Its methods do nothing until a window is attached. */
 export interface Page {
   attach(window: PageWindow): void
   send: SendEvent
-  /** Loads the app's first page, under the policy of the server in use. */
-  goHome(): void
-  /** Loads the page again where it is. */
+  /** Loads the app's first page, with the policy of the current server. */
+  loadHome(): void
   reload(): void
 }
 
@@ -19,19 +18,19 @@ export type PageWindow = Pick<BrowserWindow, 'isDestroyed' | 'loadURL'> & {
 }
 
 /**
- * @param defer does something a little later: a call that loads the page again is answered first.
+ * @param defer runs a task after the current call, so that a bridge call that reloads the page still gets its reply.
  */
 export function createPage(home: string, defer: (task: () => void) => unknown): Page {
   let attached: PageWindow | null = null
   const window = () => (attached === null || attached.isDestroyed() ? null : attached)
   return {
-    attach: (given) => {
-      attached = given
+    attach: (newWindow) => {
+      attached = newWindow
     },
     send: (event, value) => window()?.webContents.send(event, value),
-    goHome: () =>
+    loadHome: () =>
       defer(() => {
-        // What did not load is told by did-fail-load.
+        // did-fail-load reports failed loads.
         window()
           ?.loadURL(home)
           .catch(() => undefined)

@@ -2,9 +2,9 @@ import type { Session } from 'electron'
 import type { PageOrigin } from './origin'
 
 /**
- * The `network` ones Chromium asks for before a page that is not itself in the local network may fetch from 127.0.0.1 or a
- * server at home. A name does not tell where it leads (`nas.example.com` may be 192.168.1.2), so they are granted wherever the
- * server is: the Content-Security-Policy limits connections to the chosen server.
+ * Chromium requires the `network` permissions before a page outside the local network may fetch from 127.0.0.1 or a
+ * local server. A host name does not reveal its address (`nas.example.com` may be 192.168.1.2), so they are granted for
+ * any server; the Content-Security-Policy limits connections to the chosen one.
  */
 const GRANTABLE: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write',
@@ -25,13 +25,13 @@ type GuardedSession = Pick<
   | 'setDisplayMediaRequestHandler'
 >
 
-/** Electron grants everything by default; here only our own main frame gets anything, and little. */
+/** Electron grants every permission by default. This grants a few, and only to the app's main frame. */
 export function setupPermissions(session: GuardedSession, origin: PageOrigin): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
     callback(isGrantable(permission) && details.isMainFrame && origin.isPage(details.requestingUrl))
   })
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) => {
-    // Workers have no frame of their own; Electron names no URL for them. Foreign frames are told by their origin.
+    // Workers have no frame, and Electron gives no URL for them. Foreign frames are recognized by their origin.
     const isOurs = details.isMainFrame || details.requestingUrl === undefined
     return isGrantable(permission) && isOurs && origin.isOrigin(requestingOrigin)
   })

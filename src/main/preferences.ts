@@ -12,12 +12,12 @@ import type { Log } from './log'
 import type { LoginItem } from './login-item'
 import type { SpellChecker } from './spell-checker'
 
-/** What holds before a member chose anything: on Windows an app like this stays in the tray, on Linux it ends. */
+/** Defaults per platform: apps like this stay in the tray on Windows, and quit on Linux. */
 export function defaultPreferences(platform: NodeJS.Platform): Preferences {
   return { ...DEFAULT_PREFERENCES, keepRunningInTray: platform === 'win32' }
 }
 
-/** preferences.json as read: what is missing, wrong or from another version falls back, one by one. */
+/** The schema of preferences.json. Each missing or invalid value falls back separately. */
 export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Preferences> {
   const { shape } = preferencesSchema
   const topics = shape.notifications.shape
@@ -43,31 +43,30 @@ export function storedPreferencesSchema(fallback: Preferences): z.ZodMiniType<Pr
 
 export interface PreferencesParts {
   file: DocumentFile<Preferences>
-  /** Electron's nativeTheme: what it is set to, menus, dialogs and `prefers-color-scheme` follow. */
+  /** Electron's nativeTheme. Menus, dialogs and `prefers-color-scheme` follow its `themeSource`. */
   nativeTheme: { themeSource: ThemePreference }
   loginItem: Pick<LoginItem, 'isOn' | 'set'>
   spellChecker: Pick<SpellChecker, 'setLanguages'>
-  /** Tells the page. */
   changed(preferences: Preferences): void
   log: Pick<Log, 'warn'>
 }
 
 export interface PreferencesKeeper {
   handlers: HandlersOf<'preferences'>
-  /** Sends the preferences to the page if the system's settings have changed. */
+  /** Sends the preferences to the page if the system's login setting has changed. */
   refresh(): Promise<void>
 }
 
-/** Keeps the member's preferences and applies them, now and at each start. The system keeps whether the app starts at login. */
+/** Stores the member's preferences and applies them. Starting at login is stored by the system. */
 export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
   const { file, nativeTheme, loginItem, spellChecker, log } = parts
   let reportedStartAtLogin: boolean | null = null
   nativeTheme.themeSource = file.read().theme
   spellChecker.setLanguages(file.read().spellCheckLanguages)
 
-  async function current(): Promise<Preferences> {
+  async function readAll(): Promise<Preferences> {
     const startAtLogin = await loginItem.isOn().catch((cause: unknown) => {
-      log.warn('start at login not read', cause)
+      log.warn('could not read the login item', cause)
       return false
     })
     reportedStartAtLogin = startAtLogin
@@ -75,7 +74,7 @@ export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
   }
   return {
     handlers: {
-      'preferences.get': current,
+      'preferences.get': readAll,
       'preferences.set': async (patch) => {
         const after = changePreferences(file.read(), patch)
         file.write(after)
@@ -84,16 +83,16 @@ export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
         if (patch.startAtLogin !== undefined) {
           await loginItem
             .set(patch.startAtLogin)
-            .catch((cause: unknown) => log.warn('start at login not set', cause))
+            .catch((cause: unknown) => log.warn('could not change the login item', cause))
         }
-        const value = await current()
+        const value = await readAll()
         parts.changed(value)
         return value
       },
     },
     refresh: async () => {
       const before = reportedStartAtLogin
-      const value = await current()
+      const value = await readAll()
       if (before !== null && value.startAtLogin !== before) parts.changed(value)
     },
   }

@@ -1,33 +1,36 @@
 import type { PowerMonitor } from 'electron'
 
 export interface Presence {
-  /** Nobody can see the screen: it is locked, the computer sleeps, or another user of it is in front. */
+  /** Whether nobody can see the screen: it is locked, the computer sleeps, or another user is active. */
   isAway(): boolean
   onChange(listener: () => void): void
 }
 
-type Absence = 'locked' | 'asleep' | 'other user'
+type AwayReason = 'locked' | 'asleep' | 'other user'
 
-/** Follows the system: a window behind a locked screen stays visible and focused for Electron. */
+/**
+ * Watches the system's power and session events, because Electron reports a window behind a locked screen as visible
+ * and focused.
+ */
 export function followPresence(powerMonitor: Pick<PowerMonitor, 'on'>): Presence {
-  const reasons = new Set<Absence>()
+  const reasons = new Set<AwayReason>()
   const listeners: (() => void)[] = []
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
-  const leave = (reason: Absence) => () => {
+  const addReason = (reason: AwayReason) => () => {
     reasons.add(reason)
-    tell()
+    notify()
   }
-  const comeBack = (reason: Absence) => () => {
+  const removeReason = (reason: AwayReason) => () => {
     reasons.delete(reason)
-    tell()
+    notify()
   }
-  powerMonitor.on('lock-screen', leave('locked'))
-  powerMonitor.on('unlock-screen', comeBack('locked'))
-  powerMonitor.on('suspend', leave('asleep'))
-  powerMonitor.on('resume', comeBack('asleep'))
-  powerMonitor.on('user-did-resign-active', leave('other user'))
-  powerMonitor.on('user-did-become-active', comeBack('other user'))
+  powerMonitor.on('lock-screen', addReason('locked'))
+  powerMonitor.on('unlock-screen', removeReason('locked'))
+  powerMonitor.on('suspend', addReason('asleep'))
+  powerMonitor.on('resume', removeReason('asleep'))
+  powerMonitor.on('user-did-resign-active', addReason('other user'))
+  powerMonitor.on('user-did-become-active', removeReason('other user'))
   return { isAway: () => reasons.size > 0, onChange: (listener) => listeners.push(listener) }
 }

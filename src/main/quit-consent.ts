@@ -1,11 +1,11 @@
 import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 
-/** How long the page may take: about as long as Windows waits for an app when a member logs off. */
-const LIMIT_MS = 5_000
+/** Longest wait for the page: about as long as Windows waits for an app at logoff. */
+const TIMEOUT_MS = 5_000
 
 export interface QuitConsentParts {
-  /** Whether a member is signed in and the page listens: nobody else has anything to lose. */
+  /** Whether a member is signed in and the page listens. Without a member nothing can be lost. */
   isMemberHere(): boolean
   /** Tells the page that the app is about to quit. */
   ask(): void
@@ -14,16 +14,16 @@ export interface QuitConsentParts {
 }
 
 export interface QuitConsent {
-  /** Resolves when what the member did is done, or the page has had its time. */
+  /** Resolves when the page has finished its pending work, or after the time limit. */
   await(): Promise<void>
-  /** The page says that something the member did is not finished. */
+  /** Whether the page has reported pending work. */
   isSending(): boolean
-  /** The page was left or died: nothing is to be expected of it. */
+  /** The page was unloaded or crashed, so it will not reply. */
   pageLeft(): void
   handlers: HandlersOf<'quit'>
 }
 
-/** Has the page finish what the member did before the app goes: a like that was pressed just now is still on its way. */
+/** Waits for the page's pending work before the app quits, e.g. a like that is still being sent. */
 export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentParts): QuitConsent {
   let agree = (): void => undefined
   let isBusy = false
@@ -34,8 +34,8 @@ export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentP
         agree = () => resolve(true)
       })
       ask()
-      const isDone = await Promise.race([agreed, wait(LIMIT_MS)])
-      if (!isDone) log.warn('the page has not finished before quitting')
+      const isDone = await Promise.race([agreed, wait(TIMEOUT_MS)])
+      if (!isDone) log.warn('the page did not finish its work before quitting')
     },
     isSending: () => isBusy,
     pageLeft: () => {

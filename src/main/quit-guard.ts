@@ -2,38 +2,37 @@ import type { App } from 'electron'
 import type { Log } from './log'
 
 export interface QuitGuard {
-  /** From the first wish to quit on. */
+  /** True from the first request to quit. */
   isQuitting(): boolean
-  /** Does what must be done before quitting, which then is not held back: for what quits on its own, as an update. */
+  /** Shuts down what `stop` covers and lets the next quit proceed. For an update, which quits the app itself. */
   release(): Promise<void>
-  /** The app did not quit after it was released: takes up again what was stopped, and holds back the next quitting. */
+  /** The app did not quit after `release`: restarts what was stopped and delays the next quit again. */
   rearm(): void
 }
 
 export interface QuitParts {
   app: Pick<App, 'on' | 'quit'>
-  /** What must be done before the app may go. */
+  /** Shutdown work that must finish before the app quits. */
   stop(): Promise<unknown>
-  /** Undoes `stop`. */
   restart(): Promise<unknown>
-  /** Called at the first wish to quit: the window goes at once, the rest follows. */
+  /** Called at the first request to quit, to hide the window at once. */
   leave(): void
   wait(milliseconds: number): Promise<void>
   log: Pick<Log, 'error' | 'warn'>
 }
 
-/** Longer than the limits of page and backend together, so that only what hangs for good is left behind. */
-const LIMIT_MS = 30_000
+/** Longer than the limits of page and backend together, so it only applies if something hangs. */
+const TIMEOUT_MS = 30_000
 
-/** Holds back quitting, once, until the page has finished, the backend has shut down and the sessions are written. */
+/** Delays the first quit until the page has finished, the backend has shut down and the sessions are written. */
 export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitParts): QuitGuard {
   let stage: 'running' | 'stopping' | 'stopped' = 'running'
 
   async function finish(): Promise<void> {
     stage = 'stopping'
     try {
-      const isDone = await Promise.race([stop().then(() => true), wait(LIMIT_MS)])
-      if (!isDone) log.warn('quitting without waiting any longer')
+      const isDone = await Promise.race([stop().then(() => true), wait(TIMEOUT_MS)])
+      if (!isDone) log.warn('shutdown timed out; quitting anyway')
     } catch (cause) {
       log.error('shutting down failed', cause)
     }
@@ -53,7 +52,7 @@ export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitPar
     rearm: () => {
       if (stage !== 'stopped') return
       stage = 'running'
-      restart().catch((cause: unknown) => log.error('starting again failed', cause))
+      restart().catch((cause: unknown) => log.error('restarting after a cancelled quit failed', cause))
     },
   }
 }

@@ -1,28 +1,28 @@
 import type { RateLimit } from '#/shared/bridge'
 
 export interface RateLimiter {
-  /** Whether this call may go on; it counts if it may. */
+  /** Returns whether a call is allowed now, and counts it if so. */
   take(): boolean
-  /** Milliseconds until the next one may; 0 when it may now. */
+  /** Milliseconds until the next call is allowed; 0 if it is allowed now. */
   wait(): number
 }
 
-/** Lets through so many calls at once, and one more every so many milliseconds. */
+/** A token bucket: `calls` tokens, refilled by one every `everyMs` milliseconds. */
 export function createRateLimiter({ calls, everyMs }: RateLimit, now: () => number): RateLimiter {
-  let left = calls
-  let since = now()
+  let tokens = calls
+  let refilledAt = now()
   const refill = () => {
-    const regained = Math.floor((now() - since) / everyMs)
-    left = Math.min(calls, left + regained)
-    since = left === calls ? now() : since + regained * everyMs
+    const refilled = Math.floor((now() - refilledAt) / everyMs)
+    tokens = Math.min(calls, tokens + refilled)
+    refilledAt = tokens === calls ? now() : refilledAt + refilled * everyMs
   }
   return {
     take: () => {
       refill()
-      if (left === 0) return false
-      left -= 1
+      if (tokens === 0) return false
+      tokens -= 1
       return true
     },
-    wait: () => (left > 0 ? 0 : Math.max(0, since + everyMs - now())),
+    wait: () => (tokens > 0 ? 0 : Math.max(0, refilledAt + everyMs - now())),
   }
 }

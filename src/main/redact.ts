@@ -1,5 +1,5 @@
 const SECRETS: readonly [RegExp, string][] = [
-  // JSON Web Tokens: access tokens, and the legacy anon and service keys.
+  // JSON Web Tokens: access tokens, and legacy anon and service keys.
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\bsb_(secret|publishable)_[\w-]+/g, 'sb_$1_[key]'],
   [/\bBearer\s+[\w.~+/=-]+/gi, 'Bearer [token]'],
@@ -9,7 +9,7 @@ const SECRETS: readonly [RegExp, string][] = [
   ],
 ]
 
-/** Takes tokens, keys and passwords out of a line for the log. */
+/** Removes tokens, keys and passwords from a log line. */
 export function redact(line: string): string {
-  return SECRETS.reduce((text, [pattern, stand]) => text.replace(pattern, stand), line)
+  return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 }

@@ -61,7 +61,7 @@ export interface ServerChoiceParts {
     stop(): Promise<void>
   }
   /** Opens the app's first page anew, under the new server's policy. */
-  goHome(): void
+  loadHome(): void
   log: Pick<Log, 'warn'>
 }
 
@@ -133,14 +133,14 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
         if (!checked.ok) return checked
         file.write({ ...file.read(), chosen: checked.address })
         embedded.stop().catch((cause: unknown) => log.warn('backend did not stop', cause))
-        parts.goHome()
+        parts.loadHome()
         return checked
       },
       'server.useEmbedded': async () => {
         refuseIfFixed()
         await beginEmbedded()
         file.write({ ...file.read(), chosen: null })
-        parts.goHome()
+        parts.loadHome()
       },
     },
   }

@@ -117,7 +117,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
     check: (address) =>
       checkServer(address, (input, init) => net.fetch(input instanceof URL ? input.href : input, init)),
     embedded: backend,
-    goHome: page.goHome,
+    loadHome: page.loadHome,
     log,
   })
   await server.begin()
@@ -228,8 +228,8 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
     },
     { isOrigin: origin.isOrigin, now, log },
   )
-  page.goHome()
-  // Behind the load, which `goHome` defers as well.
+  page.loadHome()
+  // Behind the load, which `loadHome` defers as well.
   setImmediate(desktop.begin)
 
   const flush = () => session.defaultSession.flushStorageData()

@@ -5,7 +5,7 @@ import { createAttention } from '#/main/attention'
 
 function attentionOn(platform: NodeJS.Platform) {
   const did: string[] = []
-  const state = { isOn: true, isVisible: true, isMinimized: false, isFocused: false, isDestroyed: false }
+  const state = { isEnabled: true, isVisible: true, isMinimized: false, isFocused: false, isDestroyed: false }
   const events = new EventEmitter()
   const attention = createAttention({
     app: {
@@ -25,7 +25,7 @@ function attentionOn(platform: NodeJS.Platform) {
       isDestroyed: () => state.isDestroyed,
     },
     platform,
-    isOn: () => state.isOn,
+    isEnabled: () => state.isEnabled,
   })
   return { attention, did, state, focus: () => events.emit('focus') }
 }
@@ -60,8 +60,8 @@ describe('DESK-10 attention for a new message', () => {
     '%s: nothing happens when the preference is off, the window has the focus or is gone',
     (platform) => {
       const { attention, did, state } = attentionOn(platform)
-      for (const change of [{ isOn: false }, { isFocused: true }, { isDestroyed: true }]) {
-        Object.assign(state, { isOn: true, isFocused: false, isDestroyed: false }, change)
+      for (const change of [{ isEnabled: false }, { isFocused: true }, { isDestroyed: true }]) {
+        Object.assign(state, { isEnabled: true, isFocused: false, isDestroyed: false }, change)
         attention.request()
         attention.release()
       }

@@ -30,7 +30,7 @@ describe('the page', () => {
     const { page, did, attach, run } = pageWith()
     attach()
     page.send('window.changed', { isVisible: true, isFocused: false })
-    page.goHome()
+    page.loadHome()
     page.reload()
     expect(did).toEqual(['window.changed {"isVisible":true,"isFocused":false}'])
     run()

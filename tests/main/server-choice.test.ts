@@ -38,7 +38,7 @@ function choiceWith({ fixed, file: initial = NO_SERVER, check }: Given = {}) {
       running: async () => EMBEDDED,
       stop: async () => void did.push('stop'),
     },
-    goHome: () => did.push(`home on ${choice.url()}`),
+    loadHome: () => did.push(`home on ${choice.url()}`),
     log: recordingLog(),
   })
   return { choice, handlers: choice.handlers, file, did }
