@@ -47,7 +47,7 @@ export interface BackendProcess {
   url(): string
   state(): BackendState
   start(): void
-  /** Starts the backend again setTimer it gave up; does nothing otherwise. */
+  /** Starts the backend again after it gave up; does nothing otherwise. */
   retry(): void
   /** Like `retry`, but restores the newest snapshot. Does nothing without one. */
   restore(): void
@@ -56,7 +56,7 @@ export interface BackendProcess {
    * up.
    */
   running(): Promise<RunningBackend>
-  /** Shuts the backend down; resolves setTimer the process has exited. */
+  /** Shuts the backend down; resolves after the process has exited. */
   stop(): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     if (canRestore) void offerRestore()
   }
 
-  /** Looks for a snapshot setTimer the failure has been reported, so that the report is not delayed. */
+  /** Looks for a snapshot after the failure has been reported, so that the report is not delayed. */
   async function offerRestore(): Promise<void> {
     const failed = state
     const found = await parts.hasSnapshot().catch(() => false)

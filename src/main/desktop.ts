@@ -124,7 +124,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   const updates = createUpdates({
     load: async () => (await import('./update-feed')).createUpdateFeed(log),
     prepareToQuit: guard.release,
-    stay: guard.rearm,
+    cancelQuit: guard.rearm,
     changed: (state) => page.send('updates.changed', state),
     schedule,
     log,
@@ -169,7 +169,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       closingHides({
         platform,
         keepRunningInTray: documents.preferences.read().keepRunningInTray,
-        hasTray: tray.isThere(),
+        hasTray: tray.isAvailable(),
         isMemberHere: routes.isListening(),
       }),
     hidden: explainTrayOnce,
@@ -184,7 +184,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     try {
       documents.hints.write({ tray: true })
     } catch (cause) {
-      log.warn('hints not written', cause)
+      log.warn('could not save the hints', cause)
     }
     notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
   }
@@ -202,7 +202,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     })
     tray.setUnread(unread)
     // Without a tray a hidden window could not be opened again; macOS has the Dock.
-    if (startsHidden && !tray.isThere() && platform !== 'darwin') show()
+    if (startsHidden && !tray.isAvailable() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
     setupLauncherMenu({
       platform,
@@ -308,7 +308,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       attention: true,
       startAtLogin: parts.canStartAtLogin,
       // macOS never quits on close, so there is no setting to show.
-      tray: platform !== 'darwin' && tray.isThere(),
+      tray: platform !== 'darwin' && tray.isAvailable(),
       files: true,
       spellCheck: parts.spellChecker.languages(),
     }),

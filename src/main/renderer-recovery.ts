@@ -3,23 +3,23 @@ import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { texts } from './texts'
 
-/** A page that dies again within this time is not helped by loading it once more. */
-const AGAIN_MS = 30_000
+/** If the page crashes again within this time, reloading does not help. */
+const CRASH_LOOP_MS = 30_000
 
-/** The buttons of the dialog about a page that does not respond. */
+/** Button indices of the 'does not respond' dialog. */
 const WAIT = 0
 const RELOAD = 1
 
 export interface RecoveryParts {
-  /** Milliseconds, from any fixed point. */
+  /** Milliseconds from any fixed point. */
   now(): number
-  /** Loads the page again; it may ask that it was. */
+  /** Reloads the page, which can ask for the reason with `recovery.take`. */
   reload(): void
-  /** Tells the member and ends. */
+  /** Shows an error and quits. */
   giveUp(): void
-  /** Whether the member can see the window, and so a dialog on it. */
+  /** Whether the window, and so a dialog on it, is visible. */
   isVisible(): boolean
-  /** Shows a dialog on the window and resolves with the index of its button. */
+  /** Shows a dialog on the window and resolves with the index of the chosen button. */
   ask(options: MessageBoxOptions): Promise<number>
   log: Pick<Log, 'warn' | 'error'>
 }
@@ -27,39 +27,39 @@ export interface RecoveryParts {
 type Contents = Pick<WebContents, 'on' | 'forcefullyCrashRenderer'>
 
 /**
- * Loads the page again when its process dies, once; the log gets what Chromium says about both. While the page does not respond,
- * a dialog offers to wait or to reload.
+ * Reloads the page once when its process crashes, and quits when it crashes again soon after. While the page does not
+ * respond, a dialog offers to wait or to reload.
  */
 export function setupRendererRecovery(
   contents: Contents,
   { now, reload, giveUp, log, ...parts }: RecoveryParts,
 ): HandlersOf<'recovery'> {
   let wasReloaded = false
-  let last = Number.NEGATIVE_INFINITY
-  let isEndedByMember = false
-  let question: AbortController | null = null
+  let lastCrash = Number.NEGATIVE_INFINITY
+  let isKilledByMember = false
+  let dialog: AbortController | null = null
 
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    question?.abort()
+    dialog?.abort()
     if (reason === 'clean-exit') return
-    log.error(`page gone: ${reason} (${exitCode})`)
-    const isAgain = !isEndedByMember && now() - last < AGAIN_MS
-    if (!isEndedByMember) last = now()
-    isEndedByMember = false
-    if (isAgain) giveUp()
+    log.error(`page crashed: ${reason} (${exitCode})`)
+    const isCrashLoop = !isKilledByMember && now() - lastCrash < CRASH_LOOP_MS
+    if (!isKilledByMember) lastCrash = now()
+    isKilledByMember = false
+    if (isCrashLoop) giveUp()
     else {
       wasReloaded = true
       reload()
     }
   })
   contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-    // -3 is a load that another one replaced.
+    // -3 (ERR_ABORTED) means that another load replaced this one.
     if (isMainFrame && code !== -3) log.error(`page not loaded: ${description} (${code})`)
   })
 
   async function askToReload(): Promise<void> {
-    const asked = new AbortController()
-    question = asked
+    const abort = new AbortController()
+    dialog = abort
     try {
       const answer = await parts.ask({
         type: 'warning',
@@ -70,40 +70,40 @@ export function setupRendererRecovery(
         defaultId: WAIT,
         cancelId: WAIT,
         noLink: true,
-        signal: asked.signal,
+        signal: abort.signal,
       })
-      if (answer !== RELOAD || asked.signal.aborted) return
-      // A hanging process would not unload its page. The page loads again once the process is gone.
-      isEndedByMember = true
+      if (answer !== RELOAD || abort.signal.aborted) return
+      // A hanging process cannot unload its page. `render-process-gone` then reloads it.
+      isKilledByMember = true
       contents.forcefullyCrashRenderer()
     } finally {
-      if (question === asked) question = null
+      if (dialog === abort) dialog = null
     }
   }
   contents.on('unresponsive', () => {
-    log.warn('page does not respond')
-    if (question !== null || !parts.isVisible()) return
+    log.warn('page unresponsive')
+    if (dialog !== null || !parts.isVisible()) return
     askToReload().catch((cause: unknown) => log.error('dialog not shown', cause))
   })
   contents.on('responsive', () => {
-    log.warn('page responds again')
-    question?.abort()
+    log.warn('page responsive again')
+    dialog?.abort()
   })
   return {
     'recovery.take': () => {
-      const was = wasReloaded
+      const result = wasReloaded
       wasReloaded = false
-      return was
+      return result
     },
   }
 }
 
-/** Logs why one of Chromium's other processes ended: GPU, network, audio or the backend. Chromium starts its own again. */
+/** Logs why another process of the app ended: GPU, network, audio or the backend. Chromium restarts its own. */
 export function logGoneProcesses(app: Pick<App, 'on'>, log: Pick<Log, 'warn' | 'error'>): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name, serviceName }) => {
     if (reason === 'clean-exit') return
     const line = `process gone: ${name ?? serviceName ?? type}, ${reason} (${exitCode})`
-    // What the app or the system ends on purpose.
+    // Killed on purpose by the app or the system.
     if (reason === 'killed') log.warn(line)
     else log.error(line)
   })

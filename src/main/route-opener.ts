@@ -3,33 +3,35 @@ import { type AppRoute, routePath } from '#/shared/routes'
 import type { HandlersOf } from './ipc'
 
 export interface RouteOpenerParts {
-  /** Brings the window up. */
+  /** Shows the window. */
   show(): void
-  /** Tells the page to go there. */
   navigate(path: string): void
-  /** A member signed in, or was signed in already, and the page listens. */
+  /** Called when a signed-in member's page starts to listen. */
   memberArrived(): void
 }
 
 export interface RouteOpener {
-  /** Brings the window up and leads to the route: now, or as soon as a signed-in member's page listens. */
+  /**
+   * Shows the window at the route, now or as soon as a signed-in member's page listens. A later call replaces a pending
+   * route.
+   */
   open(route: AppRoute): void
   /** Whether a member is signed in and the page listens. */
   isListening(): boolean
-  /** The page was left or died: what comes from now on waits for the next one. */
+  /** The page was unloaded or crashed. Later routes wait for the next one. */
   pageLeft(): void
   handlers: HandlersOf<'navigation'>
 }
 
-/** Leads to a place in the app from outside of the page; the last wish counts. */
+/** Opens routes requested from outside the page: notifications, tray, menu and links. */
 export function createRouteOpener({ show, navigate, memberArrived }: RouteOpenerParts): RouteOpener {
   let isListening = false
-  let waiting: string | null = null
+  let pending: string | null = null
   return {
     open: (route) => {
       show()
       if (isListening) navigate(routePath(route))
-      else waiting = routePath(route)
+      else pending = routePath(route)
     },
     isListening: () => isListening,
     pageLeft: () => {
@@ -40,18 +42,18 @@ export function createRouteOpener({ show, navigate, memberArrived }: RouteOpener
         isListening = listens
         if (!listens) return null
         memberArrived()
-        const route = waiting
-        waiting = null
+        const route = pending
+        pending = null
         return route
       },
     },
   }
 }
 
-/** Tells when the page in the window is another one from now on, or dead; moving within the app is neither. */
-export function followPage(contents: Pick<WebContents, 'on'>, left: () => void): void {
+/** Calls back when the page is unloaded or crashes, but not for navigation within the app. */
+export function followPage(contents: Pick<WebContents, 'on'>, onLeft: () => void): void {
   contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) left()
+    if (isMainFrame && !isSameDocument) onLeft()
   })
-  contents.on('render-process-gone', left)
+  contents.on('render-process-gone', onLeft)
 }

@@ -3,7 +3,7 @@ import type { SaveDialogOptions, SaveDialogReturnValue } from 'electron'
 import type { Log } from './log'
 import { texts } from './texts'
 
-/** File extensions of what pages show as pictures. */
+/** File extensions of the image types that pages show. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -13,22 +13,20 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 }
 
 export interface SavePictureParts {
-  /** Electron's dialog.showSaveDialog on the app's window. */
   showSaveDialog(options: SaveDialogOptions): Promise<SaveDialogReturnValue>
-  /** Electron's net.fetch, which knows the app's own scheme but no data URLs. */
+  /** Electron's net.fetch: supports the app's scheme, but not data URLs. */
   fetchUrl(url: string): Promise<Response>
-  /** Tells the member that the picture could not be saved. */
   failed(): void
   log: Pick<Log, 'warn'>
 }
 
-/** Saves a picture of the page, by its URL, where the member chooses. */
+/** Saves a picture of the page, given its URL, where the member chooses. */
 export function createSavePicture(parts: SavePictureParts): (url: string) => Promise<void> {
   async function save(url: string): Promise<void> {
     const response = await (url.startsWith('data:') ? fetch(url) : parts.fetchUrl(url))
     const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
     const extension = EXTENSIONS[type]
-    // The extension decides what the system does with the file: it never comes from the page.
+    // The extension decides how the system treats the file, so it never comes from the page.
     if (!response.ok || extension === undefined) throw new Error(`not a picture: ${response.status} ${type}`)
     const bytes = new Uint8Array(await response.arrayBuffer())
     const { canceled, filePath } = await parts.showSaveDialog({
@@ -41,7 +39,7 @@ export function createSavePicture(parts: SavePictureParts): (url: string) => Pro
     try {
       await save(url)
     } catch (cause) {
-      parts.log.warn('picture not saved', cause)
+      parts.log.warn('could not save the picture', cause)
       parts.failed()
     }
   }

@@ -13,7 +13,7 @@ import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import { texts } from './texts'
 
-/** server.json: the server a member chose, if any, and the embedded one's port of last time. */
+/** server.json: the server that the member chose, if any, and the last port of the embedded one. */
 export const serverFileSchema = z.strictObject({
   chosen: z.nullable(serverAddressSchema),
   lastPort: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
@@ -22,16 +22,16 @@ export const serverFileSchema = z.strictObject({
 export type ServerFile = z.infer<typeof serverFileSchema>
 export const NO_SERVER: ServerFile = { chosen: null, lastPort: null }
 
-/** The constant name of the embedded server's session: its port, and so its URL, may change. */
+/** A constant, because the embedded server's port and so its URL may change. */
 const EMBEDDED_KEY = 'embedded'
 
-/** Where a fixed server may be named: the environment, then what was baked in at build time. */
+/** A fixed server from the environment or from the build. */
 export interface ServerSettings {
   url: string | undefined
   publishableKey: string | undefined
 }
 
-/** The first settings that name a server completely and usably; the log tells of the others. */
+/** Returns the first complete and valid settings, or null. Invalid ones are logged and skipped. */
 export function fixedServer(
   settings: readonly ServerSettings[],
   log: Pick<Log, 'warn'>,
@@ -60,27 +60,29 @@ export interface ServerChoiceParts {
     running(): Promise<RunningBackend>
     stop(): Promise<void>
   }
-  /** Opens the app's first page anew, under the new server's policy. */
+  /** Loads the app's first page with the new server's policy. */
   loadHome(): void
   log: Pick<Log, 'warn'>
 }
 
 export interface ServerChoice {
   handlers: HandlersOf<'server'>
-  /** Starts the embedded backend if it is the one in use. Before `url`. */
+  /** Starts the embedded backend if it is the current server. Call before `url`. */
   begin(): Promise<void>
-  /** URL of the server in use, for policy and permissions. */
+  /** URL of the current server, for the policy. */
   url(): string
   /** As in `ServerInfo`. */
   storageKey(): string
   kind(): ServerInfo['kind']
 }
 
-/** Which server the app uses: the fixed one, else the member's choice, else the embedded one. */
+/** Selects the server: the fixed one, else the member's choice, else the embedded one. */
 export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
   const { fixed, file, embedded, log } = parts
 
-  /** The remote server in use, null for the embedded one. The file may have been edited: its URL is read again. */
+  /**
+   * The current remote server, or null for the embedded one. Validates the URL, because the file may have been edited.
+   */
   function remote(): ServerAddress | null {
     if (fixed !== null) return fixed
     const { chosen } = file.read()
@@ -90,7 +92,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
   }
 
   const url = () => remote()?.url ?? embedded.url()
-  const keyOf = (address: ServerAddress) => new URL(address.url).host
+  const storageKeyOf = (address: ServerAddress) => new URL(address.url).host
 
   async function beginEmbedded(): Promise<void> {
     await embedded.prepare()
@@ -105,7 +107,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
     const address = remote()
     if (address !== null) {
       const kind = fixed === null ? 'chosen' : 'fixed'
-      return { ...address, kind, storageKey: keyOf(address), demo: [], mailFile: null }
+      return { ...address, kind, storageKey: storageKeyOf(address), demo: [], mailFile: null }
     }
     const { publishableKey, demo, mailFile } = await embedded.running()
     return { kind: 'embedded', storageKey: EMBEDDED_KEY, url: embedded.url(), publishableKey, demo, mailFile }
@@ -115,7 +117,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
     url,
     storageKey: () => {
       const address = remote()
-      return address === null ? EMBEDDED_KEY : keyOf(address)
+      return address === null ? EMBEDDED_KEY : storageKeyOf(address)
     },
     kind: () => {
       if (fixed !== null) return 'fixed'

@@ -4,18 +4,18 @@ export interface SessionEndParts {
   app: Pick<App, 'quit'>
   window: Pick<BrowserWindow, 'on'>
   powerMonitor: { on(event: 'shutdown', listener: (event?: { preventDefault?(): void }) => void): unknown }
-  /** Something that the member did is on its way to the server at this moment. */
+  /** Whether the page is still sending something to the server. */
   isSending(): boolean
-  /** Writes what so far is only in memory, at once. */
+  /** Writes in-memory data to disk immediately. */
   flush(): void
-  /** An installer that starts while the system shuts down can destroy the installation. */
+  /** Blocks installing updates: an installer that runs during a system shutdown can destroy the installation. */
   forbidInstalling(): void
 }
 
 /**
- * The member logs off or the system shuts down, which before-quit does not report. Windows ends the process right after the
- * listeners of `session-end`, so whatever takes time happens in `query-session-end`; delaying it shows the member a list of
- * programs that are in the way. Linux and macOS wait while the app quits.
+ * Handles logoff and system shutdown, which before-quit does not report. Windows ends the process right after the
+ * listeners of `session-end`, so slow work runs in `query-session-end`; delaying that one makes Windows list the app as
+ * blocking shutdown. Linux and macOS wait while the app quits.
  */
 export function followSessionEnd(parts: SessionEndParts): void {
   const { app, window, powerMonitor, isSending, flush, forbidInstalling } = parts
@@ -24,7 +24,7 @@ export function followSessionEnd(parts: SessionEndParts): void {
     flush()
     if (event.reasons.includes('critical') || !isSending()) return
     event.preventDefault()
-    // Waits for the page; Windows goes on when the process has ended.
+    // Waits for the page. Windows continues once the process has ended.
     app.quit()
   })
   window.on('session-end', flush)

@@ -14,7 +14,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('plain'), value: z.string() }),
 ])
 
-/** sessions.json: the member's choice to keep sessions without a keychain, and the sessions by their keys. */
+/** sessions.json: whether the member accepted storing sessions without a keychain, and the sessions by key. */
 export const sessionsSchema = z.strictObject({
   keepPlain: z.boolean(),
   entries: z.record(z.string(), entrySchema),
@@ -24,10 +24,13 @@ type Entry = z.infer<typeof entrySchema>
 export type Sessions = z.infer<typeof sessionsSchema>
 export const NO_SESSIONS: Sessions = { keepPlain: false, entries: {} }
 
-/** What supabase-js stores beside the session itself: the PKCE verifier and, if so configured, the user. */
+/** Keys that supabase-js stores next to the session: the PKCE verifier and, if configured, the user. */
 const KEY_SUFFIXES = ['', '-code-verifier', '-user']
 
-/** Whether a key belongs to this server's session: a page that came to a bad server reaches no other one's. */
+/**
+ * Whether a key belongs to this server's session. A page connected to a malicious server cannot read the sessions of
+ * others.
+ */
 export function isSessionKey(key: string, storageKey: string): boolean {
   return KEY_SUFFIXES.some((suffix) => key === `${sessionKey({ storageKey })}${suffix}`)
 }
@@ -35,16 +38,16 @@ export function isSessionKey(key: string, storageKey: string): boolean {
 export interface VaultParts {
   cipher: VaultCipher
   file: DocumentFile<Sessions>
-  /** Whether the page may use this key now. */
+  /** Whether the page may currently use this key. */
   mayUse(key: string): boolean
   schedule: Schedule
-  /** A stored session opened that could not be opened before: the page should read it again. */
+  /** A stored session that could not be decrypted earlier is now readable: the page should reload it. */
   recovered(): void
   log: Pick<Log, 'warn' | 'error' | 'info'>
 }
 
-/** When to ask the keychain again, in milliseconds after each failure; the last one repeats. */
-const ASK_AGAIN_MS = [15_000, 60_000, 300_000, 1_800_000] as const
+/** Delays between keychain retries, in milliseconds. The last one repeats. */
+const RETRY_DELAYS_MS = [15_000, 60_000, 300_000, 1_800_000] as const
 
 export interface SessionVault {
   getItem(key: string): Promise<string | null>
@@ -52,41 +55,41 @@ export interface SessionVault {
   removeItem(key: string): Promise<undefined>
   persistence(): Promise<SessionPersistence>
   keepAnyway(): Promise<undefined>
-  /** Resolves when everything asked for so far is done. */
+  /** Resolves when all calls so far have finished. */
   settled(): Promise<unknown>
 }
 
 /**
- * Keeps supabase-js's sessions: sealed on disk where the system has a keychain, in memory where it has none, in
- * plain text only if the member chose that. Everything happens in turn, so two writes never interleave and a read
- * sees the write before it. A keychain that is locked or late erases nothing: only signing out removes a sealed
- * session, and only a newer one that the keychain encrypted, or the member's choice of plain text, replaces it.
+ * Stores supabase-js's sessions: encrypted on disk if the system has a keychain, otherwise in memory, or as plain text
+ * if the member chose that. Calls run one after another, so writes do not interleave and a read sees the write before
+ * it. A locked or slow keychain never loses a session: only signing out removes an encrypted one, and only a newer
+ * encrypted one or the member's choice of plain text replaces it.
  */
 export function createSessionVault(parts: VaultParts): SessionVault {
   const { cipher, file, mayUse, log } = parts
-  /** Null for what is gone, though the disk still has it. */
+  /** Null marks a removed session that the disk still contains. */
   const memory = new Map<string, string | null>()
-  /** Keys of stored sessions that the keychain did not open. */
-  const unopened = new Set<string>()
+  /** Keys of stored sessions that the keychain could not decrypt. */
+  const undecrypted = new Set<string>()
   let failures = 0
-  let willAsk = false
+  let isRetryScheduled = false
   let last: Promise<unknown> = Promise.resolve()
 
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
+  function enqueue<T>(task: () => Promise<T>): Promise<T> {
     const turn = last.then(task)
     last = turn.catch(() => undefined)
     return turn
   }
 
-  /** The same for a key that the page may use by then. */
-  function inTurnFor<T>(key: string, task: () => Promise<T>): Promise<T> {
-    return inTurn(() => {
+  /** Like `enqueue`, but checks that the page may use the key when the task runs. */
+  function enqueueFor<T>(key: string, task: () => Promise<T>): Promise<T> {
+    return enqueue(() => {
       if (!mayUse(key)) throw new BridgeError('refused', texts.bridge.refused)
       return task()
     })
   }
 
-  function put(key: string, entry: Entry | null): void {
+  function writeEntry(key: string, entry: Entry | null): void {
     const { keepPlain, entries } = file.read()
     const others = Object.entries(entries).filter(([name]) => name !== key && memory.get(name) !== null)
     file.write({
@@ -95,114 +98,117 @@ export function createSessionVault(parts: VaultParts): SessionVault {
     })
   }
 
-  /** Puts the value where it may go; where the disk refuses, memory holds it until the app closes. */
-  async function keep(key: string, value: string): Promise<undefined> {
-    unopened.delete(key)
+  /** Stores the value. If the disk refuses, it stays in memory until the app quits. */
+  async function store(key: string, value: string): Promise<undefined> {
+    undecrypted.delete(key)
     const sealed = await cipher.seal(value)
     const { keepPlain, entries } = file.read()
     try {
-      if (typeof sealed === 'object') put(key, { kind: 'sealed', data: sealed.data })
-      else if (keepPlain && entries[key]?.kind !== 'sealed') put(key, { kind: 'plain', value })
+      if (typeof sealed === 'object') writeEntry(key, { kind: 'sealed', data: sealed.data })
+      else if (keepPlain && entries[key]?.kind !== 'sealed') writeEntry(key, { kind: 'plain', value })
       else {
         memory.set(key, value)
-        askLater()
+        scheduleRetry()
         return
       }
       memory.delete(key)
     } catch (cause) {
-      log.error('a session could not be written', cause)
+      log.error('could not write a session', cause)
       memory.set(key, value)
     }
   }
 
-  /** Takes the value away; where the disk refuses, memory knows until the app closes. */
-  async function forget(key: string): Promise<undefined> {
+  /** Removes the value. If the disk refuses, memory marks it as removed until the app quits. */
+  async function remove(key: string): Promise<undefined> {
     memory.delete(key)
-    unopened.delete(key)
+    undecrypted.delete(key)
     try {
-      if (Object.hasOwn(file.read().entries, key)) put(key, null)
+      if (Object.hasOwn(file.read().entries, key)) writeEntry(key, null)
       file.discardDamaged()
     } catch (cause) {
-      log.error('a session could not be removed', cause)
+      log.error('could not remove a session', cause)
       memory.set(key, null)
     }
   }
 
-  async function find(key: string): Promise<string | null> {
-    const remembered = memory.get(key)
-    if (remembered !== undefined) return remembered
+  async function load(key: string): Promise<string | null> {
+    const inMemory = memory.get(key)
+    if (inMemory !== undefined) return inMemory
     const { entries } = file.read()
     const entry = Object.hasOwn(entries, key) ? entries[key] : undefined
     if (entry === undefined) return null
     if (entry.kind === 'plain') {
-      // A keychain may have come since.
-      await keep(key, entry.value)
+      // Encrypt it if a keychain has become available.
+      await store(key, entry.value)
       return entry.value
     }
-    const opened = await cipher.unseal(entry.data)
-    if (typeof opened === 'object') {
-      unopened.delete(key)
-      if (opened.isStale) await keep(key, opened.value)
-      return opened.value
+    const decrypted = await cipher.unseal(entry.data)
+    if (typeof decrypted === 'object') {
+      undecrypted.delete(key)
+      if (decrypted.isStale) await store(key, decrypted.value)
+      return decrypted.value
     }
-    if (opened === 'unavailable') {
-      unopened.add(key)
-      askLater()
+    if (decrypted === 'unavailable') {
+      undecrypted.add(key)
+      scheduleRetry()
     }
     return null
   }
 
-  function askLater(): void {
-    if (willAsk) return
-    willAsk = true
-    const delay = ASK_AGAIN_MS[Math.min(failures, ASK_AGAIN_MS.length - 1)] ?? 0
+  function scheduleRetry(): void {
+    if (isRetryScheduled) return
+    isRetryScheduled = true
+    const delay = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0
     failures += 1
     parts.schedule(delay, () => {
-      willAsk = false
-      void inTurn(askAgain)
+      isRetryScheduled = false
+      void enqueue(retry)
     })
   }
 
-  /** Seals what memory holds and opens what did not open; `keep` and `find` ask again when that fails. */
-  async function askAgain(): Promise<void> {
-    for (const [key, value] of [...memory]) if (value !== null) await keep(key, value)
-    for (const key of [...unopened]) {
-      if (!mayUse(key)) unopened.delete(key)
-      else if ((await find(key)) !== null) {
-        log.info('the keychain opened a session that it did not open before')
+  /**
+   * Retries encrypting the sessions in memory and decrypting the stored ones. `store` and `load` schedule the next
+   * retry on failure.
+   */
+  async function retry(): Promise<void> {
+    for (const [key, value] of [...memory]) if (value !== null) await store(key, value)
+    for (const key of [...undecrypted]) {
+      if (!mayUse(key)) undecrypted.delete(key)
+      else if ((await load(key)) !== null) {
+        log.info('the keychain decrypted a session after a retry')
         parts.recovered()
       }
     }
-    if (!willAsk) failures = 0
+    if (!isRetryScheduled) failures = 0
   }
 
   async function hasKeychain(): Promise<boolean> {
     return typeof (await cipher.seal('probe')) === 'object'
   }
 
-  /** Chosen plainly: what memory holds goes to disk as it is. */
-  async function keepPlainly(): Promise<undefined> {
+  /** Writes the sessions in memory to disk as plain text. */
+  async function storeAsPlainText(): Promise<undefined> {
     if (await hasKeychain()) return
     const { entries } = file.read()
     const others = Object.entries(entries).filter(([key]) => !memory.has(key))
-    const remembered = [...memory].flatMap(([key, value]): [string, Entry][] =>
+    const inMemory = [...memory].flatMap(([key, value]): [string, Entry][] =>
       value === null ? [] : [[key, { kind: 'plain', value }]],
     )
-    file.write({ keepPlain: true, entries: Object.fromEntries([...others, ...remembered]) })
+    file.write({ keepPlain: true, entries: Object.fromEntries([...others, ...inMemory]) })
     memory.clear()
   }
 
   return {
-    getItem: (key) => inTurnFor(key, () => find(key)),
-    setItem: (key, value) => inTurnFor(key, () => keep(key, value)),
-    removeItem: (key) => inTurnFor(key, () => forget(key)),
+    getItem: (key) => enqueueFor(key, () => load(key)),
+    setItem: (key, value) => enqueueFor(key, () => store(key, value)),
+    removeItem: (key) => enqueueFor(key, () => remove(key)),
     persistence: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (await hasKeychain()) return 'secure'
         const isInMemory = [...memory.values()].some((value) => value !== null)
         return file.read().keepPlain && !isInMemory ? 'plain' : 'memory'
       }),
-    keepAnyway: () => inTurn(keepPlainly),
+    keepAnyway: () => enqueue(storeAsPlainText),
     settled: () => last,
   }
 }

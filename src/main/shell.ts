@@ -7,7 +7,7 @@ import { texts } from './texts'
 
 export interface ShellParts {
   openExternal: OpenExternal
-  /** The file the server in use writes mails to, if it does. */
+  /** The file that the current server writes mails to, if any. */
   mailFile(): Promise<string | null>
   /** Shows a file in the system's file manager. */
   showInFolder(path: string): void
@@ -40,7 +40,10 @@ export function backendHandlers(
   }
 }
 
-/** The page's own lines, told apart from main's: no line break passes for a line of the log, nothing moves a terminal. */
+/**
+ * Logs lines of the page with a prefix. Line breaks are indented and control characters removed, so that the page
+ * cannot forge log lines or control a terminal.
+ */
 export function logHandlers(log: Log): HandlersOf<'log'> {
   return {
     'log.write': (level, line) => {

@@ -4,40 +4,40 @@ import type { StartWish } from './start-arguments'
 
 export interface SecondStart {
   isQuitting(): boolean
-  /** Brings the window up, on what the second start asked for. */
+  /** Shows the window and opens what the second start requested. */
   show(argv: readonly string[], workingDirectory: string): void
-  /** How to start again with what it asked for. */
+  /** Options for relaunching the app with the same request. */
   relaunchOptions(argv: readonly string[], workingDirectory: string): RelaunchOptions
 }
 
-/** The argument that asks for the same. */
+/** The command-line argument for a request. */
 function argumentFor(wish: NonNullable<StartWish>): string {
   if ('route' in wish) return routeLink(wish.route)
   return 'auth' in wish ? `${LINK_SCHEME}://auth#${wish.auth}` : wish.photo
 }
 
 /**
- * How to start the app again with the same link or photo: Electron would repeat the arguments of the process that ends. The
- * file inside an AppImage is gone by then, so the AppImage itself starts, unpacked since it may not be able to mount again
- * (electron-builder#1727, #4650).
+ * Options for relaunching the app with the same link or photo: Electron would repeat the arguments of the process that
+ * ends. An AppImage's mounted content is gone by then, so the AppImage itself starts, extracted because mounting may
+ * fail (electron-builder#1727, #4650).
  */
 export function relaunchOptions(
   wish: StartWish,
   program: { appImage: string | null } | { project: string },
 ): RelaunchOptions {
-  const wished = wish === null ? [] : [argumentFor(wish)]
-  if ('project' in program) return { args: [program.project, ...wished] }
-  if (program.appImage === null) return { args: wished }
-  return { execPath: program.appImage, args: ['--appimage-extract-and-run', ...wished] }
+  const extraArguments = wish === null ? [] : [argumentFor(wish)]
+  if ('project' in program) return { args: [program.project, ...extraArguments] }
+  if (program.appImage === null) return { args: extraArguments }
+  return { execPath: program.appImage, args: ['--appimage-extract-and-run', ...extraArguments] }
 }
 
 /**
- * Claims the data folder for this process: false when another one has it, which then shows its window. Before any
- * file is touched.
+ * Makes this the only process for the data folder. Returns false if another one runs, which then shows its window. Call
+ * before touching any file.
  */
 export function claimSingleInstance(
   app: Pick<App, 'requestSingleInstanceLock' | 'on' | 'quit' | 'relaunch'>,
-  second: SecondStart,
+  handlers: SecondStart,
 ): boolean {
   if (!app.requestSingleInstanceLock()) {
     app.quit()
@@ -45,13 +45,13 @@ export function claimSingleInstance(
   }
   let willRelaunch = false
   app.on('second-instance', (_event, argv, workingDirectory) => {
-    if (!second.isQuitting()) {
-      second.show(argv, workingDirectory)
+    if (!handlers.isQuitting()) {
+      handlers.show(argv, workingDirectory)
       return
     }
-    // Started again while still shutting down: the newcomer is gone already, so this one comes back once it is done.
-    // Every call of relaunch would start one more process.
-    if (!willRelaunch) app.relaunch(second.relaunchOptions(argv, workingDirectory))
+    // The app was started again during its shutdown. The new process has already exited, so this one relaunches when it
+    // is done. Each call of `relaunch` would start one more process.
+    if (!willRelaunch) app.relaunch(handlers.relaunchOptions(argv, workingDirectory))
     willRelaunch = true
   })
   return true

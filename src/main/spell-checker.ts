@@ -12,9 +12,9 @@ export interface SpellCheckerParts {
 }
 
 export interface SpellChecker {
-  /** Null where the system's own spell checker detects the language: macOS. */
+  /** Null on macOS, whose spell checker detects the language. */
   languages(): SpellCheckLanguages | null
-  /** @param chosen language codes; null leaves Chromium's choice, the language of the system. */
+  /** @param chosen language codes; null keeps Chromium's default, the system's language. */
   setLanguages(chosen: readonly string[] | null): void
 }
 
@@ -27,12 +27,12 @@ export function createSpellChecker({ session, platform, log }: SpellCheckerParts
     }),
     setLanguages: (chosen) => {
       if (chosen === null) return
-      // Electron throws for a language without a dictionary, which another version may have had.
+      // Electron throws for a language without a dictionary. The stored ones may come from another version.
       const available = new Set(session.availableSpellCheckerLanguages)
       try {
         session.setSpellCheckerLanguages(chosen.filter((language) => available.has(language)))
       } catch (cause) {
-        log.warn('spell-checker languages not set', cause)
+        log.warn('could not set the spell-checker languages', cause)
       }
     },
   }

@@ -60,31 +60,33 @@ export interface AppContext {
   log: Log
   guard: QuitGuard
   wishes: OutsideWishes
-  /** What Electron's `ready` event told: on macOS of the notification that started the app. */
+  /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
 }
 
 export interface RunningApp {
   window: BrowserWindow
-  /** Lets the page finish, shuts the backend down and lets the vault finish. */
+  /** Waits for the page, then shuts down the backend and waits for the vault. */
   stop(): Promise<unknown>
-  /** Starts again what was stopped, should the app stay after all. */
+  /** Restarts what `stop` stopped, for a quit that was cancelled. */
   restart(): Promise<unknown>
-  /** Something that the member did is on its way to the server at this moment. */
+  /** Whether the page is still sending something to the server. */
   isSending(): boolean
-  /** Has Chromium write what pages keep, which it does only now and then. */
+  /** Flushes the page's storage to disk, which Chromium does only now and then. */
   flush(): void
-  /** From now on no installer starts: the system shuts down. */
+  /** Prevents installing updates from now on, because the system is shutting down. */
   forbidInstalling(): void
 }
 
-/** Puts the parts together, once Electron is ready. The window loads at once; the backend may take its time. */
+/**
+ * Creates and connects all parts once Electron is ready. The window loads at once and does not wait for the backend.
+ */
 export async function startApp({ origin, log, guard, wishes, launchInfo }: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
   const userData = app.getPath('userData')
   const dataDir = join(userData, 'server')
   const documents = openDocuments(userData, process.platform, log)
-  // Nothing here asks on it, and it checks no sender.
+  // Nothing uses this channel, and it checks no sender.
   ipcMain.removeAllListeners(STORE_CHANNEL)
   const page = createPage(origin.home, setImmediate)
   const backend = createBackendProcess({
@@ -97,7 +99,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
         try {
           documents.server.write({ ...documents.server.read(), lastPort })
         } catch (cause) {
-          log.warn('port not kept', cause)
+          log.warn('could not save the port', cause)
         }
       },
     },
@@ -113,7 +115,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
       log,
     ),
     file: documents.server,
-    // Electron's fetch: it knows the system's proxies and certificates, as the page does.
+    // Electron's fetch uses the system's proxies and certificates, like the page.
     check: (address) =>
       checkServer(address, (input, init) => net.fetch(input instanceof URL ? input.href : input, init)),
     embedded: backend,
@@ -143,7 +145,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
     platform: process.platform,
     log,
   })
-  // Before the window: its background follows the theme.
+  // Set up before the window, whose background depends on the theme.
   const preferences = createPreferences({
     file: documents.preferences,
     nativeTheme,
@@ -170,7 +172,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
   )
   page.attach(window)
   keepPlace(window, { file: documents.window, schedule, log })
-  // The member may come from the system's settings.
+  // The member may return from the system's settings.
   window.on('focus', () => void preferences.refresh())
   setupContextMenu(window.webContents, {
     platform: process.platform,
@@ -229,7 +231,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
     { isOrigin: origin.isOrigin, now, log },
   )
   page.loadHome()
-  // Behind the load, which `loadHome` defers as well.
+  // Run after `loadHome`, which is deferred too.
   setImmediate(desktop.begin)
 
   const flush = () => session.defaultSession.flushStorageData()

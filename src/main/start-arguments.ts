@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { type AppRoute, authFragment, isLink, parseLink } from '#/shared/routes'
 import { isPhotoPath } from './file-dialogs'
 
-/** What a start of the app asks for: a route, a photo to post, or to follow a link from a mail of Supabase Auth. */
+/**
+ * What a launch requests: a route, a photo to post, or following a link from a Supabase Auth email. Null if it only
+ * starts the app.
+ */
 export type StartWish = { route: AppRoute } | { photo: string } | { auth: string } | null
 
-/** What a link from outside asks for; null if it is none of ours. */
+/** Parses a deep link; null if it is not one of the app's. */
 export function readLink(link: string): StartWish {
   const auth = authFragment(link)
   if (auth !== null) return { auth }
@@ -14,7 +17,7 @@ export function readLink(link: string): StartWish {
   return route === null ? null : { route }
 }
 
-/** The path an argument names: file managers of Linux hand over URLs (`%U`). Null for files on other machines. */
+/** Returns the file path of an argument; Linux file managers pass URLs (`%U`). Null for files on other hosts. */
 function pathOf(argument: string): string | null {
   if (!/^file:/i.test(argument)) return argument
   try {
@@ -26,8 +29,8 @@ function pathOf(argument: string): string | null {
 }
 
 /**
- * Reads the arguments behind the program's own (and, while developing, the project's folder). Chromium puts switches of
- * its own anywhere between them; a link counts before a file, and what is neither is left alone.
+ * Parses the arguments after the program's own. Chromium inserts switches anywhere between them. A link takes
+ * precedence over a file; anything else is ignored.
  */
 export function readArguments(args: readonly string[], workingDirectory: string): StartWish {
   const plain = args.filter((argument) => !argument.startsWith('-'))
@@ -37,7 +40,7 @@ export function readArguments(args: readonly string[], workingDirectory: string)
   return photo == null ? null : { photo: resolve(workingDirectory, photo) }
 }
 
-/** The arguments of a process behind the program's own: one comes before them when packaged, two while developing. */
+/** The arguments after the program's own: skips one when packaged, and two in development. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   return argv.slice(isPackaged ? 1 : 2)
 }

@@ -9,7 +9,7 @@ import type { Log } from './log'
 type Shown = Pick<ElectronNotification, 'on' | 'show' | 'close'>
 type Restored = Pick<ElectronNotification, 'on' | 'close'> & { readonly id: string }
 
-/** Electron's Notification class, as far as it is used. */
+/** The used part of Electron's Notification class. */
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Shown
   isSupported(): boolean
@@ -31,53 +31,56 @@ type ElectronOptions =
   | 'toastXml'
 
 export interface NotificationContent extends Pick<NotificationConstructorOptions, ElectronOptions> {
-  /** What the notification is about; at most one notification shows for each. */
+  /** At most one notification is shown per id. */
   id?: string
   title: string
   /** Plain text. */
   body: string
   clicked?(): void
-  /** macOS: a reply was written in the notification. */
+  /** macOS: the member replied in the notification. */
   replied?(text: string): void
-  /** macOS: the only action was chosen. */
+  /** macOS: the member chose the notification's only action. */
   acted?(): void
-  /** The system does not show it any more, and it was not removed by the app. */
+  /** The notification disappeared without being clicked or removed by the app. */
   gone?(): void
 }
 
-/** Receives clicks and answers in notifications of an earlier run; on Windows also answers in notifications of this run. */
+/** Receives clicks and answers in notifications of earlier runs; on Windows also answers in those of this run. */
 export interface EarlierNotifications {
   clicked(identifier: string): void
   replied(identifier: string, text: string): void
   acted(identifier: string): void
-  /** The system still shows this one (macOS). */
+  /** macOS: this notification is still on screen. */
   found(identifier: string, remove: () => void): void
 }
 
 export interface SystemNotifications {
   isSupported(): boolean
-  /** Gives what removes it, from the screen and from the notification centre. */
+  /** Returns a function that removes it from the screen and the notification centre. */
   show(content: NotificationContent): () => void
   onEarlier(listener: EarlierNotifications): void
-  /** Removes what the system still shows of earlier runs, as far as it can (macOS). */
+  /** macOS: removes notifications of earlier runs. */
   removeEarlier(): void
-  /** A member signed in: on macOS the first use of notifications asks for permission, and nobody wants that before. */
+  /**
+   * Call when a member has signed in. On macOS the first use of notifications asks for permission, which should not
+   * happen before.
+   */
   memberArrived(): void
 }
 
-/** Windows' limit for a notification's id and group, in UTF-16 units: Electron's constructor throws above it. */
+/** Windows' limit for a notification's id and group, in UTF-16 units. Electron's constructor throws above it. */
 const WINDOWS_ID_LIMIT = 64
-/** Notifications that are kept to be clicked and removed; a notification centre does not show more. */
-const KEPT = 200
+/** Limit on notifications that stay clickable; a notification centre does not show more. */
+const MAX_KEPT = 200
 
-/** The id, or its hash where it is too long for Windows. */
+/** The id, or its hash if it is too long for Windows. */
 export function limitedId(id: string, platform: NodeJS.Platform): string {
   if (platform !== 'win32' || id.length <= WINDOWS_ID_LIMIT) return id
   return createHash('sha256').update(id).digest('base64url')
 }
 
-/** The Desktop Notifications Specification makes bodies markup, and Electron passes them on as they are. */
-function asBody(text: string, platform: NodeJS.Platform): string {
+/** On Linux the body is markup (Desktop Notifications Specification), which Electron does not escape. */
+function escapeBody(text: string, platform: NodeJS.Platform): string {
   if (platform !== 'linux') return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -88,10 +91,10 @@ export interface SystemNotificationParts {
   log: Pick<Log, 'warn'>
 }
 
-/** The system's notifications within its limits; one that fails is logged, and never takes the app down. */
+/** Wraps Electron's notifications. A failing one is logged and never throws. */
 export function createSystemNotifications(parts: SystemNotificationParts): SystemNotifications {
   const { system, platform, log } = parts
-  // Without a reference Node collects a notification, and its click with it.
+  // A notification without a reference is garbage-collected together with its click listener.
   const alive = new Set<Shown | Restored>()
   let earlier: EarlierNotifications | null = null
   let isRestored = false
@@ -99,7 +102,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
   function keep(notification: Shown | Restored): void {
     alive.add(notification)
     const [oldest] = alive
-    if (alive.size > KEPT && oldest !== undefined) alive.delete(oldest)
+    if (alive.size > MAX_KEPT && oldest !== undefined) alive.delete(oldest)
   }
 
   function remove(notification: Shown | Restored): void {
@@ -107,11 +110,13 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     try {
       notification.close()
     } catch (cause) {
-      log.warn('notification not removed', cause)
+      log.warn('could not remove the notification', cause)
     }
   }
 
-  /** Calls back when the system has let go of it; a toast that timed out is still in Windows' notification centre. */
+  /**
+   * Calls back when the notification is gone for good: a toast that timed out remains in Windows' notification centre.
+   */
   function onGone(notification: Shown | Restored, gone: () => void): void {
     notification.on('close', ({ reason }) => {
       if (reason !== 'timedOut' && alive.delete(notification)) gone()
@@ -122,8 +127,8 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     const { clicked, replied, acted, gone, id, ...options } = content
     let removeShown = (): void => undefined
     const fail = (cause: unknown) => {
-      log.warn('notification not shown', cause)
-      // Without the XML, the click works at least while this run lasts.
+      log.warn('could not show the notification', cause)
+      // Retry without the XML: the click then works at least during this run.
       if (content.toastXml === undefined) return gone?.()
       const { toastXml: _refused, ...plain } = content
       removeShown = show(plain)
@@ -132,7 +137,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
       const notification = new system({
         ...options,
         ...(id !== undefined && { id: limitedId(id, platform) }),
-        body: asBody(options.body, platform),
+        body: escapeBody(options.body, platform),
       })
       const forget = () => {
         if (alive.delete(notification)) gone?.()
@@ -188,7 +193,8 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
   }
 
   return {
-    // Asking macOS would create Electron's presenter, which asks the member for permission; it always supports them.
+    // On macOS notifications are always supported, and asking would create Electron's presenter, which asks for
+    // permission.
     isSupported: () => platform === 'darwin' || system.isSupported(),
     show,
     onEarlier: (listener) => {
@@ -206,7 +212,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     memberArrived: () => {
       if (platform !== 'darwin' || isRestored) return
       isRestored = true
-      restore().catch((cause: unknown) => log.warn('earlier notifications not restored', cause))
+      restore().catch((cause: unknown) => log.warn('could not restore earlier notifications', cause))
     },
   }
 }

@@ -2,7 +2,7 @@ import { SOURCE_LIMITS } from '#/shared/limits'
 
 const megabytes = (bytes: number) => Math.round(bytes / (1024 * 1024))
 
-/** Every text the main process shows. */
+/** All texts that the main process shows. */
 export const texts = {
   product: 'Vignette',
   pick: {
@@ -16,8 +16,8 @@ export const texts = {
   },
   bridge: {
     refused: 'This call is not allowed.',
-    invalid: 'This call was made with wrong arguments.',
-    tooOften: 'That was a lot at once. Wait a moment and try again.',
+    invalid: 'This call has invalid arguments.',
+    tooOften: 'Too many requests. Wait a moment and try again.',
     failed: 'Something went wrong. The log has the details.',
   },
   backend: {
@@ -26,7 +26,7 @@ export const texts = {
     unreachable: 'Vignette’s server does not start.',
   },
   server: { fixed: 'This copy of Vignette is set up for one server.' },
-  mailFile: { none: 'This server sends mails; there is no file to show.' },
+  mailFile: { none: 'This server sends real emails, so there is no file to show.' },
   notices: {
     reply: 'Reply',
     send: 'Send',
@@ -50,7 +50,7 @@ export const texts = {
     quit: 'Quit Vignette',
     hintTitle: 'Vignette keeps running',
     hintBody:
-      'You find it in the tray, or start it again. In the settings you can have closing the window quit it instead.',
+      'Open it from the tray or start it again. In the settings you can choose to quit when the window closes.',
   },
   menu: {
     newPost: 'New Post',
@@ -86,12 +86,12 @@ export const texts = {
   },
   unresponsive: {
     title: 'Vignette does not respond',
-    body: 'You can wait, or reload the window. Messages that wait to be sent are kept.',
+    body: 'You can wait, or reload the window. Unsent messages are kept.',
     wait: 'Wait',
     reload: 'Reload',
   },
   crash: {
-    title: 'Vignette’s window keeps closing down',
+    title: 'Vignette’s window keeps crashing',
     body: 'Please start Vignette again. Nothing you posted is lost.',
   },
 } as const

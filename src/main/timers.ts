@@ -1,4 +1,4 @@
-/** Does the task after so many milliseconds; gives what cancels it. */
+/** Runs the task after a delay; returns a function that cancels it. */
 export type Schedule = (milliseconds: number, task: () => void) => () => void
 
 export const schedule: Schedule = (milliseconds, task) => {
@@ -6,7 +6,7 @@ export const schedule: Schedule = (milliseconds, task) => {
   return () => clearTimeout(timer)
 }
 
-/** Resolves after so many milliseconds; keeps no process alive. */
+/** Resolves after a delay. Does not keep the process alive. */
 export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref()

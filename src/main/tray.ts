@@ -8,7 +8,7 @@ export interface TrayParts {
   platform: NodeJS.Platform
   create(image: NativeImage | string): TrayIcon
   buildMenu(template: MenuItemConstructorOptions[]): Menu
-  /** The icon, with a mark when something is unread. */
+  /** The icon, with a dot if there are unread items. */
   image(hasUnread: boolean): NativeImage | string
   show(): void
   open(route: AppRoute): void
@@ -19,13 +19,13 @@ export interface TrayParts {
 type TrayIcon = Pick<Tray, 'on' | 'setContextMenu' | 'setToolTip' | 'setImage' | 'setTitle'>
 
 export interface AppTray {
-  /** Whether the system took the icon: without it nobody could bring a hidden window back. */
-  isThere(): boolean
+  /** Whether the icon exists. Without it a hidden window could not be opened again. */
+  isAvailable(): boolean
   setUnread(unread: number): void
 }
 
-/** Until there is a tray, or where there cannot be one. */
-export const NO_TRAY: AppTray = { isThere: () => false, setUnread: () => undefined }
+/** Used before the tray is created, and on systems without one. */
+export const NO_TRAY: AppTray = { isAvailable: () => false, setUnread: () => undefined }
 
 export function trayMenu(
   unread: number,
@@ -42,14 +42,14 @@ export function trayMenu(
   ]
 }
 
-/** The icon in the tray, or in macOS's menu bar, with what is unread and the ways into the app. */
+/** The icon in the tray or macOS menu bar, with the unread count and a menu. */
 export function createTray(parts: TrayParts): AppTray {
   const { platform, log } = parts
   let icon: TrayIcon
   try {
     icon = parts.create(parts.image(false))
   } catch (cause) {
-    log.warn('no tray', cause)
+    log.warn('could not create the tray icon', cause)
     return NO_TRAY
   }
   const update = (unread: number) => {
@@ -58,11 +58,11 @@ export function createTray(parts: TrayParts): AppTray {
     )
     if (platform === 'darwin') icon.setTitle(unread === 0 ? '' : badgeLabel(unread))
     else icon.setImage(parts.image(unread > 0))
-    // Linux shows a changed menu only when it is set anew.
+    // Linux shows menu changes only after setContextMenu.
     icon.setContextMenu(parts.buildMenu(trayMenu(unread, parts)))
   }
-  // macOS opens the menu on a click by itself.
+  // macOS opens the menu on click.
   if (platform !== 'darwin') icon.on('click', parts.show)
   update(0)
-  return { isThere: () => true, setUnread: update }
+  return { isAvailable: () => true, setUnread: update }
 }

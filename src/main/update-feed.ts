@@ -2,9 +2,9 @@ import electronUpdater from 'electron-updater'
 import type { Log } from './log'
 import type { UpdateFeed } from './updates'
 
-/** electron-updater on the feed that electron-builder configured. Loaded lazily: it is large and seldom needed. */
+/** Adapts electron-updater to the configured feed. Loaded lazily, because it is large and rarely needed. */
 export function createUpdateFeed(log: Log): UpdateFeed {
-  // A getter that makes the updater of this system: only after ready, only in a packaged app.
+  // The getter creates the platform's updater. It works only after `ready` and in a packaged app.
   const { autoUpdater } = electronUpdater
   autoUpdater.autoDownload = false
   autoUpdater.autoInstallOnAppQuit = true
@@ -19,21 +19,21 @@ export function createUpdateFeed(log: Log): UpdateFeed {
       return result?.isUpdateAvailable === true ? result.updateInfo.version : null
     },
     download: async (progress) => {
-      const tell = ({ percent }: { percent: number }) => progress(percent)
-      autoUpdater.on('download-progress', tell)
+      const onProgress = ({ percent }: { percent: number }) => progress(percent)
+      autoUpdater.on('download-progress', onProgress)
       try {
         await autoUpdater.downloadUpdate()
       } finally {
-        autoUpdater.off('download-progress', tell)
+        autoUpdater.off('download-progress', onProgress)
       }
     },
     forbidInstallOnQuit: () => {
-      // Read again when the app quits.
+      // electron-updater reads this when the app quits.
       autoUpdater.autoInstallOnAppQuit = false
     },
     install: () =>
       new Promise((_, reject) => {
-        // A cancelled password prompt is told here only: `quitAndInstall` gives nothing and throws nothing.
+        // A cancelled password prompt is reported only here: `quitAndInstall` returns nothing and does not throw.
         autoUpdater.once('error', reject)
         autoUpdater.quitAndInstall()
       }),

@@ -5,37 +5,38 @@ import type { HandlersOf } from './ipc'
 import type { Log } from './log'
 import type { Schedule } from './timers'
 
-/** The first look after the start, when the window has long been there, and then again and again. */
+/** Delay of the first check after the start, and the interval of later ones. */
 const FIRST_CHECK_MS = 60_000
-const CHECK_EVERY_MS = 6 * 60 * 60_000
+const CHECK_INTERVAL_MS = 6 * 60 * 60_000
 
-/** The app has long quit by then, unless the installer was refused or does nothing; macOS may first have to copy it. */
-const INSTALL_LIMIT_MS = 60_000
+/**
+ * The app normally quits within this time, unless the installer was refused or hangs. macOS may have to copy it first.
+ */
+const INSTALL_TIMEOUT_MS = 60_000
 
-/** electron-updater, as far as it is used; see update-feed.ts. */
+/** The used part of electron-updater; see update-feed.ts. */
 export interface UpdateFeed {
-  /** Gives the newer version, or null. */
+  /** Resolves with the newer version, or null. */
   check(): Promise<string | null>
   download(progress: (percent: number) => void): Promise<void>
-  /** Quits the app, which must be ready to go at once, and starts the new one; rejects when that failed. */
+  /** Quits the app, which must be ready to quit, and starts the new version. Rejects if that fails. */
   install(): Promise<never>
-  /** Quitting the app no longer installs what was downloaded. */
+  /** Keeps a downloaded update from being installed on quit. */
   forbidInstallOnQuit(): void
 }
 
 export interface UpdateParts {
-  /** Loads the feed, when it is first needed. */
   load(): Promise<UpdateFeed>
-  /** Shuts down what must not be cut off. */
+  /** Shuts down everything that must finish before quitting. */
   prepareToQuit(): Promise<unknown>
-  /** Takes up again what was shut down: the app did not quit. */
-  stay(): void
+  /** Reverts `prepareToQuit` if the app did not quit. */
+  cancelQuit(): void
   changed(state: UpdateState): void
   schedule: Schedule
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** electron-builder puts it beside the app when a feed is configured. */
+/** Whether electron-builder added a feed configuration to the app. */
 export async function hasUpdateFeed(isPackaged: boolean, resources: string): Promise<boolean> {
   if (!isPackaged) return false
   return access(join(resources, 'app-update.yml')).then(
@@ -45,96 +46,96 @@ export async function hasUpdateFeed(isPackaged: boolean, resources: string): Pro
 }
 
 export interface Updates {
-  /** There is a feed: looks for updates from now on. */
+  /** Starts checking for updates. Call if there is a feed. */
   begin(): void
   state(): UpdateState
-  /** From now on nothing is installed in this run: the system shuts down. */
+  /** Prevents installing updates in this run, because the system is shutting down. */
   forbidInstalling(): void
   handlers: HandlersOf<'updates'>
 }
 
-/** Keeps the app up to date: looks by itself, downloads and installs only when the member says so. */
+/** Checks for updates automatically, but downloads and installs them only on request. */
 export function createUpdates(parts: UpdateParts): Updates {
   const { schedule, log } = parts
   let state: UpdateState = { state: 'off' }
   let feed: Promise<UpdateFeed> | null = null
 
-  const become = (next: UpdateState) => {
+  const setState = (next: UpdateState) => {
     state = next
     parts.changed(next)
   }
-  const loaded = () => {
+  const loadFeed = () => {
     feed ??= parts.load()
     return feed
   }
   const fail = (what: string) => (cause: unknown) => {
     log.warn(`${what} failed`, cause)
-    become({ state: 'failed' })
+    setState({ state: 'failed' })
   }
 
   async function check(): Promise<void> {
-    // While one is downloaded or waits, there is nothing to look for.
+    // Do not check while an update is being downloaded or is ready.
     if (!['idle', 'available', 'failed'].includes(state.state)) return
-    become({ state: 'checking' })
-    const version = await (await loaded()).check()
-    become(version === null ? { state: 'idle' } : { state: 'available', version })
+    setState({ state: 'checking' })
+    const version = await (await loadFeed()).check()
+    setState(version === null ? { state: 'idle' } : { state: 'available', version })
   }
 
   async function download(version: string): Promise<void> {
-    become({ state: 'downloading', percent: 0 })
-    const progress = (percent: number) => become({ state: 'downloading', percent: Math.round(percent) })
-    await (await loaded()).download(progress)
-    become({ state: 'ready', version })
+    setState({ state: 'downloading', percent: 0 })
+    const progress = (percent: number) => setState({ state: 'downloading', percent: Math.round(percent) })
+    await (await loadFeed()).download(progress)
+    setState({ state: 'ready', version })
     log.info(`update ${version} is ready`)
   }
 
   let isInstalling = false
   let isForbidden = false
 
-  /** Only the app's end ends it well: the system may ask for a password first, and be told no. */
+  /** Succeeds only by quitting the app: the system may ask for a password, and the member may cancel. */
   async function install(): Promise<void> {
     if (state.state !== 'ready' || isInstalling || isForbidden) return
     isInstalling = true
     try {
       await parts.prepareToQuit()
-      const ready = await loaded()
+      const ready = await loadFeed()
       const limit = new Promise<never>((_, reject) => {
-        schedule(INSTALL_LIMIT_MS, () => reject(new Error('the app did not quit')))
+        schedule(INSTALL_TIMEOUT_MS, () => reject(new Error('the app did not quit')))
       })
       await Promise.race([ready.install(), limit])
     } catch (cause) {
-      parts.stay()
-      fail('installing an update')(cause)
+      parts.cancelQuit()
+      fail('installing the update')(cause)
     } finally {
       isInstalling = false
     }
   }
 
-  function checkLater(milliseconds: number): void {
+  function scheduleCheck(milliseconds: number): void {
     schedule(milliseconds, () => {
-      check().catch(fail('looking for updates'))
-      checkLater(CHECK_EVERY_MS)
+      check().catch(fail('checking for updates'))
+      scheduleCheck(CHECK_INTERVAL_MS)
     })
   }
 
   return {
     begin: () => {
-      become({ state: 'idle' })
-      checkLater(FIRST_CHECK_MS)
+      setState({ state: 'idle' })
+      scheduleCheck(FIRST_CHECK_MS)
     },
     state: () => state,
     forbidInstalling: () => {
       isForbidden = true
-      // One that was never loaded has downloaded nothing.
+      // A feed that was never loaded has downloaded nothing.
       feed?.then((loadedFeed) => loadedFeed.forbidInstallOnQuit()).catch(() => undefined)
     },
     handlers: {
       'updates.state': () => state,
       'updates.check': async () => {
-        await check().catch(fail('looking for updates'))
+        await check().catch(fail('checking for updates'))
       },
       'updates.download': async () => {
-        if (state.state === 'available') await download(state.version).catch(fail('downloading an update'))
+        if (state.state === 'available') await download(state.version).catch(fail('downloading the update'))
       },
       'updates.install': async () => {
         await install()

@@ -7,9 +7,9 @@ import type { Schedule } from './timers'
 const side = z.int().check(z.positive(), z.maximum(100_000))
 const coordinate = z.int().check(z.minimum(-100_000), z.maximum(100_000))
 
-/** Where the window was last. */
+/** The window's placement in the last run. */
 export const windowPlaceSchema = z.object({
-  /** Without maximizing or full screen, in DIP; null before the first run. */
+  /** Bounds of the normal (not maximized) window, in DIP; null before the first run. */
   bounds: z.catch(z.nullable(z.object({ x: coordinate, y: coordinate, width: side, height: side })), null),
   mode: z.catch(z.enum(['normal', 'maximized', 'full-screen']), 'normal'),
 })
@@ -18,13 +18,13 @@ export type WindowPlace = z.infer<typeof windowPlaceSchema>
 
 export const NO_PLACE: WindowPlace = { bounds: null, mode: 'normal' }
 
-/** How long the window must stay still before its place is written, in milliseconds. */
-const STILL_MS = 500
+/** Debounce for writing the placement, in milliseconds. */
+const SAVE_DELAY_MS = 500
 
-/** So much of the window's upper edge must lie on a display for a member to take hold of it; in DIP. */
-const GRIP = { width: 120, height: 32 } as const
+/** The part of the title bar, in DIP, that must be on a display so that the member can drag the window. */
+const DRAG_AREA = { width: 120, height: 32 } as const
 
-const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
+const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(value, max))
 
 function distance(bounds: Rectangle, area: Rectangle): number {
   const x = bounds.x + bounds.width / 2
@@ -32,19 +32,18 @@ function distance(bounds: Rectangle, area: Rectangle): number {
   return Math.hypot(x - clamp(x, area.x, area.x + area.width), y - clamp(y, area.y, area.y + area.height))
 }
 
-function canBeTaken(bounds: Rectangle, area: Rectangle): boolean {
-  const across = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
-  const isTopThere = bounds.y >= area.y && bounds.y + GRIP.height <= area.y + area.height
-  return isTopThere && across >= Math.min(GRIP.width, bounds.width)
+function isDraggable(bounds: Rectangle, area: Rectangle): boolean {
+  const visibleWidth = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
+  const isTopVisible = bounds.y >= area.y && bounds.y + DRAG_AREA.height <= area.y + area.height
+  return isTopVisible && visibleWidth >= Math.min(DRAG_AREA.width, bounds.width)
 }
 
 /**
- * The place for a window that nobody could take hold of where it is: on the display that is nearest, no larger than that;
- * null when it can stay.
- * @param areas what each display has for windows, at least one.
+ * Bounds on the nearest display for a window that cannot be dragged where it is; null if it can.
+ * @param areas the work area of each display; at least one.
  */
 export function placeWithinReach(bounds: Rectangle, areas: readonly Rectangle[]): Rectangle | null {
-  if (areas.some((area) => canBeTaken(bounds, area))) return null
+  if (areas.some((area) => isDraggable(bounds, area))) return null
   const [nearest] = [...areas].sort((a, b) => distance(bounds, a) - distance(bounds, b))
   if (nearest === undefined) return null
   const width = Math.min(bounds.width, nearest.width)
@@ -57,12 +56,12 @@ export function placeWithinReach(bounds: Rectangle, areas: readonly Rectangle[])
   }
 }
 
-/** The part of each display that windows may cover. */
+/** The area of each display that windows may cover. */
 function workAreas(screen: Pick<Screen, 'getAllDisplays'>): Rectangle[] {
   return screen.getAllDisplays().map(({ workArea }) => workArea)
 }
 
-/** The bounds for a new window: those of the last run, on a display that is there now. Wayland uses their size only. */
+/** Initial bounds: those of the last run, moved onto a current display. Wayland uses only the size. */
 export function startBounds(place: WindowPlace, screen: Pick<Screen, 'getAllDisplays'>): Partial<Rectangle> {
   if (place.bounds === null) return {}
   return placeWithinReach(place.bounds, workAreas(screen)) ?? place.bounds
@@ -84,7 +83,7 @@ export interface KeepPlaceParts {
   log: Pick<Log, 'warn'>
 }
 
-/** Restores whether the window was maximized or filled the screen, and writes its place whenever it has come to rest. */
+/** Restores the maximized or full-screen mode, and saves the placement after every change. */
 export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlaceParts): void {
   let cancel: (() => void) | null = null
 
@@ -99,42 +98,42 @@ export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlace
     try {
       file.write(next)
     } catch (cause) {
-      log.warn('window position not written', cause)
+      log.warn('could not save the window placement', cause)
     }
   }
-  function writeSoon(): void {
+  function scheduleWrite(): void {
     cancel?.()
-    cancel = schedule(STILL_MS, write)
+    cancel = schedule(SAVE_DELAY_MS, write)
   }
 
-  // Both would show a window that starts in the tray.
+  // Wait for `show`: maximizing would show a window that starts hidden.
   window.once('show', () => {
     const { mode } = file.read()
     if (mode === 'maximized') window.maximize()
     if (mode === 'full-screen') window.setFullScreen(true)
-    window.on('move', writeSoon)
-    window.on('resize', writeSoon)
-    window.on('maximize', writeSoon)
-    window.on('unmaximize', writeSoon)
-    window.on('enter-full-screen', writeSoon)
-    window.on('leave-full-screen', writeSoon)
+    window.on('move', scheduleWrite)
+    window.on('resize', scheduleWrite)
+    window.on('maximize', scheduleWrite)
+    window.on('unmaximize', scheduleWrite)
+    window.on('enter-full-screen', scheduleWrite)
+    window.on('leave-full-screen', scheduleWrite)
   })
   window.on('close', write)
   window.on('closed', () => cancel?.())
 }
 
-/** Brings the window back from a display that is gone or became smaller. */
+/** Moves the window back when its display was removed or became smaller. */
 export function keepWithinReach(window: PlacedWindow, screen: Pick<Screen, 'on' | 'getAllDisplays'>): void {
-  const look = () => {
-    // These the system itself puts on a display.
+  const check = () => {
+    // The system places these windows itself.
     if (window.isDestroyed() || window.isMinimized() || window.isMaximized() || window.isFullScreen()) return
     const place = placeWithinReach(window.getBounds(), workAreas(screen))
     if (place !== null) window.setBounds(place)
   }
-  window.on('show', look)
-  window.on('restore', look)
-  window.on('unmaximize', look)
-  window.on('leave-full-screen', look)
-  screen.on('display-removed', look)
-  screen.on('display-metrics-changed', look)
+  window.on('show', check)
+  window.on('restore', check)
+  window.on('unmaximize', check)
+  window.on('leave-full-screen', check)
+  screen.on('display-removed', check)
+  screen.on('display-metrics-changed', check)
 }

@@ -3,21 +3,21 @@ import type { WindowState } from '#/shared/bridge'
 import type { Presence } from './presence'
 import type { Schedule } from './timers'
 
-/** The pages' background (design.md section 8), shown until the first paint: no white flash in the dark. */
+/** The page background (`--color-paper` in src/renderer/app/styles.css), shown until the first paint to avoid a flash. */
 export const PAPER = { light: '#FBF9F6', dark: '#131110' } as const
 
 export function backgroundFor(theme: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
   return theme.shouldUseDarkColors ? PAPER.dark : PAPER.light
 }
 
-export interface WindowLook {
-  /** Absolute path of the built preload. */
+export interface WindowAppearance {
+  /** Absolute path of the built preload script. */
   preload: string
   backgroundColor: string
   isPackaged: boolean
-  /** Absolute path of its picture, where a window has one of its own. */
+  /** Absolute path of the window's icon, or null to use the executable's. */
   icon: string | null
-  /** Size and position of the last run, as far as there are any. */
+  /** Bounds of the last run; empty in the first. */
   bounds: Partial<Rectangle>
 }
 
@@ -27,7 +27,7 @@ export function windowOptions({
   isPackaged,
   icon,
   bounds,
-}: WindowLook): BrowserWindowConstructorOptions {
+}: WindowAppearance): BrowserWindowConstructorOptions {
   return {
     ...(icon !== null && { icon }),
     title: 'Vignette',
@@ -49,48 +49,51 @@ export function windowOptions({
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: true,
-      // Hidden in the tray, it still hears of messages; what need not run then listens to window.changed.
+      // Messages must arrive while the window is hidden in the tray. Work that can pause uses window.changed.
       backgroundThrottling: false,
       devTools: !isPackaged,
     },
   }
 }
 
-/** How long a window waits for its first page before it shows without it, in milliseconds. */
-const FIRST_PAGE_MS = 4_000
-/** Chromium's code for a load that another one replaced. */
+/** Longest wait for the first page before the window is shown, in milliseconds. */
+const FIRST_LOAD_TIMEOUT_MS = 4_000
+/** Chromium's code for a load that another one replaced (ERR_ABORTED). */
 const ABORTED = -3
 
 type WaitingWindow = Pick<BrowserWindow, 'once'> & { webContents: Pick<BrowserWindow['webContents'], 'on'> }
 
 /**
- * Calls back once the first page is there, whichever way Electron reports it: `ready-to-show` may never fire on Wayland, nor
- * after a load that failed.
+ * Calls back once when the first page has loaded or failed. `ready-to-show` may never fire on Wayland or after a failed
+ * load.
  */
-export function onFirstPage(window: WaitingWindow, schedule: Schedule, there: () => void): void {
-  let isOver = false
-  const end = (): boolean => {
-    const isFirst = !isOver
-    isOver = true
+export function onFirstPage(window: WaitingWindow, schedule: Schedule, onLoaded: () => void): void {
+  let isDone = false
+  const markDone = (): boolean => {
+    const isFirst = !isDone
+    isDone = true
     cancel()
     return isFirst
   }
-  const arrive = () => {
-    if (end()) there()
+  const finish = () => {
+    if (markDone()) onLoaded()
   }
-  const cancel = schedule(FIRST_PAGE_MS, arrive)
-  window.once('ready-to-show', arrive)
-  window.webContents.on('did-finish-load', arrive)
+  const cancel = schedule(FIRST_LOAD_TIMEOUT_MS, finish)
+  window.once('ready-to-show', finish)
+  window.webContents.on('did-finish-load', finish)
   window.webContents.on('did-fail-load', (_event, code, _description, _url, isMainFrame) => {
-    if (isMainFrame && code !== ABORTED) arrive()
+    if (isMainFrame && code !== ABORTED) finish()
   })
-  // Shown meanwhile, by a link for example: the member may have hidden it again by the time the page is there.
-  window.once('show', end)
+  // If something else, e.g. a link, has already shown the window, do not show it again: the member may have hidden it
+  // since.
+  window.once('show', markDone)
 }
 
 type HiddenWindow = Pick<BrowserWindow, 'once' | 'hide' | 'isFullScreen' | 'setFullScreen' | 'isDestroyed'>
 
-/** Hides the window. macOS would leave an empty black Space behind a full-screen one, which has to leave full screen first. */
+/**
+ * Hides the window. On macOS it has to leave full screen first, because hiding would leave an empty black Space behind.
+ */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) {
     window.hide()
@@ -104,7 +107,7 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
 
 type ShownWindow = Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>
 
-/** Brings the window to the front, from wherever it is and whatever is before it. */
+/** Shows the window and brings it to the front, also if it is minimized or hidden. */
 export function showWindow(window: ShownWindow, app: Pick<App, 'focus'>, platform: NodeJS.Platform): void {
   if (window.isMinimized()) window.restore()
   window.show()
@@ -112,17 +115,17 @@ export function showWindow(window: ShownWindow, app: Pick<App, 'focus'>, platfor
   if (platform === 'darwin') app.focus({ steal: true })
 }
 
-export interface CloseCustom {
+export interface CloseContext {
   platform: NodeJS.Platform
   keepRunningInTray: boolean
-  /** There is an icon to bring the window back by. */
+  /** Whether there is a tray icon to open the window again. */
   hasTray: boolean
-  /** A member is signed in: there is something to keep running for. */
+  /** Whether a member is signed in, so that running in the background has a use. */
   isMemberHere: boolean
 }
 
-/** What closing the window means: on macOS the app stays in the Dock; elsewhere it quits, or stays in the tray. */
-export function closingHides({ platform, keepRunningInTray, hasTray, isMemberHere }: CloseCustom): boolean {
+/** Whether closing the window only hides it: always on macOS; elsewhere if the app should keep running in the tray. */
+export function closingHides({ platform, keepRunningInTray, hasTray, isMemberHere }: CloseContext): boolean {
   return platform === 'darwin' || (keepRunningInTray && hasTray && isMemberHere)
 }
 
@@ -132,11 +135,11 @@ export interface WindowParts {
   schedule: Schedule
   nativeTheme: Pick<NativeTheme, 'on' | 'shouldUseDarkColors'>
   isQuitting(): boolean
-  /** The app was started with the computer: it waits in the tray. */
+  /** The app was started at login and waits in the tray. */
   startsHidden: boolean
-  /** As `closingHides` says for now. */
+  /** Evaluates `closingHides` for the current state. */
   closingHides(): boolean
-  /** Closing hid it. */
+  /** Called after closing has hidden the window. */
   hidden(): void
   show(): void
 }
@@ -148,7 +151,10 @@ type MainWindow = Pick<
   HiddenWindow &
   WaitingWindow
 
-/** The one window's life: shown when its first page is there, its background follows the theme, closing may hide it. */
+/**
+ * Manages the main window: shows it after the first load, keeps its background in sync with the theme, and hides or
+ * quits on close.
+ */
 export function setupWindow(window: MainWindow, parts: WindowParts): void {
   const { app, nativeTheme } = parts
   if (!parts.startsHidden) {
@@ -162,7 +168,7 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
   window.on('close', (event) => {
     if (parts.isQuitting()) return
     event.preventDefault()
-    // With the window the page would go, before it has finished.
+    // Closing the window would unload the page before it has finished.
     if (!parts.closingHides()) return app.quit()
     hideWindow(window, parts.platform)
     parts.hidden()
@@ -173,7 +179,7 @@ export function setupWindow(window: MainWindow, parts: WindowParts): void {
   app.on('window-all-closed', () => app.quit())
 }
 
-/** What the member sees of the window: nothing while the screen is locked or the computer sleeps. */
+/** The window's visibility to the member: not visible while the screen is locked or the computer sleeps. */
 export function windowState(
   window: Pick<MainWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>,
   isAway: boolean,
@@ -182,24 +188,24 @@ export function windowState(
   return { isVisible: window.isVisible() && !window.isMinimized(), isFocused: window.isFocused() }
 }
 
-/** Tells whenever the window gets out of sight or comes back, to the front or behind others. */
+/** Calls back when the window's visibility or focus changes. */
 export function followWindowState(
   window: MainWindow,
   presence: Presence,
   changed: (state: WindowState) => void,
 ): void {
   let last = windowState(window, presence.isAway())
-  const look = () => {
+  const check = () => {
     const next = windowState(window, presence.isAway())
     if (next.isVisible === last.isVisible && next.isFocused === last.isFocused) return
     last = next
     changed(next)
   }
-  window.on('show', look)
-  window.on('hide', look)
-  window.on('minimize', look)
-  window.on('restore', look)
-  window.on('focus', look)
-  window.on('blur', look)
-  presence.onChange(look)
+  window.on('show', check)
+  window.on('hide', check)
+  window.on('minimize', check)
+  window.on('restore', check)
+  window.on('focus', check)
+  window.on('blur', check)
+  presence.onChange(check)
 }

@@ -2,7 +2,7 @@ import { type AppRoute, routeLink } from '#/shared/routes'
 import type { Told } from './notification-policy'
 import { texts } from './texts'
 
-/** Control characters, lone surrogates and the like: XML 1.0 has no way to write them. */
+/** Characters that XML 1.0 cannot represent: control characters, lone surrogates and the like. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const ENTITIES: Record<string, string> = {
@@ -18,16 +18,16 @@ function escaped(text: string): string {
 }
 
 interface ToastDetails {
-  /** As `idFor` makes it: the route, and the event. */
+  /** The route and the notice id, as created by `idFor`. */
   id: string
-  /** URL of the file with the sender's picture. */
+  /** File URL of the sender's picture. */
   picture: string | null
 }
 
 /**
- * A notification in Windows' own words (Toast content schema). A click opens a link of the app: Windows does that also
- * out of the notification centre, after a restart, and while the app does not run. What Electron writes by itself names
- * the notification by a hash that leads nowhere once this run is over.
+ * A notification as toast XML (Toast content schema). A click opens a deep link, which works from the notification
+ * centre, after a restart, and while the app does not run. Electron's generated XML would identify the notification by
+ * a hash that is only valid during this run.
  */
 export function toastXml({ title, body, route }: Told, { id, picture }: ToastDetails): string {
   const lines = [title, body].filter((line) => line !== '').map((line) => `<text>${escaped(line)}</text>`)
@@ -44,8 +44,8 @@ export function toastXml({ title, body, route }: Told, { id, picture }: ToastDet
 }
 
 /**
- * The header that groups a conversation, an input for a reply, and 'Mark as read'. Electron reads `type` from the arguments and
- * passes all of them on, also when an action starts the app. So the arguments name the conversation.
+ * The header that groups a conversation, a reply input, and 'Mark as read'. Electron reads `type` from the arguments
+ * and passes all of them on, also when an action starts the app, so they include the notification id.
  */
 function conversationXml(title: string, route: AppRoute & { page: 'conversation' }, id: string): string {
   const { reply, send, markAsRead } = texts.notices

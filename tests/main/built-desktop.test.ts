@@ -70,7 +70,8 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.setNotifications('refuse')
     await app.driver.invoke('notifications.show', [message('m2')])
     const log = join(userData, 'logs', 'main.log')
-    const refusals = (text: string) => text.match(/notification not shown: refused by the system/g) ?? []
+    const refusals = (text: string) =>
+      text.match(/could not show the notification: refused by the system/g) ?? []
     // In its own form, and plainly.
     await eventually(
       () => readFile(log, 'utf8'),
@@ -613,7 +614,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.ended).toBe(0)
     const log = await readFile(join(userData, 'logs', 'main.log'), 'utf8')
     expect(log).toContain('page not loaded: ERR_CONNECTION_REFUSED')
-    expect(log).toContain('page does not respond')
+    expect(log).toContain('page unresponsive')
     expect(log).toContain('process gone: Utility, killed')
 
     const onWindows = start({ env: { STANDIN_PLATFORM: 'win32', STANDIN_EVENTS: events } })

@@ -284,5 +284,5 @@ test('DESK-10 a notification that cannot be removed is only logged', async () =>
       throw new Error('gone')
     }
   dismiss(['m1'])
-  expect(log.lines.join()).toContain('warn notification not removed: Error: gone')
+  expect(log.lines.join()).toContain('warn could not remove the notification: Error: gone')
 })

@@ -88,6 +88,6 @@ describe('DESK-10 the sender’s picture', () => {
     const { pictures, log } = picturesIn(path)
     const image = pictures.image(urlOf(png(96, 96)))
     expect(image && (await pictures.write(image))).toBeNull()
-    expect(log.lines.join()).toContain('warn picture of a notification not written')
+    expect(log.lines.join()).toContain('warn could not write a notification picture')
   })
 })

@@ -121,7 +121,7 @@ describe('DESK-03 notifications', () => {
     show(like('b'))
     await clock.advance(5_000)
     FakeNotification.shown[0]?.emit('failed', {}, 'not signed')
-    expect(log.lines).toEqual(['warn notification not shown: not signed'])
+    expect(log.lines).toEqual(['warn could not show the notification: not signed'])
   })
 })
 
@@ -145,7 +145,7 @@ test('DESK-03 a notification that throws is logged and leaves the app running', 
   FakeNotification.failure = new Error('no notification service')
   show(like('a'))
   await clock.advance(700)
-  expect(log.lines.join()).toContain('warn notification not shown: Error: no notification service')
+  expect(log.lines.join()).toContain('warn could not show the notification: Error: no notification service')
   FakeNotification.failure = null
   show(like('b'))
   await clock.advance(700)

@@ -85,7 +85,7 @@ test('DESK-12 a system that refuses to start the app at login leaves the switch 
   login.failure = new Error('EACCES')
   expect(await handlers['preferences.set']({ startAtLogin: true })).toMatchObject({ startAtLogin: false })
   expect(told).toMatchObject([{ startAtLogin: false }])
-  expect(log.lines[0]).toContain('start at login not set')
+  expect(log.lines[0]).toContain('could not change the login item')
 })
 
 test('DESK-12 the page hears of a change in the system’s settings, once', async () => {

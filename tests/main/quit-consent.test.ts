@@ -35,7 +35,7 @@ test('one that never answers holds nothing back for long, which is logged', asyn
   await clock.advance(5_000)
   await clock.advance(0)
   expect(done).toEqual(['asked', 'over'])
-  expect(log.lines.join()).toContain('has not finished')
+  expect(log.lines.join()).toContain('did not finish')
 })
 
 test('one that dies or goes elsewhere is not waited for', async () => {

@@ -40,7 +40,7 @@ describe('a page that dies', () => {
     await clock.advance(1_000)
     die()
     expect(did).toEqual(['reload', 'reload', 'give up'])
-    expect(log.lines[0]).toBe('error page gone: crashed (5)')
+    expect(log.lines[0]).toBe('error page crashed: crashed (5)')
   })
 
   test('the page that comes after is told, once', () => {
@@ -74,7 +74,7 @@ describe('DESK-12 a page that does not respond', () => {
     await press('Reload')
     expect(did).toEqual(['reload', 'reload'])
     expect(wasReloaded()).toBe(true)
-    expect(log.lines).toContain('error page gone: killed (5)')
+    expect(log.lines).toContain('error page crashed: killed (5)')
   })
 
   test('is left alone when the member waits; the dialog comes back while it still hangs, one at a time', async () => {
@@ -102,7 +102,7 @@ describe('DESK-12 a page that does not respond', () => {
     const { contents, questions, log } = recovering({ isVisible: false })
     contents.emit('unresponsive')
     expect(questions).toEqual([])
-    expect(log.lines).toEqual(['warn page does not respond'])
+    expect(log.lines).toEqual(['warn page unresponsive'])
   })
 })
 

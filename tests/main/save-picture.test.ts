@@ -78,7 +78,7 @@ test.each([
     failures: 1,
     files: [],
   })
-  expect(log.lines[0]).toContain('warn picture not saved')
+  expect(log.lines[0]).toContain('warn could not save the picture')
 })
 
 test('DESK-12 a folder that cannot be written to is told', async () => {

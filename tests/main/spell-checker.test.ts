@@ -43,7 +43,7 @@ test('DESK-12 a language without a dictionary, for which Electron throws, is lef
 test('DESK-12 a spell checker that fails is logged and harms nothing', () => {
   const { checker, log } = spellCheckerOn('linux', new Error('Invalid language code'))
   checker.setLanguages(['de'])
-  expect(log.lines[0]).toContain('warn spell-checker languages not set')
+  expect(log.lines[0]).toContain('warn could not set the spell-checker languages')
 })
 
 test('DESK-12 macOS detects languages itself: there is nothing to choose', () => {

@@ -29,7 +29,7 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
       }
     },
     prepareToQuit: async () => did.push('prepared'),
-    stay: () => did.push('stayed'),
+    cancelQuit: () => did.push('quit cancelled'),
     changed: (state) => states.push(state),
     schedule: clock.schedule,
     log: recordingLog(),
@@ -93,7 +93,7 @@ describe('DESK-08 updates', () => {
     const installing = handlers['updates.install']()
     await clock.advance(after)
     await installing
-    expect(did).toEqual(['load', 'prepared', 'stayed'])
+    expect(did).toEqual(['load', 'prepared', 'quit cancelled'])
     expect(updates.state()).toEqual({ state: 'failed' })
     await handlers['updates.check']()
     expect(updates.state()).toEqual({ state: 'available', version: '2.0.0' })

@@ -217,7 +217,7 @@ describe('DESK-06 the window opens where it was', () => {
     file.failure = new Error('ENOSPC')
     window.emit('move')
     await clock.advance(500)
-    expect(log.lines[0]).toContain('warn window position not written')
+    expect(log.lines[0]).toContain('warn could not save the window placement')
     file.failure = null
     window.emit('move')
     window.emit('closed')
