@@ -1,9 +1,9 @@
 import type { IpcMain } from 'electron'
 import {
-  type BridgeAnswers,
   type BridgeArguments,
   type BridgeChannel,
   type BridgeReply,
+  type BridgeResults,
   bridgeCalls,
   type RateLimit,
 } from '#/shared/bridge'
@@ -14,7 +14,7 @@ import { texts } from './texts'
 
 type Handler<C extends BridgeChannel> = (
   ...args: BridgeArguments<C>
-) => BridgeAnswers[C] | Promise<BridgeAnswers[C]>
+) => BridgeResults[C] | Promise<BridgeResults[C]>
 
 /** One handler per channel of `bridgeCalls`. A missing one does not compile. */
 export type BridgeHandlers = { [C in BridgeChannel]: Handler<C> }
@@ -51,7 +51,7 @@ async function invoke<C extends BridgeChannel>(
   handler: Handler<C>,
   args: readonly unknown[],
   log: BridgeRules['log'],
-): Promise<BridgeReply<BridgeAnswers[C]>> {
+): Promise<BridgeReply<BridgeResults[C]>> {
   const parsed = bridgeCalls[channel].args.safeParse(args)
   if (!parsed.success) {
     log.warn(`${channel}: wrong arguments`, parsed.error.issues.map((issue) => issue.code).join(', '))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {
-  changePreferences,
+  applyPreferencesPatch,
   DEFAULT_PREFERENCES,
   type Preferences,
   preferencesSchema,
@@ -76,7 +76,7 @@ export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
     handlers: {
       'preferences.get': readAll,
       'preferences.set': async (patch) => {
-        const after = changePreferences(file.read(), patch)
+        const after = applyPreferencesPatch(file.read(), patch)
         file.write(after)
         nativeTheme.themeSource = after.theme
         if (patch.spellCheckLanguages != null) spellChecker.setLanguages(patch.spellCheckLanguages)

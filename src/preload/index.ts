@@ -1,18 +1,18 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 import type {
-  BridgeAnswers,
   BridgeArguments,
   BridgeChannel,
   BridgeEvent,
   BridgeEvents,
   BridgeReply,
+  BridgeResults,
   DesktopBridge,
 } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
 
 function call<C extends BridgeChannel>(channel: C) {
-  return async (...args: BridgeArguments<C>): Promise<BridgeAnswers[C]> => {
-    const reply: BridgeReply<BridgeAnswers[C]> = await ipcRenderer.invoke(channel, ...args)
+  return async (...args: BridgeArguments<C>): Promise<BridgeResults[C]> => {
+    const reply: BridgeReply<BridgeResults[C]> = await ipcRenderer.invoke(channel, ...args)
     if (reply.ok) return reply.value
     throw new BridgeError(reply.error.code, reply.error.message)
   }
@@ -20,7 +20,7 @@ function call<C extends BridgeChannel>(channel: C) {
 
 function listen<E extends BridgeEvent>(event: E) {
   return (listener: (value: BridgeEvents[E]) => void): (() => void) => {
-    // The event object stays here: it leads to ipcRenderer.
+    // The event object is not passed on: it exposes ipcRenderer.
     const forward = (_event: IpcRendererEvent, value: BridgeEvents[E]) => listener(value)
     ipcRenderer.on(event, forward)
     return () => {

@@ -1,6 +1,6 @@
 import { BADGE_MAX } from './limits'
 
-/** How many unread things a badge shows: `9+` above nine. At zero there is none, which is the caller's part. */
+/** The text of an unread badge: `9+` above nine. Callers hide the badge at zero. */
 export function badgeLabel(unread: number): string {
   return unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)
 }

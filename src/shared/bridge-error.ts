@@ -1,6 +1,6 @@
 /**
- * Why a call over the bridge failed. `refused`: the caller or what it asks for is not allowed; `invalid`: wrong
- * arguments; `too-often`: more often than `bridgeCalls` allows; `failed`: a defect of ours, described in the log only.
+ * Why a bridge call failed. `refused`: the caller or the argument is not allowed; `invalid`: invalid arguments;
+ * `too-often`: the rate limit of `bridgeCalls` was exceeded; `failed`: an unexpected error, described only in the log.
  */
 export const BRIDGE_ERROR_CODES = [
   'refused',
@@ -23,22 +23,22 @@ function isCode(value: unknown): value is BridgeErrorCode {
 }
 
 /**
- * An error of the bridge. Electron's contextBridge hands over nothing of an error but its message, so the code
- * travels in front of it; read it with `bridgeErrorCode`, on either side and in either host.
+ * An error of a bridge call. Electron's contextBridge passes on nothing but an error's message, so the code is its
+ * prefix; read it with `bridgeErrorCode`.
  */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError'
 
   constructor(
     readonly code: BridgeErrorCode,
-    /** A plain sentence for the member, without the code. */
+    /** The text to show to the member, without the code. */
     readonly text: string,
   ) {
     super(`${code}: ${text}`)
   }
 }
 
-/** The code of what a call over the bridge threw; null when it is no error of the bridge. */
+/** The code of an error thrown by a bridge call; null for any other error. */
 export function bridgeErrorCode(error: unknown): BridgeErrorCode | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && isCode(error.code)) return error.code

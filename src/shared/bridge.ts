@@ -1,4 +1,4 @@
-// The mini build: the renderer loads this module at its start.
+// The smaller zod build, because the renderer loads this module at startup.
 import * as z from 'zod/mini'
 import type { BridgeErrorCode } from './bridge-error'
 import { type Preferences, preferencesPatchSchema } from './preferences'
@@ -8,69 +8,66 @@ import { type ServerCheck, type ServerInfo, serverAddressSchema } from './server
 const fileKind = z.enum(['photo', 'video', 'avatar'])
 export type FileKind = z.infer<typeof fileKind>
 
-/** A file a member chose: its name (for messages only, never trusted for its type) and its bytes. */
+/** A file that the member chose: its name (for display only; its type is never derived from it) and content. */
 export interface PickedFile {
   name: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/**
- * Why `files.pick` rejects when the file is larger than SOURCE_LIMITS allow; nothing of it was read. Ask
- * `bridgeErrorCode(error) === FILE_TOO_LARGE`.
- */
+/** The error code of `files.pick` for a file larger than SOURCE_LIMITS, of which nothing was read. */
 export const FILE_TOO_LARGE = 'file-too-large' satisfies BridgeErrorCode
 
 const noticeKind = z.enum(['message', 'like', 'comment', 'follow', 'request', 'accepted', 'story_view'])
-/** What happened, as far as the system's notifications tell things apart. */
+/** The kinds of events that cause a system notification. */
 export type NoticeKind = z.infer<typeof noticeKind>
 
-/** Something a member may want to know of; the host decides whether, when and how it is told. */
+/** An event that may be shown as a system notification. The host decides whether, when and how. */
 export interface Notice {
   kind: NoticeKind
-  /** Of what happened (message, notification): it is told once. */
+  /** Id of the message or notification. Each id is shown once. */
   id: string
   title: string
   body: string
-  /** Where a click leads, as `routePath` writes it. */
+  /** The route that a click opens, as written by `routePath`. */
   route: string
-  /** A small picture of who did it: a PNG as a data URL. */
+  /** The sender's picture: a small PNG as a data URL. */
   icon?: string | undefined
 }
 
-/** What a member did in a notification of a message, without opening the app. */
+/** A reply or 'Mark as Read' from a message notification. */
 export interface NotificationAnswer {
   conversationId: string
-  /** What they wrote; null if they only marked the conversation as read. */
+  /** The reply's text; null for 'Mark as Read'. */
   reply: string | null
 }
 
-/** Whether the window can be seen at all, and whether it is in front. `document.hidden` does not tell in Electron. */
+/** Whether the window is visible, and whether it is focused. `document.hidden` is not reliable in Electron. */
 export interface WindowState {
   isVisible: boolean
   isFocused: boolean
 }
 
-/** Languages of the spell checker, as codes (`en-GB`). */
+/** Spell checker languages, as language codes (`en-GB`). */
 export interface SpellCheckLanguages {
   available: string[]
   current: string[]
 }
 
-/** What this host can do beside showing the app; settings offer nothing else. */
+/** Which optional features this host supports. The settings show only these. */
 export interface DesktopAbilities {
   notifications: boolean
   /** Bouncing the Dock icon or flashing the taskbar entry. */
   attention: boolean
   startAtLogin: boolean
-  /** Running on without a window, in a tray. */
+  /** Whether the app can keep running in a tray after its window is closed. */
   tray: boolean
-  /** The log and the data folder can be shown. */
+  /** Whether the log and the data folder can be opened. */
   files: boolean
-  /** Null where the system chooses them. */
+  /** Null if the system chooses the languages. */
   spellCheck: SpellCheckLanguages | null
 }
 
-/** Where the app stands with newer versions of itself. `off`: this copy has no feed of updates, or does not use it. */
+/** State of the automatic updates. `off`: this build has no update feed. */
 export type UpdateState =
   | { state: 'off' }
   | { state: 'idle' }
@@ -81,18 +78,18 @@ export type UpdateState =
   | { state: 'failed' }
 
 /**
- * How sessions are kept: `secure` in the system's keychain, `memory` until the app closes because the system offers
- * no keychain, `plain` on disk without one because the member chose so, `browser` in the browser host's storage.
+ * How sessions are stored: `secure` in the system's keychain; `memory` until the app quits, because there is no
+ * keychain; `plain` on disk without a keychain, by the member's choice; `browser` in the browser's storage.
  */
 export type SessionPersistence = 'secure' | 'memory' | 'plain' | 'browser'
 
-/** State of the embedded backend, when it is the one in use. */
+/** State of the embedded backend, if it is the current server. */
 export type BackendState =
   | { state: 'starting' }
   | { state: 'ready' }
   | { state: 'restored'; from: string }
   | { state: 'restarting'; attempt: number }
-  /** `canRestore`: there is a snapshot that `backend.restore` goes back to. */
+  /** `canRestore`: there is a snapshot that `backend.restore` can use. */
   | { state: 'failed'; message: string; canRestore: boolean }
 
 const storageKey = z.string().check(z.minLength(1), z.maxLength(200))
@@ -108,38 +105,36 @@ const noticeSchema = z.strictObject({
   ),
 })
 
-/** Ids of notices; null for all. */
+/** Notice ids; null for all. */
 const dismissedSchema = z.nullable(
   z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(500)),
 )
 
 const badgeSchema = z.strictObject({ unread: z.int().check(z.nonnegative(), z.maximum(1_000_000)) })
 
-/** So many calls at once, and one more every so many milliseconds. */
+/** A token bucket: `calls` at once, then one every `everyMs` milliseconds. */
 export interface RateLimit {
   calls: number
   everyMs: number
 }
 
-/** What a member does by hand. */
-const BY_HAND: RateLimit = { calls: 10, everyMs: 2_000 }
-/** What they do once in a while. */
-const SELDOM: RateLimit = { calls: 3, everyMs: 10_000 }
+const MANUAL: RateLimit = { calls: 10, everyMs: 2_000 }
+const RARE: RateLimit = { calls: 3, everyMs: 10_000 }
 
 const none = z.tuple([])
 
 /**
- * Calls from the renderer to the main process: channel → schema of its arguments (a tuple), and how often a page may
- * make it. Limited is what costs the member something: windows, dialogs and programs that open, notifications, files
- * that are written, calls to other servers; far above what our own page does, so that a compromised one is refused
- * (`too-often`). What each answers is in `BridgeAnswers`; the two have the same keys.
+ * Calls from the renderer to the main process: per channel, the schema of its arguments (a tuple) and its rate limit.
+ * Calls that cost the member something are limited: windows, dialogs, programs, notifications, written files, requests
+ * to other servers. The limits are far above what the app itself needs, so that only a compromised page is refused
+ * (`too-often`). `BridgeResults` has the result types, under the same keys.
  */
 export const bridgeCalls = {
   'server.current': { args: none, limit: null },
-  'server.check': { args: z.tuple([serverAddressSchema]), limit: BY_HAND },
-  'server.connect': { args: z.tuple([serverAddressSchema]), limit: BY_HAND },
-  'server.useEmbedded': { args: none, limit: SELDOM },
-  // Asked before every request to the server.
+  'server.check': { args: z.tuple([serverAddressSchema]), limit: MANUAL },
+  'server.connect': { args: z.tuple([serverAddressSchema]), limit: MANUAL },
+  'server.useEmbedded': { args: none, limit: RARE },
+  // Read before every request to the server.
   'session.getItem': { args: z.tuple([storageKey]), limit: null },
   'session.setItem': {
     args: z.tuple([storageKey, z.string().check(z.maxLength(100_000))]),
@@ -147,12 +142,12 @@ export const bridgeCalls = {
   },
   'session.removeItem': { args: z.tuple([storageKey]), limit: { calls: 60, everyMs: 1_000 } },
   'session.persistence': { args: none, limit: null },
-  'session.keepAnyway': { args: none, limit: SELDOM },
-  'files.pick': { args: z.tuple([fileKind]), limit: BY_HAND },
+  'session.keepAnyway': { args: none, limit: RARE },
+  'files.pick': { args: z.tuple([fileKind]), limit: MANUAL },
   'files.takeOpened': { args: none, limit: null },
   'preferences.get': { args: none, limit: null },
   'preferences.set': { args: z.tuple([preferencesPatchSchema]), limit: { calls: 60, everyMs: 500 } },
-  // As many as a photo that becomes popular brings; how many of them are shown, notifications.ts decides.
+  // Enough for the events of a popular photo. notifications.ts limits how many are shown.
   'notifications.show': { args: z.tuple([noticeSchema]), limit: { calls: 300, everyMs: 100 } },
   'notifications.dismiss': { args: z.tuple([dismissedSchema]), limit: { calls: 100, everyMs: 100 } },
   'notifications.shown': { args: none, limit: null },
@@ -165,18 +160,18 @@ export const bridgeCalls = {
   'window.state': { args: none, limit: null },
   'system.abilities': { args: none, limit: null },
   'updates.state': { args: none, limit: null },
-  'updates.check': { args: none, limit: SELDOM },
-  'updates.download': { args: none, limit: SELDOM },
-  'updates.install': { args: none, limit: SELDOM },
-  'help.copyDiagnostics': { args: none, limit: BY_HAND },
-  'help.openLog': { args: none, limit: BY_HAND },
-  'help.showDataFolder': { args: none, limit: BY_HAND },
+  'updates.check': { args: none, limit: RARE },
+  'updates.download': { args: none, limit: RARE },
+  'updates.install': { args: none, limit: RARE },
+  'help.copyDiagnostics': { args: none, limit: MANUAL },
+  'help.openLog': { args: none, limit: MANUAL },
+  'help.showDataFolder': { args: none, limit: MANUAL },
   'recovery.take': { args: none, limit: null },
-  'shell.openExternal': { args: z.tuple([z.string().check(z.maxLength(2_000))]), limit: BY_HAND },
-  'shell.showMailFile': { args: none, limit: BY_HAND },
+  'shell.openExternal': { args: z.tuple([z.string().check(z.maxLength(2_000))]), limit: MANUAL },
+  'shell.showMailFile': { args: none, limit: MANUAL },
   'backend.state': { args: none, limit: null },
-  'backend.retry': { args: none, limit: BY_HAND },
-  'backend.restore': { args: none, limit: SELDOM },
+  'backend.retry': { args: none, limit: MANUAL },
+  'backend.restore': { args: none, limit: RARE },
   'log.write': {
     args: z.tuple([z.enum(['info', 'warn', 'error']), z.string().check(z.maxLength(10_000))]),
     limit: { calls: 300, everyMs: 100 },
@@ -185,64 +180,66 @@ export const bridgeCalls = {
 
 export type BridgeChannel = keyof typeof bridgeCalls
 
-export interface BridgeAnswers extends Record<BridgeChannel, unknown> {
+export interface BridgeResults extends Record<BridgeChannel, unknown> {
   'server.current': ServerInfo
-  /** Tries the address: is it one, does it answer, is it a Supabase with this key and with our tables? */
+  /** Checks that the address is valid, responds, and is a Supabase server with this key and our schema. */
   'server.check': ServerCheck
-  /** Checks, saves and reloads the page on the new server. */
+  /** Checks and saves the address, then reloads the page with the new server. */
   'server.connect': ServerCheck
   'server.useEmbedded': undefined
   'session.getItem': string | null
   'session.setItem': undefined
   'session.removeItem': undefined
   'session.persistence': SessionPersistence
-  /** The member's choice where there is no keychain: keep the session on disk all the same. */
+  /** The member accepts storing the session on disk although there is no keychain. */
   'session.keepAnyway': undefined
   'files.pick': PickedFile | null
-  /** The photo the app was asked to open (dropped on its icon, named on the command line), once. */
+  /** The photo that the app was opened with (dropped on its icon or named on the command line). Returned once. */
   'files.takeOpened': PickedFile | null
   'preferences.get': Preferences
   'preferences.set': Preferences
-  /** Tells the member, unless they know already or do not want to: never rejects for that. */
+  /** Shows a notification unless the member's settings or the current view suppress it, which is not an error. */
   'notifications.show': undefined
-  /** These were read, here or on another device: what the system shows of them is removed. null: the member signed out. */
+  /**
+   * Removes the notifications of notices that were read here or on another device. null removes all, after signing out.
+   */
   'notifications.dismiss': undefined
-  /** The ids of what the system shows. */
+  /** Ids of the notices on screen. */
   'notifications.shown': string[]
-  /** What the member did in notifications since it was last asked, oldest first. */
+  /** Replies and 'Mark as Read' since the last call, oldest first. */
   'notifications.takeAnswers': NotificationAnswer[]
-  /** Shows how much is unread on dock or taskbar and in the tray; 0 shows nothing. */
+  /** Shows the unread count on Dock, taskbar and tray; 0 clears it. */
   'badge.set': undefined
   /**
-   * Says that `onNavigate` is listened to from now on, with a member signed in, or no longer. Gives the route that
-   * came meanwhile, if one did.
+   * Reports whether a signed-in member's page listens to `onNavigate`. Returns the route requested in the meantime, if
+   * any.
    */
   'navigation.listen': string | null
-  /** The fragment of the link from a mail of Supabase Auth that was opened last, once; null for none. */
+  /** The fragment of the latest Supabase Auth email link, once; null if there is none. */
   'authLinks.take': string | null
-  /** What the member did is done: the app may go, as `onAsked` asked. */
+  /** Reply to `onAsked`: all pending work is finished. */
   'quit.agree': undefined
-  /** Says whether something the member did is not finished: main must decide at once whether to delay a logoff. */
+  /** Reports whether there is pending work: at logoff the main process must decide at once whether to delay it. */
   'quit.setBusy': undefined
   'window.state': WindowState
   'system.abilities': DesktopAbilities
   'updates.state': UpdateState
   'updates.check': undefined
   'updates.download': undefined
-  /** Quits, installs what is `ready` and starts again. */
+  /** Quits, installs the `ready` update and restarts. */
   'updates.install': undefined
-  /** Puts versions, system and the log's last lines into the clipboard; nothing members wrote. */
+  /** Copies versions, system and the end of the log to the clipboard; nothing that members wrote. */
   'help.copyDiagnostics': undefined
   'help.openLog': undefined
   'help.showDataFolder': undefined
-  /** Whether the page was loaded again because its process had died; true once for each time. */
+  /** Whether the page was reloaded after its process crashed. Returns true once per crash. */
   'recovery.take': boolean
   'shell.openExternal': undefined
   'shell.showMailFile': undefined
   'backend.state': BackendState
   /** Starts the backend again after it `failed`. */
   'backend.retry': undefined
-  /** The same, from the newest snapshot; the data of now is set aside in the folder. */
+  /** Like `backend.retry`, but restores the newest snapshot and sets the current data aside in the folder. */
   'backend.restore': undefined
   'log.write': undefined
 }
@@ -251,21 +248,21 @@ export type BridgeArguments<C extends BridgeChannel> = z.infer<(typeof bridgeCal
 
 /** Events from the main process to the renderer. */
 export interface BridgeEvents {
-  /** Go to a route of the app, e.g. `/messages?c=…`. */
+  /** Navigate to a route, e.g. `/messages?c=…`. */
   navigate: string
   'preferences.changed': Preferences
   'backend.changed': BackendState
   'window.changed': WindowState
   'updates.changed': UpdateState
-  /** Something waits for `notifications.takeAnswers`. */
+  /** Call `notifications.takeAnswers`. */
   'notifications.answered': null
-  /** A link waits for `authLinks.take`. */
+  /** Call `authLinks.take`. */
   'authLinks.opened': null
-  /** A photo waits for `files.takeOpened`. */
+  /** Call `files.takeOpened`. */
   'files.opened': null
-  /** The computer woke up: connections are dead, whatever they look like. */
+  /** The computer woke up: open connections are dead, even if they look alive. */
   'power.resumed': null
-  /** The app is about to quit: call `quit.agree` once nothing of the member's is under way. It does not wait long. */
+  /** The app is about to quit: call `quit.agree` once no work is pending. There is a time limit. */
   'quit.asked': null
 }
 
@@ -286,21 +283,20 @@ const events: Record<BridgeEvent, true> = {
 
 export const BRIDGE_EVENTS = Object.keys(events) as readonly BridgeEvent[]
 
-/** How an answer travels: errors as data, since Electron flattens thrown ones to a string. */
+/** The wire format of a result: errors as data, because Electron reduces thrown ones to a string. */
 export type BridgeReply<T> =
   | { ok: true; value: T }
   | { ok: false; error: { code: BridgeErrorCode; message: string } }
 
-type Call<C extends BridgeChannel> = (...args: BridgeArguments<C>) => Promise<BridgeAnswers[C]>
-/** Subscribes; gives its unsubscribe. */
+type Call<C extends BridgeChannel> = (...args: BridgeArguments<C>) => Promise<BridgeResults[C]>
+/** Subscribes and returns the unsubscribe function. */
 type Listen<E extends BridgeEvent> = (listener: (value: BridgeEvents[E]) => void) => () => void
 
 /**
- * What the renderer has of the desktop, as `window.desktop`: one named function a channel. The preload, the browser
- * host's stand-in and every fake carry this one type.
+ * The API of `window.desktop`: one function per channel. The preload, the browser host and every fake implement this
+ * type.
  */
 export interface DesktopBridge {
-  /** Which host runs the app. */
   readonly host: 'electron' | 'browser'
   readonly platform: 'darwin' | 'win32' | 'linux' | 'web'
   readonly server: {

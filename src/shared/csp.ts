@@ -1,7 +1,7 @@
 /**
- * The Content-Security-Policy of every page of the app, in Electron (app://) and in the browser host alike.
- * @param server origin of the chosen Supabase server, already checked by `parseServerUrl`; omit it when the page's
- * own origin serves it.
+ * The Content-Security-Policy of all pages, in Electron (app://) and in the browser host.
+ * @param server origin of the chosen Supabase server, validated by `parseServerUrl`; omit it if the page's own origin
+ * serves it.
  */
 export function contentSecurityPolicy(server?: string): string {
   const connect = ["'self'"]

@@ -1,9 +1,9 @@
 /**
- * Business constants and limits. The database keeps the same ones as check constraints
- * (supabase/migrations); tests/backend/schema/limits.test.ts compares the two.
+ * Business constants and limits. Check constraints in supabase/migrations use the same values;
+ * tests/backend/schema/limits.test.ts compares them.
  */
 
-/** Longest texts, in Unicode code points, as PostgreSQL's `char_length` counts them. */
+/** Maximum text lengths in Unicode code points, like PostgreSQL's `char_length`. */
 export const TEXT_LIMITS = {
   post: 2_200,
   caption: 500,
@@ -17,7 +17,7 @@ export const TEXT_LIMITS = {
   reportDetails: 500,
 } as const
 
-/** Stored media as data URLs: the most characters a column takes, and what that is in bytes. */
+/** Maximum size of stored media: characters of the data URL, and the bytes it encodes. */
 export const MEDIA_LIMITS = {
   image: { characters: 2_100_000, bytes: 1_500_000 },
   thumbnail: { characters: 28_000, bytes: 20_000 },
@@ -25,7 +25,7 @@ export const MEDIA_LIMITS = {
   video: { characters: 28_000_000, bytes: 20_000_000 },
 } as const
 
-/** What a member may choose on their machine, before it is made smaller. */
+/** Limits on the files a member can choose, before they are resized. */
 export const SOURCE_LIMITS = {
   imageBytes: 25 * 1024 * 1024,
   imagePixels: 64_000_000,
@@ -33,32 +33,35 @@ export const SOURCE_LIMITS = {
   videoSeconds: 60,
 } as const
 
-/** What a post's picture is made into: longest side and target size in bytes; longest side of its thumbnail. */
+/** Output sizes of a post's picture: longest side and target bytes, and the longest side of thumbnail and avatar. */
 export const PICTURE = { side: 1440, targetBytes: 300_000, thumbnailSide: 320, avatarSide: 160 } as const
 
-/** Longest side, in pixels, of a stored picture (posts, messages) and of a story's picture or video. */
+/** Longest side, in pixels, of stored pictures (posts, messages) and of stories. */
 export const MEDIA_SIDES = { picture: 4_096, story: 8_192 } as const
 
 /**
- * The most pixels of a stored picture that are decoded: as many as its columns can declare, and for what is shown small
- * and often (thumbnails, profile pictures) ten times what this app makes.
+ * Maximum pixels of stored pictures that are decoded: what their columns allow, and for small pictures shown often
+ * (thumbnails, avatars) ten times what this app creates.
  */
 export const STORED_PIXELS = { picture: 4_096 * 4_096, story: 64_000_000, small: 1_024 * 1_024 } as const
 
-/** What a message can be reacted with; the same six as the checks of messages. */
+/** Message reactions. The same six as in the check constraint of messages. */
 export const REACTIONS = ['❤️', '👍', '😂', '😮', '😢', '🔥'] as const
 
-/** How a story is shown: how long each kind, how often progress moves, and the share of it that a tap jumps. */
+/** Story playback: duration per kind, progress interval, and the share of the width that is a tap zone. */
 export const STORY = { imageMs: 5_000, videoMs: 15_000, tickMs: 100, tapShare: 0.2 } as const
 
 export const USERNAME = { min: 3, max: 30 } as const
 
-/** Lower-case letters, digits, dot and underscore; no dot first or last. The same pattern as profiles' check. */
+/**
+ * Lower-case letters, digits, dots and underscores; no dot at the start or end. Same pattern as the check constraint of
+ * profiles.
+ */
 export const USERNAME_PATTERN = /^(?!\.)[a-z0-9._]{3,30}(?<!\.)$/
 
 export const PASSWORD_MIN = 8
 
-/** Longest e-mail address that can be delivered to (RFC 5321, 4.5.3.1); GoTrue's column takes one more. */
+/** Longest deliverable email address (RFC 5321, 4.5.3.1). GoTrue's column allows one more. */
 export const EMAIL_MAX = 254
 
 export const FEED_PAGE = 8
@@ -67,13 +70,13 @@ export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
-/** As many as `my_conversations` gives. */
+/** Must match the page size of `my_conversations`. */
 export const CONVERSATIONS_PAGE = 30
 export const MESSAGES_PAGE = 50
 export const NOTIFICATIONS_SHOWN = 20
-/** The badge counts up to this; above it reads '9+'. */
+/** Counts above this are shown as '9+'. */
 export const BADGE_MAX = 9
 export const GRID_TEXT_PREVIEW = 50
 
-/** How long 'Account Created!' stands before the feed opens, in milliseconds. */
+/** How long 'Account Created!' is shown before the feed opens, in milliseconds. */
 export const SIGNUP_REDIRECT_MS = 2_000

@@ -1,7 +1,7 @@
-// The mini build: the renderer loads this module at its start.
+// The smaller zod build, because the renderer loads this module at startup.
 import * as z from 'zod/mini'
 
-/** What a member may want to be told of by the system, each on or off. */
+/** Topics of system notifications that can be turned on and off. */
 export const NOTIFICATION_TOPICS = ['messages', 'likes', 'comments', 'follows'] as const
 
 export type NotificationTopic = (typeof NOTIFICATION_TOPICS)[number]
@@ -16,25 +16,25 @@ const topics = z.strictObject({
 export const preferencesSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   notifications: topics,
-  /** Until when the system's notifications are silent, in milliseconds since 1970; null when they are not. */
+  /** Notifications are paused until this time, in milliseconds since 1970; null if they are not paused. */
   notificationsPausedUntil: z.nullable(z.number().check(z.nonnegative())),
-  /** The Dock icon bounces, or the taskbar entry flashes, when a message is notified. */
+  /** Whether a message notification bounces the Dock icon or flashes the taskbar button. */
   drawAttention: z.boolean(),
-  /** In the desktop app the system's current setting, which its own settings can change too. */
+  /** In the desktop app this mirrors the system's setting, which can change outside the app. */
   startAtLogin: z.boolean(),
-  /** Closing the window leaves the app in the tray. On macOS closing never quits, whatever this says. */
+  /** Whether closing the window keeps the app running in the tray. Ignored on macOS, which never quits on close. */
   keepRunningInTray: z.boolean(),
-  /** Codes of the languages whose spelling is checked; null for the system's language. */
+  /** Language codes for the spell checker; null for the system's language. */
   spellCheckLanguages: z.nullable(
     z.array(z.string().check(z.regex(/^[A-Za-z0-9-]{2,20}$/))).check(z.maxLength(100)),
   ),
 })
 
-/** What a member chose for this computer; kept by the host between runs. */
+/** The member's settings for this computer, stored by the host. */
 export type Preferences = z.infer<typeof preferencesSchema>
 export type ThemePreference = Preferences['theme']
 
-/** Some of the preferences, and some of the topics in them. */
+/** A partial update, also of single topics. */
 export const preferencesPatchSchema = z.extend(z.partial(preferencesSchema), {
   notifications: z.optional(z.partial(topics)),
 })
@@ -45,26 +45,26 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   notifications: { messages: true, likes: true, comments: true, follows: true },
   notificationsPausedUntil: null,
-  // Flashing and bouncing ignore Do Not Disturb, which Electron cannot read: off until the member wants it.
+  // Off by default: flashing and bouncing ignore Do Not Disturb, which Electron cannot read.
   drawAttention: false,
   startAtLogin: false,
   keepRunningInTray: false,
   spellCheckLanguages: null,
 }
 
-/** The preferences with a patch applied; what the patch leaves out or names as undefined stays. */
-export function changePreferences(before: Preferences, patch: PreferencesPatch): Preferences {
+/** Applies a patch. Missing and undefined values keep their current value. */
+export function applyPreferencesPatch(current: Preferences, patch: PreferencesPatch): Preferences {
   const { notifications, ...rest } = patch
   return {
-    ...withDefined(before, rest),
-    notifications: withDefined(before.notifications, notifications ?? {}),
+    ...withDefined(current, rest),
+    notifications: withDefined(current.notifications, notifications ?? {}),
   }
 }
 
-function withDefined<T extends object>(before: T, patch: { [K in keyof T]?: T[K] | undefined }): T {
+function withDefined<T extends object>(current: T, patch: { [K in keyof T]?: T[K] | undefined }): T {
   return Object.assign(
     {},
-    before,
+    current,
     Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
   )
 }

@@ -1,2 +1,2 @@
-/** Why the embedded server closes the channels of a session that has ended. */
+/** The reason the embedded server sends when it closes the channels of an ended session. */
 export const SESSION_ENDED = 'The session has ended'

@@ -1,9 +1,9 @@
 import { USERNAME_PATTERN } from './limits'
 
-/** The scheme of the app's links from outside; electron-builder.yml registers the same. */
+/** The scheme of deep links. Must match electron-builder.yml. */
 export const LINK_SCHEME = 'vignette'
 
-/** A place in the app that something outside of the page may lead to: a notification, the tray, a link, a start. */
+/** A route that can be opened from outside the page: by a notification, the tray, a deep link or the command line. */
 export type AppRoute =
   | { page: 'home' }
   | { page: 'create' }
@@ -15,10 +15,10 @@ export type AppRoute =
   | { page: 'story'; id: string }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Longer than any route is. */
-const MAX_LENGTH = 200
+/** No valid route or link is longer. */
+const LENGTH_MAX = 200
 
-/** The page's address of a route: path and query, as the renderer's router has it. */
+/** The path and query of a route in the renderer's router. */
 export function routePath(route: AppRoute): string {
   switch (route.page) {
     case 'home':
@@ -37,45 +37,45 @@ export function routePath(route: AppRoute): string {
   }
 }
 
-/** A route with an id or a name in it, if that can be one. */
-function named(page: 'conversation' | 'profile' | 'post' | 'story', value: string): AppRoute | null {
+/** Creates a route with an id or username; null if the value is not valid. */
+function routeWithValue(page: 'conversation' | 'profile' | 'post' | 'story', value: string): AppRoute | null {
   const text = value.toLowerCase()
   if (page === 'profile') return USERNAME_PATTERN.test(text) ? { page, username: text } : null
   return UUID.test(text) ? { page, id: text } : null
 }
 
-const PLAIN: readonly AppRoute[] = [
+const PAGES: readonly AppRoute[] = [
   { page: 'home' },
   { page: 'create' },
   { page: 'settings' },
   { page: 'messages' },
 ]
-const PLAIN_PATHS = new Map(PLAIN.map((route) => [routePath(route), route]))
+const PAGE_PATHS = new Map(PAGES.map((route) => [routePath(route), route]))
 
-const NAMED = [
+const ROUTE_PATTERNS = [
   [/^\/messages\?c=([^&]+)$/, 'conversation'],
   [/^\/profile\/([^/?]+)$/, 'profile'],
   [/^\/\?post=([^&]+)$/, 'post'],
   [/^\/\?story=([^&]+)$/, 'story'],
 ] as const
 
-/** Reads a page's address, as `routePath` writes it; null for everything else, whatever it looks like. */
+/** Parses a path written by `routePath`; null for anything else. */
 export function parseRoute(path: string): AppRoute | null {
-  if (path.length > MAX_LENGTH) return null
-  const plain = PLAIN_PATHS.get(path)
+  if (path.length > LENGTH_MAX) return null
+  const plain = PAGE_PATHS.get(path)
   if (plain !== undefined) return plain
-  for (const [pattern, page] of NAMED) {
+  for (const [pattern, page] of ROUTE_PATTERNS) {
     const value = pattern.exec(path)?.[1]
-    if (value !== undefined) return named(page, value)
+    if (value !== undefined) return routeWithValue(page, value)
   }
   return null
 }
 
 const LINK = new RegExp(`^${LINK_SCHEME}://([a-z]+)(?:/([^/?#]+))?/?$`, 'i')
 
-const PLAIN_LINKS = new Map<string, AppRoute>(PLAIN.map((route) => [route.page, route]))
+const PAGE_LINKS = new Map<string, AppRoute>(PAGES.map((route) => [route.page, route]))
 
-const LINK_NAMES = new Map([
+const LINK_KINDS = new Map([
   ['messages', 'conversation'],
   ['profile', 'profile'],
   ['post', 'post'],
@@ -83,38 +83,38 @@ const LINK_NAMES = new Map([
 ] as const)
 
 /**
- * Reads a link from outside: `vignette://profile/NAME`, `…://post/ID`, `…://story/ID`, `…://messages/ID`, or one of
- * `home`, `create`, `settings`, `messages` alone. Null for everything else: links are written by anybody.
+ * Parses a deep link: `vignette://profile/NAME`, `…://post/ID`, `…://story/ID`, `…://messages/ID`, or just `home`,
+ * `create`, `settings` or `messages`. Null for anything else: links are untrusted input.
  */
 export function parseLink(link: string): AppRoute | null {
-  if (link.length > MAX_LENGTH) return null
+  if (link.length > LENGTH_MAX) return null
   const match = LINK.exec(link)
   if (match === null) return null
   const [, first = '', value] = match
   const page = first.toLowerCase()
-  if (value === undefined) return PLAIN_LINKS.get(page) ?? null
-  const kind = LINK_NAMES.get(page as 'post')
-  return kind === undefined ? null : named(kind, value)
+  if (value === undefined) return PAGE_LINKS.get(page) ?? null
+  const kind = LINK_KINDS.get(page as 'post')
+  return kind === undefined ? null : routeWithValue(kind, value)
 }
 
-/** More than the two tokens of a session, in characters. */
+/** Enough for the two tokens of a session, in characters. */
 const AUTH_LENGTH_MAX = 8_000
 
 /**
- * The fragment of a link from a mail of Supabase Auth (`vignette://auth#access_token=…`), which contains a session or
- * an error; null for every other link.
+ * The fragment of a Supabase Auth email link (`vignette://auth#access_token=…`), which contains a session or an error;
+ * null for any other link.
  */
 export function authFragment(link: string): string | null {
   if (link.length > AUTH_LENGTH_MAX) return null
   return /^vignette:\/\/auth\/?(?:\?[^#]*)?#(.+)$/i.exec(link)?.[1] ?? null
 }
 
-/** Whether an argument of the command line or of the system is meant as such a link. */
+/** Whether a command-line argument is a link with the app's scheme. */
 export function isLink(argument: string): boolean {
   return argument.toLowerCase().startsWith(`${LINK_SCHEME}:`)
 }
 
-/** The link that leads to a route. */
+/** The deep link of a route. */
 export function routeLink(route: AppRoute): string {
   switch (route.page) {
     case 'conversation':
@@ -129,13 +129,13 @@ export function routeLink(route: AppRoute): string {
   }
 }
 
-/** The thing a page shows, by its whole address: a post or story over the page counts before the page below it. */
+/** The route that a page URL shows. A story or post shown over a page takes precedence over the page. */
 export function routeInView(address: string): AppRoute | null {
   const url = URL.parse(address)
   if (url === null) return null
-  for (const over of ['story', 'post'] as const) {
-    const id = url.searchParams.get(over)
-    if (id !== null) return named(over, id)
+  for (const overlay of ['story', 'post'] as const) {
+    const id = url.searchParams.get(overlay)
+    if (id !== null) return routeWithValue(overlay, id)
   }
   const conversation = url.searchParams.get('c')
   return parseRoute(conversation === null ? url.pathname : `${url.pathname}?c=${conversation}`)

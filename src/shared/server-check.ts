@@ -4,12 +4,15 @@ import { parseServerUrl, type ServerAddress, type ServerCheck, type ServerProble
 
 type Fetch = typeof globalThis.fetch
 
-/** How long each of the two requests may take, its whole response included, in milliseconds. */
-const ANSWER_MS = 10_000
-/** The most bytes read of a response: GoTrue's settings are about 2 KB, and a hostile server's may never end. */
-const ANSWER_BYTES_MAX = 64 * 1024
+/** Timeout of each request, including its body, in milliseconds. */
+const TIMEOUT_MS = 10_000
+/**
+ * Limit on the response bytes that are read: GoTrue's settings are about 2 KB, and a hostile server may send endless
+ * data.
+ */
+const RESPONSE_BYTES_MAX = 64 * 1024
 
-/** The part of GoTrue's settings that every version has, and whether new addresses need no confirmation. */
+/** The GoTrue settings that every version has, and whether sign-ups are confirmed automatically. */
 const settingsSchema = z.object({
   external: z.record(z.string(), z.unknown()),
   disable_signup: z.boolean(),
@@ -23,42 +26,42 @@ const statusSchema = z.object({
   channels: z.boolean(),
 })
 
-/** What a server says about itself to anybody who has its key. */
+/** What a server reports about itself to any client with its key. */
 export interface ServerReport {
   /** The first problem; null if the app can use the server. */
   problem: ServerProblem | null
-  /** Null if it did not answer as Supabase Auth. */
+  /** Null if the response is not from Supabase Auth. */
   settings: z.infer<typeof settingsSchema> | null
-  /** Null if it did not say. */
+  /** Null if the server did not report it. */
   status: z.infer<typeof statusSchema> | null
 }
 
 /**
- * Tries a server before it is saved: is the address one we may use, does it answer, as a Supabase, does it take the
- * key, and is it set up for us? Gives the address in its normal form.
+ * Checks a server before it is saved: whether its address is allowed, it responds as Supabase, it accepts the key, and
+ * it has our schema. Returns the normalized address.
  */
 export async function checkServer(
-  typed: ServerAddress,
+  input: ServerAddress,
   fetch: Fetch = globalThis.fetch,
 ): Promise<ServerCheck> {
-  const parsed = parseServerUrl(typed.url)
+  const parsed = parseServerUrl(input.url)
   if (!parsed.ok) return parsed
-  const address = { url: parsed.url, publishableKey: typed.publishableKey.trim() }
+  const address = { url: parsed.url, publishableKey: input.publishableKey.trim() }
   const { problem } = await inspectServer(address, fetch)
   return problem === null ? { ok: true, address } : { ok: false, problem }
 }
 
-/** Asks a server for its settings and its set-up. The address is in its normal form. Never rejects. */
+/** Requests a server's settings and setup status. The address must be normalized. Never rejects. */
 export async function inspectServer(
   address: ServerAddress,
   fetch: Fetch = globalThis.fetch,
 ): Promise<ServerReport> {
   const report = { settings: null, status: null }
   if (!/^[\x21-\x7e]+$/.test(address.publishableKey)) return { ...report, problem: 'key' }
-  const answer = await ask(fetch, address, '/auth/v1/settings')
-  if (answer === null || answer.status >= 500) return { ...report, problem: 'unreachable' }
-  if (answer.status === 401 || answer.status === 403) return { ...report, problem: 'key' }
-  const settings = settingsSchema.safeParse(answer.body)
+  const reply = await request(fetch, address, '/auth/v1/settings')
+  if (reply === null || reply.status >= 500) return { ...report, problem: 'unreachable' }
+  if (reply.status === 401 || reply.status === 403) return { ...report, problem: 'key' }
+  const settings = settingsSchema.safeParse(reply.body)
   if (!settings.success) return { ...report, problem: 'not-supabase' }
   return { settings: settings.data, ...(await inspectSchema(address, fetch)) }
 }
@@ -67,15 +70,15 @@ async function inspectSchema(
   address: ServerAddress,
   fetch: Fetch,
 ): Promise<Pick<ServerReport, 'problem' | 'status'>> {
-  const answer = await ask(fetch, address, '/rest/v1/rpc/setup_status', {})
-  if (answer === null || answer.status >= 500) return { problem: 'unreachable', status: null }
-  const status = statusSchema.safeParse(answer.body)
+  const reply = await request(fetch, address, '/rest/v1/rpc/setup_status', {})
+  if (reply === null || reply.status >= 500) return { problem: 'unreachable', status: null }
+  const status = statusSchema.safeParse(reply.body)
   if (status.success) return { problem: problemWithStatus(status.data), status: status.data }
-  if (isRefusedKey(answer)) return { problem: 'key', status: null }
-  // Servers with migrations from before `setup_status` have this function.
-  const older = await ask(fetch, address, '/rest/v1/rpc/username_available', { name: 'vignette' })
-  if (older === null || older.status >= 500) return { problem: 'unreachable', status: null }
-  return { problem: typeof older.body === 'boolean' ? 'outdated' : 'schema', status: null }
+  if (isRefusedKey(reply)) return { problem: 'key', status: null }
+  // Servers with older migrations lack `setup_status` but have this function.
+  const legacyReply = await request(fetch, address, '/rest/v1/rpc/username_available', { name: 'vignette' })
+  if (legacyReply === null || legacyReply.status >= 500) return { problem: 'unreachable', status: null }
+  return { problem: typeof legacyReply.body === 'boolean' ? 'outdated' : 'schema', status: null }
 }
 
 function problemWithStatus({
@@ -88,34 +91,34 @@ function problemWithStatus({
   return channels ? null : 'channels'
 }
 
-/** 42501: the function is there but not granted, so it is not ours as we made it. */
-function isRefusedKey({ status, body }: Answer): boolean {
-  return status === 401 && codeOf(body) !== '42501'
+/** 42501: the function exists but is not granted, so the schema is not ours. */
+function isRefusedKey({ status, body }: Reply): boolean {
+  return status === 401 && errorCode(body) !== '42501'
 }
 
-function codeOf(body: unknown): unknown {
+function errorCode(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
 }
 
-interface Answer {
+interface Reply {
   status: number
-  /** Parsed JSON; undefined when it is none. */
+  /** Parsed JSON; undefined if it is not JSON. */
   body: unknown
 }
 
-async function ask(
+async function request(
   fetch: Fetch,
   { url, publishableKey }: ServerAddress,
   path: string,
   argument?: object,
-): Promise<Answer | null> {
+): Promise<Reply | null> {
   try {
     const response = await fetch(`${url}${path}`, {
       method: argument === undefined ? 'GET' : 'POST',
       headers: { apikey: publishableKey, 'content-type': 'application/json' },
       body: argument === undefined ? null : JSON.stringify(argument),
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return { status: response.status, body: parseJson(await readText(response)) }
   } catch {
@@ -123,7 +126,7 @@ async function ask(
   }
 }
 
-/** The text of a response; empty if it is longer than any answer of a Supabase server. */
+/** The text of a response; empty if it exceeds the limit. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   if (reader === undefined) return ''
@@ -134,7 +137,7 @@ async function readText(response: Response): Promise<string> {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     length += value.byteLength
-    if (length > ANSWER_BYTES_MAX) {
+    if (length > RESPONSE_BYTES_MAX) {
       await reader.cancel()
       return ''
     }

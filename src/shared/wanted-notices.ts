@@ -9,21 +9,23 @@ const TOPICS: Record<NoticeKind, NotificationTopic> = {
   follow: 'follows',
   request: 'follows',
   accepted: 'follows',
-  // Views come in great numbers and say the least: whoever wants to hear of likes hears of them too.
+  // Story views are frequent and minor, so they share the topic of likes.
   story_view: 'likes',
 }
 
-/** What is known when something happens. */
+/** The state that decides whether a notice is shown. */
 export interface NoticeMoment {
   /** Milliseconds since 1970. */
   now: number
   preferences: Pick<Preferences, 'notifications' | 'notificationsPausedUntil'>
   window: WindowState
-  /** What the page shows. */
+  /** The route that the page shows. */
   inView: AppRoute | null
 }
 
-/** Whether a member wants to be told of this now: not what they chose not to hear, nor what they are looking at. */
+/**
+ * Whether to show a notice: not if its topic is off, notifications are paused, or the member is looking at its route.
+ */
 export function isWanted(notice: Notice, { now, preferences, window, inView }: NoticeMoment): boolean {
   if (!preferences.notifications[TOPICS[notice.kind]]) return false
   const { notificationsPausedUntil: until } = preferences

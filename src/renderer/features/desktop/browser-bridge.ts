@@ -11,7 +11,7 @@ import {
 } from '#/shared/bridge'
 import { SOURCE_LIMITS } from '#/shared/limits'
 import {
-  changePreferences,
+  applyPreferencesPatch,
   DEFAULT_PREFERENCES,
   type Preferences,
   preferencesSchema,
@@ -163,7 +163,7 @@ export function createBrowserBridge(): DesktopBridge {
     preferences: {
       get: async () => readPreferences(),
       set: async (patch) => {
-        const next = preferencesSchema.parse(changePreferences(readPreferences(), patch))
+        const next = preferencesSchema.parse(applyPreferencesPatch(readPreferences(), patch))
         localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
         tell('preferences.changed', next)
         // Browsers let a page ask only while a click is under way, as here.

@@ -5,7 +5,7 @@ const HOUR_MS = 60 * 60 * 1_000
 
 /** The pause of the system's notifications: until when, in milliseconds since 1970, null when there is none. */
 export function usePause() {
-  const [{ notificationsPausedUntil: until }, changePreferences] = usePreferences()
+  const [{ notificationsPausedUntil: until }, applyPreferencesPatch] = usePreferences()
   const [now, setNow] = useState(Date.now)
   const left = until === null ? 0 : until - now
 
@@ -20,8 +20,8 @@ export function usePause() {
     pauseForAnHour: () => {
       const start = Date.now()
       setNow(start)
-      changePreferences({ notificationsPausedUntil: start + HOUR_MS })
+      applyPreferencesPatch({ notificationsPausedUntil: start + HOUR_MS })
     },
-    resume: () => changePreferences({ notificationsPausedUntil: null }),
+    resume: () => applyPreferencesPatch({ notificationsPausedUntil: null }),
   }
 }

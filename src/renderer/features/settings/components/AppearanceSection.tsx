@@ -8,7 +8,7 @@ const THEMES: ThemePreference[] = ['system', 'light', 'dark']
 
 /** How the app looks on this computer. */
 export function AppearanceSection() {
-  const [preferences, changePreferences] = usePreferences()
+  const [preferences, applyPreferencesPatch] = usePreferences()
   return (
     <SettingsSection title={texts.settings.appearance}>
       <RadioGroup.Root
@@ -16,7 +16,7 @@ export function AppearanceSection() {
         value={preferences.theme}
         onValueChange={(value) => {
           const theme = THEMES.find((each) => each === value)
-          if (theme !== undefined) changePreferences({ theme })
+          if (theme !== undefined) applyPreferencesPatch({ theme })
         }}
         className="grid grid-cols-3 gap-1 rounded-md bg-sunk p-1"
       >

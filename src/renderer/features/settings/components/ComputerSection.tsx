@@ -12,7 +12,7 @@ const words = texts.settings.computer
 
 /** How the app lives on this computer, and what a report of a problem needs; not there in a browser. */
 export function ComputerSection() {
-  const [preferences, changePreferences] = usePreferences()
+  const [preferences, applyPreferencesPatch] = usePreferences()
   const [isCopied, setIsCopied] = useState(false)
   const abilities = useAbilities()
   if (abilities?.files !== true) return null
@@ -31,7 +31,7 @@ export function ComputerSection() {
             label={words.startAtLogin}
             body={words.startAtLoginBody}
             isOn={preferences.startAtLogin}
-            onChange={(startAtLogin) => changePreferences({ startAtLogin })}
+            onChange={(startAtLogin) => applyPreferencesPatch({ startAtLogin })}
           />
         )}
         {abilities.tray && (
@@ -39,14 +39,14 @@ export function ComputerSection() {
             label={words.tray}
             body={words.trayBody}
             isOn={preferences.keepRunningInTray}
-            onChange={(keepRunningInTray) => changePreferences({ keepRunningInTray })}
+            onChange={(keepRunningInTray) => applyPreferencesPatch({ keepRunningInTray })}
           />
         )}
         {abilities.spellCheck !== null && (
           <SpellCheckSetting
             available={abilities.spellCheck.available}
             chosen={preferences.spellCheckLanguages ?? abilities.spellCheck.current}
-            onChange={(spellCheckLanguages) => changePreferences({ spellCheckLanguages })}
+            onChange={(spellCheckLanguages) => applyPreferencesPatch({ spellCheckLanguages })}
           />
         )}
         <UpdateLine />

@@ -11,7 +11,7 @@ const words = texts.settings.notifications
 
 /** What the system tells of, on this computer; not there where it tells of nothing. */
 export function NotificationsSection() {
-  const [preferences, changePreferences] = usePreferences()
+  const [preferences, applyPreferencesPatch] = usePreferences()
   const { pausedUntil, pauseForAnHour, resume } = usePause()
   const abilities = useAbilities()
   if (abilities?.notifications !== true) return null
@@ -23,7 +23,7 @@ export function NotificationsSection() {
             key={topic}
             label={words.topics[topic]}
             isOn={preferences.notifications[topic]}
-            onChange={(isOn) => changePreferences({ notifications: { [topic]: isOn } })}
+            onChange={(isOn) => applyPreferencesPatch({ notifications: { [topic]: isOn } })}
           />
         ))}
         {abilities.attention && (
@@ -31,7 +31,7 @@ export function NotificationsSection() {
             label={words.attention}
             body={words.attentionBody}
             isOn={preferences.drawAttention}
-            onChange={(drawAttention) => changePreferences({ drawAttention })}
+            onChange={(drawAttention) => applyPreferencesPatch({ drawAttention })}
           />
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-line border-t pt-4">
