@@ -10,6 +10,7 @@ import { openPostId, PostOverPage } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
 import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
 import { readPart } from '#/renderer/lib/address-part'
+import { restartHungReads } from '#/renderer/lib/hung-reads'
 import { createQueryClient, keepRecovering, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopLink } from './DesktopLink'
@@ -33,6 +34,7 @@ function MemberSpace() {
   useLive(client)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
+  useEffect(() => restartHungReads(client), [client])
   return (
     <QueryClientProvider client={client}>
       <a
