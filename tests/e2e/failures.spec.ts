@@ -1,58 +1,201 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { startConversation, write } from './support/conversations'
-import { expect, test } from './support/test'
+import { insertPosts } from './support/posts'
+import { expect, type Member, test } from './support/test'
 
 /** Every read of the screens but that of one's own profile, without which no screen opens. */
 const READS =
-  /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name)|rpc\/(my_conversations|unread))/
+  /\/rest\/v1\/(posts|stories|likes|saved_posts|comments|follows|follow_requests|notifications|messages|conversations|profiles\?(.*username=eq|select=username%2Cfull_name|select=id&)|rpc\/(my_conversations|unread|search_profiles|blocked_members|muted_members|my_sessions))/
+
+/** How long opening all screens at once may take on a busy machine, in milliseconds. */
+const OPENING_MS = 90_000
+
+/** A picture of one pixel. */
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Something on a screen that the server has to give. */
+interface Shown {
+  path: string
+  /** What the member does to see it. */
+  open?: (screen: Page) => Promise<void>
+  content: (screen: Page) => Locator[]
+}
+
+/** Fills every screen with something to show. */
+async function fillScreens(member: Member, other: Member, blocked: Member): Promise<Shown[]> {
+  const id = await startConversation(other, member)
+  await write(other, id, 'Written before')
+  const [post] = await insertPosts(other, 1, { content: () => 'Posted before' })
+  const [mine] = await insertPosts(member, 1, { content: () => 'Of mine' })
+  if (post === undefined || mine === undefined) throw new Error('no posts')
+  const as = (who: Member) => who.api
+  await as(other)
+    .from('comments')
+    .insert({ post_id: post, user_id: other.id, content: 'Commented before' })
+    .throwOnError()
+  await as(other).from('likes').insert({ post_id: mine, user_id: other.id }).throwOnError()
+  const story = { user_id: other.id, media_url: PIXEL, media_type: 'image', thumbnail_url: PIXEL } as const
+  await as(other).from('stories').insert(story).throwOnError()
+  await as(member).from('saved_posts').insert({ post_id: post, user_id: member.id }).throwOnError()
+  await as(member).from('blocks').insert({ blocker_id: member.id, blocked_id: blocked.id }).throwOnError()
+  const bell = (screen: Page) => screen.getByRole('button', { name: /^Notifications, \d+ unread/ })
+  return [
+    {
+      path: '/',
+      content: (screen) => [
+        screen.locator(`article[data-post="${post}"]`).getByText('Posted before'),
+        screen.getByRole('link', { name: new RegExp(other.username) }).first(),
+        bell(screen),
+      ],
+    },
+    {
+      path: `/profile/${other.username}`,
+      content: (screen) => [
+        screen.getByRole('heading', { level: 1, name: other.username }),
+        screen.getByRole('button', { name: 'Follow', exact: true, disabled: false }),
+        screen.getByRole('tabpanel').getByText('Posted before'),
+      ],
+    },
+    { path: '/edit-profile', content: (screen) => [screen.getByLabel('Username')] },
+    {
+      path: `/messages?c=${id}`,
+      content: (screen) => [
+        screen.getByRole('article').getByText('Written before'),
+        screen.getByRole('listitem').filter({ hasText: other.username }),
+      ],
+    },
+    {
+      path: `/?post=${post}`,
+      content: (screen) => [
+        screen.getByRole('dialog').getByText('Posted before'),
+        screen.getByRole('dialog').getByText('Commented before'),
+      ],
+    },
+    {
+      path: `/profile/${member.username}?tab=saved`,
+      open: (screen) => screen.getByRole('button', { name: /^Notifications/ }).click(),
+      content: (screen) => [
+        screen.getByRole('dialog', { name: 'Notifications' }).getByText('liked your post'),
+        screen.getByRole('tabpanel', { includeHidden: true }).getByText('Posted before'),
+      ],
+    },
+    {
+      path: '/settings',
+      open: (screen) => screen.getByRole('combobox', { name: 'Search' }).fill(other.username),
+      content: (screen) => [
+        screen.getByRole('button', { name: `Unblock ${blocked.username}` }),
+        screen.getByRole('listbox', { name: 'Search' }).getByRole('option', { name: other.username }),
+      ],
+    },
+  ]
+}
+
+type Failure = (route: Route) => Promise<void>
+
+const answer =
+  (status: number, body: string, contentType: string): Failure =>
+  (route) =>
+    route.fulfill({ status, body, contentType })
+
+const UNAVAILABLE = answer(503, '{"message":"Service is under maintenance"}', 'application/json')
+
+/** Ways in which a server does not do what it is asked. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  'a server error': answer(500, '{"code":"XX000","message":"internal error"}', 'application/json'),
+  'a page of its proxy': answer(502, '<html><h1>Bad Gateway</h1></html>', 'text/html'),
+  'a gateway that gives up': answer(504, '', 'text/plain'),
+  'refused connections': (route) => route.abort('connectionrefused'),
+  'no answer at all': async () => undefined,
+}
+
+/** What an outage has the page log, depending on when it begins and ends. */
+const LOGGED = [
+  /status of 50\d/,
+  /ERR_CONNECTION_REFUSED/,
+  /: (server|offline)/,
+  // The clock runs ahead of the live connection, whose answers take their time.
+  /live channel: .*timeout/,
+]
+
+/** Fails the reads of all pages of a context; what is asked then is lost. Gives what ends the outage. */
+async function breakReads(page: Page, fail: Failure): Promise<() => void> {
+  let isDown = true
+  await page.context().route(READS, (route) => (isDown ? fail(route) : route.fallback()))
+  return () => {
+    isDown = false
+  }
+}
+
+async function expectRecovered(screens: { tab: Page; shown: Shown }[]): Promise<void> {
+  await Promise.all(
+    screens.flatMap(({ tab, shown }) =>
+      shown.content(tab).map((content) => expect(content, `${shown.path}: ${content}`).toBeVisible()),
+    ),
+  )
+}
 
 test('FEED-12 every screen recovers by itself after the server was down', async ({
   page,
   member,
   other,
+  newMember,
   problems,
 }) => {
-  const id = await startConversation(other, member)
-  await write(other, id, 'Written before')
-  const posted = await other.api
-    .from('posts')
-    .insert({ user_id: other.id, content: 'Posted before' })
-    .select('id')
-    .single()
-  if (posted.error) throw posted.error
-  const postId = posted.data.id
-  const commented = await other.api
-    .from('comments')
-    .insert({ post_id: postId, user_id: other.id, content: 'Commented before' })
-  if (commented.error) throw commented.error
-
+  const all = await fillScreens(member, other, await newMember())
   problems.expect(/status of 503/, /: server/)
+  const endOutage = await breakReads(page, UNAVAILABLE)
   const context = page.context()
-  let isDown = true
-  await context.route(READS, (route) =>
-    isDown
-      ? route.fulfill({ status: 503, json: { message: 'Service is under maintenance' } })
-      : route.fallback(),
-  )
-  const screens: [string, (screen: Page) => ReturnType<Page['locator']>][] = [
-    ['/', (screen) => screen.getByRole('article').getByText('Posted before')],
-    [`/profile/${other.username}`, (screen) => screen.getByRole('button', { name: /^Follow/ })],
-    ['/edit-profile', (screen) => screen.getByLabel('Username')],
-    [`/messages?c=${id}`, (screen) => screen.getByRole('article').getByText('Written before')],
-    [`/?post=${postId}`, (screen) => screen.getByRole('dialog').getByText('Commented before')],
-  ]
-  const opened = await Promise.all(
-    screens.map(async ([path, content], index) => {
+  const screens = await Promise.all(
+    all.map(async (shown, index) => {
       const tab = index === 0 ? page : await context.newPage()
       // Logged once a read is not repeated any more.
-      const failed = tab.waitForEvent('console', (message) => /^read .*: server/.test(message.text()))
-      await tab.goto(path)
+      const failed = tab.waitForEvent('console', {
+        predicate: (message) => /^read .*: server/.test(message.text()),
+        timeout: OPENING_MS,
+      })
+      await tab.goto(shown.path)
+      await shown.open?.(tab)
       await failed
-      await expect(content(tab), path).toHaveCount(0)
-      return { path, shown: content(tab) }
+      for (const content of shown.content(tab)) await expect(content, shown.path).toHaveCount(0)
+      return { tab, shown }
     }),
   )
-  isDown = false
-  // Within ten seconds, as tests/renderer/lib/query-client.test.ts shows with a clock of its own.
-  await Promise.all(opened.map(({ path, shown }) => expect(shown, path).toBeVisible()))
+  endOutage()
+  // Within ten seconds, as query-client.test.ts and hung-reads.test.ts in tests/renderer/lib show with clocks of their own.
+  await expectRecovered(screens)
 })
+
+for (const [name, fail] of Object.entries(FAILURES)) {
+  for (const seconds of [3, 180]) {
+    test(`FEED-12 every screen recovers by itself after ${seconds} s of ${name}`, { tag: '@long' }, async ({
+      page,
+      member,
+      other,
+      newMember,
+      problems,
+    }) => {
+      const all = await fillScreens(member, other, await newMember())
+      const endOutage = await breakReads(page, fail)
+      problems.allow(...LOGGED)
+      const context = page.context()
+      // Of all pages: time goes on in them, and is moved on besides.
+      await context.clock.install()
+      const screens = await Promise.all(
+        all.map(async (shown, index) => {
+          const tab = index === 0 ? page : await context.newPage()
+          const asked = tab.waitForRequest(READS, { timeout: OPENING_MS })
+          await tab.goto(shown.path)
+          await shown.open?.(tab)
+          await asked
+          return { tab, shown }
+        }),
+      )
+      for (let second = 0; second < seconds; second += 1) await context.clock.runFor(1_000)
+      for (const { tab, shown } of screens)
+        for (const content of shown.content(tab)) await expect(content, shown.path).toHaveCount(0)
+      endOutage()
+      await expectRecovered(screens)
+    })
+  }
+}

@@ -12,6 +12,7 @@ const PATIENCE_MS = 10_000
 export class Problems {
   readonly #seen: string[] = []
   readonly #expected: RegExp[] = []
+  readonly #allowed: RegExp[] = []
   #hasStopped = false
 
   readonly #watched: BrowserContext[] = []
@@ -48,6 +49,11 @@ export class Problems {
     this.#expected.push(...patterns)
   }
 
+  /** Says that something matching may come: what fails in an outage depends on when it begins and ends. */
+  allow(...patterns: RegExp[]): void {
+    this.#allowed.push(...patterns)
+  }
+
   /** Requests that this server refuses because it does not serve them count too, whoever sent them. */
   watchServer(server: Pick<TestServer, 'takeNotServed'>): void {
     this.#servers.push(server)
@@ -75,7 +81,8 @@ export class Problems {
   /** What came and was not expected, and what was expected and did not come. */
   verdict(): string[] {
     this.#readServers()
-    const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))
+    const known = [...this.#expected, ...this.#allowed]
+    const surprises = this.#seen.filter((text) => !known.some((pattern) => pattern.test(text)))
     return [...surprises, ...this.#missing().map((pattern) => `expected, but never seen: ${pattern}`)]
   }
 
