@@ -170,6 +170,7 @@ async function serve(
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
     exclusive,
+    freed: unread.freed,
     onWrite: () => {
       snapshots.noteWrite()
       checkpoints.noteWrite()

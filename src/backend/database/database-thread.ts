@@ -1,5 +1,6 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { collectGarbage } from '#/backend/collect-garbage'
 import { addDemo } from '#/backend/demo-community'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
@@ -7,8 +8,9 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 import { compilePglite, dataVersion, openDatabase, watchErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
+import { NO_ROOM, TOO_LARGE } from './limit-errors'
 import { limitGrowth, type SetGrowthLimit } from './limit-growth'
-import { limitResponse, NO_ROOM, type SetResponseLimit, TOO_LARGE } from './limit-response'
+import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
 import { openOrRestore } from './open-or-restore'
 import { prepareDatabase, resumeDatabase, type ServedDatabase } from './prepare-database'
@@ -24,9 +26,13 @@ import {
   type ThreadCalls,
   type ToThread,
 } from './thread-calls'
+import { avoidResponseCopies } from './uncopied-responses'
 
 /** The most bytes of a statement of a member's request: the largest video, and room for the rest of its row. */
 const RESPONSE_MAX_BYTES = MEDIA_LIMITS.video.characters + 200_000
+
+/** An answer from this size on, in bytes, leaves several times its size as garbage. */
+const LARGE_BYTES = 4_000_000
 
 /** Entry of the database thread: PostgreSQL and lite, behind the calls of `ThreadCalls`. */
 const port = parentPort
@@ -44,6 +50,8 @@ let served:
 
 const say = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
 const log: BackendLog = (level, text) => say({ type: 'log', level, text })
+
+avoidResponseCopies()
 
 function running() {
   if (served === null) throw new Error('The database is not open')
@@ -171,7 +179,7 @@ async function readWhole({ body }: Response): Promise<ArrayBuffer> {
 }
 
 /** The buffers of an answer that are transferred instead of copied. */
-function transferOf(answer: unknown): Transferable[] {
+function transferOf(answer: unknown): ArrayBuffer[] {
   if (answer instanceof ArrayBuffer) return [answer]
   const hasBody = typeof answer === 'object' && answer !== null && 'body' in answer
   return hasBody && answer.body instanceof ArrayBuffer ? [answer.body] : []
@@ -184,7 +192,11 @@ port.on('message', async ({ call, ask, growthBytes }: ToThread) => {
     if (served !== null && call !== 'close') {
       state.setWasmBytes(served.connection.driver.Module.HEAPU8.byteLength)
     }
-    say({ type: 'answer', answer }, transferOf(answer))
+    const transfer = transferOf(answer)
+    const isLarge = transfer.some(({ byteLength }) => byteLength > LARGE_BYTES)
+    say({ type: 'answer', answer }, transfer)
+    // Before the next large one needs as much again.
+    if (isLarge) collectGarbage()
   } catch (error) {
     say({ type: 'error', error: sendError(error) })
   }

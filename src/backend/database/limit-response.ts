@@ -1,23 +1,8 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
+import { type LimitError, TOO_LARGE } from './limit-errors'
 
 /** Limits the bytes that PostgreSQL returns for one statement, and says with which error; null lifts the limit. */
 export type SetResponseLimit = (limit: { bytes: number; error: LimitError } | null) => void
-
-interface LimitError {
-  message: string
-  /** PT413 makes it a 413, in PostgREST's convention. */
-  code: string
-  hint: string
-}
-
-export const TOO_LARGE: LimitError = {
-  message: 'The response is too large',
-  code: 'PT413',
-  hint: 'Request fewer rows or columns.',
-}
-
-/** Other clients have not read their responses yet. */
-export const NO_ROOM: LimitError = { message: 'The server is busy', code: 'PT503', hint: 'Try again later.' }
 
 /**
  * Fails a statement whose response is larger than a limit. PGlite keeps all rows in memory, so the rest is dropped as

@@ -7,11 +7,17 @@ import type { AuthRecords } from './auth-records'
 import type { Caller } from './caller'
 import { createRecoveryLimit } from './recovery-limit'
 
+export type TakeTurn = <T>(
+  caller: Caller,
+  work: () => Promise<T>,
+  options?: { key?: string; isHeavy?: boolean },
+) => Promise<T | null>
+
 export interface AuthAnswersOptions {
   /** Sends a request to lite; only inside `takeTurn`. `what` names the request in the log. */
   ask: (inner: Request, what: string) => Promise<Response>
-  /** Runs work alone with the database when it is the caller's turn; null if the work was not done. */
-  takeTurn: (caller: Caller, work: () => Promise<Response>) => Promise<Response | null>
+  /** Runs work alone with the database in a turn of the caller, or of this key; null if the work was not done. */
+  takeTurn: TakeTurn
   records: AuthRecords
   now?: () => number
 }
@@ -43,7 +49,10 @@ async function openedSession(answer: Response): Promise<string | null> {
 }
 
 export function createAuthAnswers({ ask, takeTurn, records, now }: AuthAnswersOptions): AuthAnswers {
-  const guard = createAuthGuard(now)
+  const guard = createAuthGuard({
+    hasAccount: async (email, caller) => (await takeTurn(caller, () => records.hasAccount(email))) === true,
+    now,
+  })
   const recovery = createRecoveryLimit(now)
   // Apart, so that made-up addresses push no account out of the limiter.
   const madeUp = createRecoveryLimit(now)
@@ -113,7 +122,7 @@ export function createAuthAnswers({ ask, takeTurn, records, now }: AuthAnswersOp
       }
       return answer
     }
-    return guard(call, caller, async () => (await takeTurn(caller, answerNow)) ?? busy())
+    return guard(call, caller, async (key) => (await takeTurn(caller, answerNow, { key })) ?? busy())
   }
 }
 

@@ -8,6 +8,8 @@ export interface Caller {
   member: string | null
   /** Whether the connection is closed: nobody reads the response. */
   isGone(): boolean
+  /** Takes memory for a response of so many bytes until it is read; false when there is not enough. */
+  reserve(bytes: number): boolean
 }
 
 /** The same for all requests that share a turn: a member's, or those of strangers at one address. */

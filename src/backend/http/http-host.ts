@@ -125,7 +125,24 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     return started === true
   }
 
-  const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
+  /** Takes memory for the response to this request, once, until the response has been read. */
+  const reserveFor = ({ incoming, outgoing }: Exchange, member: string | null) => {
+    const { socket } = incoming
+    let isReserved = false
+    return (bytes: number): boolean => {
+      if (isReserved) return true
+      const key = turnKey({ address: socket.remoteAddress ?? '', member })
+      const share = unread.take({ key, cut: () => socket.destroy() }, bytes)
+      if (share === null) return false
+      isReserved = true
+      outgoing.on('close', share.free)
+      if (outgoing.closed || socket.destroyed) share.free()
+      return true
+    }
+  }
+
+  const answer = async (request: Request, exchange: Exchange): Promise<Response> => {
+    const { incoming } = exchange
     const verdict = checkAccess(incoming.headers.host, incoming.headers.origin, access)
     if (!verdict.allowed) return Response.json({ message: verdict.reason }, { status: 403 })
     const connection = connections.get(incoming.socket)
@@ -137,29 +154,17 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
     try {
       const member = await identify(incoming)
       if (member === 'refused') return withCors(tooManyConnections(), verdict.crossOrigin)
-      const caller = { address, member, isGone: () => socket.destroyed }
-      return withCors(await handle(request, caller, localPort), verdict.crossOrigin)
+      const reserve = reserveFor(exchange, member)
+      const caller = { address, member, isGone: () => socket.destroyed, reserve }
+      const response = await withLength(await handle(request, caller, localPort))
+      const bytes = incoming.method === 'HEAD' ? 0 : Number(response.headers.get('content-length'))
+      return withCors(reserve(bytes) ? response : busy(), verdict.crossOrigin)
     } catch (error) {
       // A client that disconnects in the middle of its request could otherwise fill the log.
       if (!socket.destroyed)
         onError(`${request.method} ${new URL(request.url).pathname} failed: ${describeError(error)}`)
       return withCors(restRefusal(500, 'XX000', 'Something went wrong on the server.'), verdict.crossOrigin)
     }
-  }
-
-  /** Gives a large response its share of the memory for unread responses, or responds that there is none. */
-  const admit = async (answered: Response, { incoming, outgoing }: Exchange): Promise<Response> => {
-    const { socket } = incoming
-    // Node calls no timeout while bytes flow, and resets it with the next request.
-    socket.setTimeout(WRITE_MS)
-    if (incoming.method === 'HEAD' || answered.body === null) return answered
-    const response = await withLength(answered)
-    const bytes = Number(response.headers.get('content-length'))
-    const share = unread.take(socket.remoteAddress ?? '', bytes)
-    if (share === null) return withCors(busy(), response.headers.get('access-control-allow-origin'))
-    outgoing.on('close', share.free)
-    if (outgoing.closed || socket.destroyed) share.free()
-    return response
   }
 
   const server = createAdaptorServer({
@@ -169,7 +174,10 @@ export async function startHttpHost(options: HttpHostOptions): Promise<HttpHost>
       if (exchange.incoming.headers['transfer-encoding'] !== undefined) return lengthRequired()
       await afterEarlier(exchange)
       if (!(await start(exchange.incoming))) return busy()
-      return admit(await answer(request, exchange.incoming), exchange)
+      const response = await answer(request, exchange)
+      // Node calls no timeout while bytes flow, and resets it with the next request.
+      exchange.incoming.socket.setTimeout(WRITE_MS)
+      return response
     },
     overrideGlobalObjects: false,
     serverOptions: {
@@ -228,7 +236,7 @@ function refuse(socket: Socket, status: string): void {
 
 /** A response whose length is known, as it is for most. */
 async function withLength(response: Response): Promise<Response> {
-  if (response.headers.has('content-length')) return response
+  if (response.body === null || response.headers.has('content-length')) return response
   const body = await response.arrayBuffer()
   const headers = new Headers(response.headers)
   headers.set('content-length', String(body.byteLength))

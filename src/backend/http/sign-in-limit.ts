@@ -10,17 +10,28 @@ export interface SignInLimit {
    */
   begin(email: string, caller: string): number
   succeeded(email: string, caller: string): void
+  /** Whether the account has signed in from there since the server started. */
+  isFamiliar(email: string, caller: string): boolean
   /** Removes the attempt from the count: the password was not checked. */
   undecided(email: string, caller: string): void
 }
 
+/** The same for all spellings of an e-mail address that lite takes for one. */
+export function signInKey(email: string, caller: string): string {
+  return JSON.stringify([email.trim().toLowerCase(), caller])
+}
+
 export function createSignInLimit(now?: () => number): SignInLimit {
   const failures = createRateLimiter(FAILURES, now)
-  const keyOf = (email: string, caller: string) => JSON.stringify([email.trim().toLowerCase(), caller])
+  const familiar = createRateLimiter({ limit: 1, windowMs: Number.POSITIVE_INFINITY }, now)
 
   return {
-    begin: (email, caller) => failures.take(keyOf(email, caller)),
-    succeeded: (email, caller) => failures.reset(keyOf(email, caller)),
-    undecided: (email, caller) => failures.undo(keyOf(email, caller)),
+    begin: (email, caller) => failures.take(signInKey(email, caller)),
+    succeeded: (email, caller) => {
+      failures.reset(signInKey(email, caller))
+      familiar.take(signInKey(email, caller))
+    },
+    isFamiliar: (email, caller) => familiar.secondsToWait(signInKey(email, caller)) > 0,
+    undecided: (email, caller) => failures.undo(signInKey(email, caller)),
   }
 }

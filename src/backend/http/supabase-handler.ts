@@ -1,16 +1,18 @@
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LastDatabaseError } from '#/backend/database/database-error'
+import { NO_ROOM } from '#/backend/database/limit-errors'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { createAuthAnswers } from './auth-answers'
+import { createAuthAnswers, type TakeTurn } from './auth-answers'
 import { AUTH_BODY_MAX } from './auth-calls'
 import { createAuthRecords, type OwnerQuery } from './auth-records'
 import { type Caller, turnKey } from './caller'
 import { endedAnswer } from './ended-answer'
 import { createFairLane } from './fair-lane'
+import { createLargeReads, NoRoomError } from './large-reads'
 import { withSingleObject, withSqlState } from './lite-answers'
 import { callerOf, isLoopbackAddress } from './network-address'
 import { BodyTooLargeError, readBody } from './read-body'
@@ -48,6 +50,8 @@ export interface SupabaseHandlerOptions {
   query: OwnerQuery
   /** One request at a time in the database's only session. */
   exclusive: Exclusive
+  /** Resolves when memory for large responses has been freed. */
+  freed: () => Promise<void>
   /** Called after each request that may have written. */
   onWrite: () => void
   /** What of the REST interface is served: served.ts, unless a test asks what holds without it, as on a hosted project. */
@@ -69,14 +73,15 @@ export type SupabaseHandler = (request: Request, caller: Caller) => Promise<Resp
 
 /** /auth/v1 and /rest/v1 as PostgREST and GoTrue answer them; everything else of lite stays shut. */
 export function createSupabaseHandler(options: SupabaseHandlerOptions): SupabaseHandler {
-  const { fetch, errors, exclusive, onWrite, readRest = readRestCall, log, now } = options
+  const { fetch, errors, exclusive, freed, onWrite, readRest = readRestCall, log, now } = options
   const logged = createRateLimiter(REFUSALS_LOGGED, now)
   const bodies = createShares(BODIES)
   const requests = createShares(REQUESTS)
   const turns = createFairLane(WAITING)
   const stopped = createRateLimiter(STOPPED, now)
+  const readLarge = createLargeReads(freed)
 
-  /** Lite's answer, mended. Only inside `exclusive`. */
+  /** Lite's answer, mended. Only inside `exclusive`. Rejects with a NoRoomError. */
   const ask = async (inner: Request, what: string): Promise<Response> => {
     errors.take()
     let response = await fetch(inner)
@@ -85,6 +90,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       response = await fetch(new Request(inner, { method: 'GET' }))
     }
     const raised = errors.take()
+    if (raised?.code === NO_ROOM.code) throw new NoRoomError()
     const mapped = await withSqlState(response, raised)
     // The code only: the words of a database error quote what members wrote.
     if (mapped.status >= 500)
@@ -93,8 +99,8 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
   }
 
   /** Callers take turns, so that many requests of one caller, and pictures of many callers, delay the others little. */
-  const takeTurn = (caller: Caller, work: () => Promise<Response>, isHeavy = false) =>
-    turns({ caller: turnKey(caller), isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
+  const takeTurn: TakeTurn = (caller, work, { key = turnKey(caller), isHeavy = false } = {}) =>
+    turns({ caller: key, isHeavy, isGone: caller.isGone, work: () => exclusive(work) })
 
   const records = createAuthRecords(options.query)
   const answerAuth = createAuthAnswers({ ask, takeTurn, records, ...(now && { now }) })
@@ -115,11 +121,14 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
     const askUnlessStopped = async () => {
       const seconds = caller.member === null ? 0 : stopped.secondsToWait(caller.member)
       if (seconds > 0) return tooSlow(seconds)
-      const answer = await ask(inner, `${request.method} ${url.pathname}`)
-      if (answer.status === 504 && caller.member !== null) stopped.take(caller.member)
-      return answer
+      const mapped = await ask(inner, `${request.method} ${url.pathname}`)
+      if (mapped.status === 504 && caller.member !== null) stopped.take(caller.member)
+      // Before the next turn begins, which needs to know how much memory is left.
+      const bytes = request.method === 'HEAD' ? 0 : Number(mapped.headers.get('content-length'))
+      return caller.reserve(bytes) ? mapped : busy()
     }
-    const answer = await takeTurn(caller, askUnlessStopped, isHeavy)
+    const askInTurn = () => takeTurn(caller, askUnlessStopped, { isHeavy })
+    const answer = await (request.method === 'GET' ? readLarge(caller, askInTurn) : askInTurn())
     return answer === null ? busy() : withSingleObject(request, answer)
   }
 
@@ -154,7 +163,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       return answer
     } catch (error) {
       if (error instanceof BodyTooLargeError) return restRefusal(413, 'PT413', 'The request is too large')
-      if (error instanceof BusyError) return busy()
+      if (error instanceof BusyError || error instanceof NoRoomError) return busy()
       if (error instanceof NotServedError) return notServed(request, url, error)
       if (error instanceof DatabaseEndedError) return endedAnswer(url.pathname, error)
       throw error

@@ -10,7 +10,7 @@ import { median } from '#tests/backend/support/median'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { slowness } from './hostile-statements'
 import { type RawRequest, requestText } from './raw-request'
-import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
+import { clientOf, discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
 /** Requests that each connection of a flood has sent without a response. */
 const PIPELINED = 8
@@ -115,6 +115,23 @@ test('bodies in chunks of one byte are refused and delay other members little', 
   const { read } = await measureDelays(3)
   expect(Math.max(...read)).toBeLessThan(2_000)
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 411 Length Required']))
+})
+
+test('sign-ins with made-up e-mails hardly delay members who sign in at the same address', async () => {
+  const { answered } = await startFlood(backend, 100, (connection) => ({
+    method: 'POST',
+    path: '/auth/v1/token?grant_type=password',
+    body: { email: `stranger${connection}@example.com`, password: PASSWORD },
+  }))
+  await pause(500)
+  for (const { email } of [ada, ben, ada]) {
+    const ms = await milliseconds(async () => {
+      const { error } = await clientOf(backend).auth.signInWithPassword({ email, password: PASSWORD })
+      expect(error).toBeNull()
+    })
+    expect(ms).toBeLessThan(2_000 * slowness())
+  }
+  expect(answered()).toBeGreaterThan(0)
 })
 
 test('pictures that many members post at once delay a read of another by one of them', {

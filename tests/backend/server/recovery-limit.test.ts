@@ -56,7 +56,7 @@ test('AUTH-17 made-up addresses do not make the server forget how often a code w
   })
   const url = new URL('http://127.0.0.1/auth/v1/recover')
   const request = new Request(url, { method: 'POST' })
-  const caller = { address: '127.0.0.1', member: null, isGone: () => false }
+  const caller = { address: '127.0.0.1', member: null, isGone: () => false, reserve: () => true }
   const recover = async (email: string) => {
     const body = new TextEncoder().encode(JSON.stringify({ email }))
     return (await answers(request, url, body, caller))?.status

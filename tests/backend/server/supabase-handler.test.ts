@@ -13,6 +13,7 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 const ORIGIN = 'http://192.168.0.9:4173'
 const GUESSER = '192.168.0.66'
 const TOKEN = '/auth/v1/token?grant_type=password'
+const PASSWORD = 'a good password'
 const CODE = { type: 'recovery', email: 'ada@example.com', token: '123456' }
 
 const post = (path: string, body: unknown) =>
@@ -40,17 +41,18 @@ function handlerBefore(
     errors: { take: () => null },
     query,
     exclusive: createMutex(),
+    freed: async () => undefined,
     onWrite: () => undefined,
     log: (level, text) => lines.push(`${level} ${text}`),
     ...(now && { now }),
   })
   const handle = (request: Request, address: string, member: string | null = null, isGone = () => false) =>
-    handler(request, { address, member, isGone })
+    handler(request, { address, member, isGone, reserve: () => true })
   return { handle, asked, lines }
 }
 
 const wrong = () => Response.json({ code: 'invalid_credentials' }, { status: 400 })
-const GUEST = { address: '127.0.0.1', member: null, isGone: () => false }
+const GUEST = { address: '127.0.0.1', member: null, isGone: () => false, reserve: () => true }
 const statusesOf = async (answers: Promise<Response>[]) =>
   (await Promise.all(answers)).map((answer) => answer.status)
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -385,21 +387,60 @@ describe('calls of one caller', () => {
     expect(count(await statusesOf(signUp('fe80::1:2:3:4')), 429)).toBe(10)
   })
 
-  test('more than fifty waiting passwords are refused, and are no failed tries', async () => {
-    const guard = createAuthGuard()
-    const call = readAuthCall(
-      'POST',
-      new URL(`${ORIGIN}${TOKEN}`),
-      new TextEncoder().encode(JSON.stringify({ password: 'x' })),
-    )
-    if (call === null || call instanceof Response) throw new Error('not understood')
-    const answers = times(60, (index) =>
-      guard({ ...call, email: `${index}@example.com` }, GUEST, async () => {
+  /** Guards whose hashes end in order, and the e-mails whose passwords were checked. */
+  function openGuard(accounts: readonly string[]) {
+    const checked: string[] = []
+    const guard = createAuthGuard({ hasAccount: async (email) => accounts.includes(email) })
+    const signIn = async (email: string, password: string, caller = GUEST) => {
+      const body = new TextEncoder().encode(JSON.stringify({ email, password }))
+      const call = readAuthCall('POST', new URL(`${ORIGIN}${TOKEN}`), body)
+      if (call === null || call instanceof Response) throw new Error('not understood')
+      return guard(call, caller, async () => {
         await new Promise((resolve) => setImmediate(resolve))
-        return Response.json({})
-      }),
-    )
+        checked.push(email)
+        return Response.json({}, { status: password === PASSWORD ? 200 : 400 })
+      })
+    }
+    return { signIn, checked }
+  }
+
+  test('no more passwords wait than one address has connections, and refused ones are no failed tries', async () => {
+    const { signIn } = openGuard([])
+    const answers = times(260, (index) => signIn(`${index}@example.com`, 'x'))
     expect(count(await statusesOf(answers), 429)).toBe(9)
+  })
+
+  test('a member signs in before a flood of made-up e-mails from the same address', async () => {
+    const { signIn, checked } = openGuard(['ada@example.com', 'ben@example.com'])
+    const flood = times(100, (index) => signIn(`nobody${index}@example.com`, 'x'))
+    const [ada, ben] = await Promise.all([
+      signIn('ada@example.com', PASSWORD),
+      signIn('ben@example.com', PASSWORD),
+    ])
+    expect([ada.status, ben.status]).toEqual([200, 200])
+    expect(checked.length).toBeLessThan(10)
+    await Promise.all(flood)
+  })
+
+  test('a wrong password of an account waits like one of a made-up e-mail', async () => {
+    const { signIn, checked } = openGuard(['ada@example.com'])
+    const flood = times(50, (index) => signIn(`nobody${index}@example.com`, 'x'))
+    expect((await signIn('ada@example.com', 'wrong')).status).toBe(400)
+    expect(checked).toHaveLength(51)
+    await Promise.all(flood)
+  })
+
+  test('from another device, failed sign-ins use up the limit of the address, except for members known there', async () => {
+    const { signIn } = openGuard(['ada@example.com'])
+    const device = { ...GUEST, address: '192.168.0.7' }
+    for (let tries = 0; tries < 40; tries += 1) {
+      expect((await signIn('ada@example.com', PASSWORD, device)).status).toBe(200)
+    }
+    const guesses = times(40, (index) => signIn(`nobody${index}@example.com`, 'x', device))
+    expect(count(await statusesOf(guesses), 429)).toBe(10)
+    expect((await signIn('ada@example.com', 'wrong', device)).status).toBe(429)
+    expect((await signIn('ada@example.com', PASSWORD, device)).status).toBe(200)
+    expect((await signIn('ben@example.com', PASSWORD, device)).status).toBe(429)
   })
 })
 

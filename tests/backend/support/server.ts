@@ -161,6 +161,7 @@ export async function serve(database: Database, readRest?: ReadRestCall): Promis
     errors: database.errors,
     query: (sql, parameters) => database.query(sql, parameters),
     exclusive,
+    freed: async () => undefined,
     onWrite: () => undefined,
     ...(readRest !== undefined && { readRest }),
   })
@@ -168,7 +169,12 @@ export async function serve(database: Database, readRest?: ReadRestCall): Promis
     url,
     publishableKey: secrets.publishableKey,
     fetch: (input, init) =>
-      answer(new Request(input, init), { address: '127.0.0.1', member: null, isGone: () => false }),
+      answer(new Request(input, init), {
+        address: '127.0.0.1',
+        member: null,
+        isGone: () => false,
+        reserve: () => true,
+      }),
     query: (sql, parameters = []) => exclusive(() => database.query(sql, parameters)),
     exec: (sql) => exclusive(() => database.exec(sql)),
     close: () => database.close(),

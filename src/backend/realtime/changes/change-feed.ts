@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Session } from '#/backend/database/queries'
+import { groupBy } from '#/backend/group-by'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { errorName } from '#/backend/realtime/error-name'
 import type { Identity } from '#/backend/realtime/identity'
 import { CHANGES_CHANNEL } from '#/backend/realtime/setup-sql'
-import { groupBy } from './group-by'
 import { createColumnReader, type PublishedColumns, type RowRecord, readRowsAs } from './published-rows'
 import type { Subscription } from './subscription'
 
