@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/lib/longest-first.mjs'
+import { SlowestFirst } from './scripts/lib/slowest-first.mjs'
 
 const alias = {
   '#tests': resolve(import.meta.dirname, 'tests'),
@@ -42,8 +42,8 @@ export default defineConfig({
   test: {
     // @supabase/lite prints every refused request; only those of a failing test are worth reading.
     silent: 'passed-only',
-    setupFiles: ['tests/patience.ts'],
-    sequence: { sequencer: LongestFirst },
+    setupFiles: ['tests/wait-for-timeout.ts'],
+    sequence: { sequencer: SlowestFirst },
     tags: [{ name: 'long', description: 'takes long or varies another test: only in npm run test:long' }],
     projects: [
       {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command on a headless Wayland compositor of its own, without X.
+# Runs a command on a new headless Wayland compositor, without X.
 set -eu
 XDG_RUNTIME_DIR=$(mktemp -d)
 export XDG_RUNTIME_DIR XDG_SESSION_TYPE=wayland WAYLAND_DISPLAY=wayland-vignette
@@ -10,7 +10,7 @@ weston --backend=headless-backend.so --socket="$WAYLAND_DISPLAY" --width=1920 --
 weston=$!
 trap 'kill "$weston" 2> /dev/null || true; rm -rf "$XDG_RUNTIME_DIR"' EXIT
 
-# Up to 30 s.
+# Waits up to 30 s.
 tries=300
 until [ -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY" ]; do
   tries=$((tries - 1))

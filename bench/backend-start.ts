@@ -8,24 +8,24 @@ import { residentMegabytes } from '#tests/backend/support/resident-memory'
 import { createMember } from '#tests/e2e/support/member'
 import { insertPosts } from '#tests/e2e/support/posts'
 import { startWebServer } from '../scripts/lib/web-server.mjs'
-import { summarise, timed } from './lib/measure'
+import { summarize, timed } from './lib/measure'
 import { type Report, type Row, timesRow } from './lib/report'
 
 const COLD_ROUNDS = 3
 const WARM_ROUNDS = 8
 const READS = 200
-/** Budgets of design.md section 9: ms until ready, MB of resident memory. */
+/** `warm` in ms until ready, `memory` in MB resident (docs/measurements.md). */
 const BUDGET = { warm: 1_300, memory: 350 }
 
-/** How long the backend takes until it serves, on a new folder and on one it knows, and the memory it holds then. */
+/** The time until the backend is ready, on a new and on an existing data folder, and its memory. */
 export async function measure(): Promise<Report> {
   const cold: number[] = []
   const warm: number[] = []
   for (let round = 0; round < COLD_ROUNDS; round += 1) {
-    await inFolder(async (data) => {
+    await withTemporaryFolder(async (data) => {
       cold.push(await startAndStop(data))
       if (round > 0) return
-      for (let again = 0; again < WARM_ROUNDS; again += 1) warm.push(await startAndStop(data))
+      for (let warmRound = 0; warmRound < WARM_ROUNDS; warmRound += 1) warm.push(await startAndStop(data))
     })
   }
   const bare: number[] = []
@@ -33,15 +33,15 @@ export async function measure(): Promise<Report> {
     bare.push(await timed(() => promisify(execFile)(process.execPath, ['-e', '0'])))
   }
   const rows: Row[] = [
-    timesRow('ready, new folder', summarise(cold)),
-    timesRow('ready, known folder', summarise(warm), BUDGET.warm),
-    timesRow('an empty Node program', summarise(bare)),
+    timesRow('ready, new folder', summarize(cold)),
+    timesRow('ready, known folder', summarize(warm), BUDGET.warm),
+    timesRow('an empty Node program', summarize(bare)),
   ]
-  rows.push(...(await inFolder(measureMemory)))
+  rows.push(...(await withTemporaryFolder(measureMemory)))
   return { name: 'backend start', rows }
 }
 
-async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
   try {
     return await use(folder)
@@ -51,14 +51,14 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
 }
 
 async function startAndStop(data: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const server = await startWebServer({ data, empty: true })
-  const took = performance.now() - begun
+  const duration = performance.now() - startedAt
   await server.stop()
-  return took
+  return duration
 }
 
-/** Resident memory on a known folder: when it serves, and after it has been used for a while. */
+/** Resident memory with an existing data folder: once ready, and after some use. */
 async function measureMemory(data: string): Promise<Row[]> {
   await startAndStop(data)
   const server = await startWebServer({ data, empty: true, quotas: ['all=-/-'] })

@@ -1,7 +1,7 @@
 import { measureBundles } from '../scripts/lib/budgets.mjs'
 import type { Report } from './lib/report'
 
-/** How large the parts of the build are that somebody waits for: asserted by `npm run check` too. */
+/** The bundle sizes that affect the start; `npm test` also asserts them. */
 export async function measure(): Promise<Report> {
   return {
     name: 'bundles',

@@ -12,37 +12,36 @@ import type { ServerInfo } from '#/shared/server'
 import { createMember, type Member } from '#tests/e2e/support/member'
 import { startWebServer } from '../scripts/lib/web-server.mjs'
 import { type Child, startChild } from './lib/child'
-import { summarise, type Times } from './lib/measure'
+import { summarize, type Times } from './lib/measure'
 import { type Report, type Row, timesRow } from './lib/report'
-import type { EchoQuestions } from './live/echo'
+import type { EchoMethods } from './live/echo'
 
 const CONVERSATIONS = 20
 const MEMBERS = 50
 const WARM_UP = 20
 const ROUNDS = 200
 const BURSTS = 10
-/** Most milliseconds from send to received, 95 of 100 times (design.md section 9). */
+/** Maximum 95th percentile from send to received, in ms (docs/measurements.md). */
 const P95_BUDGET = 250
 
-/** Two members who both have their conversation open. */
+/** Two members that both have their conversation open. */
 interface Pair {
   id: string
   sender: Member
   recipient: Member
 }
 
-/** Calls whoever waits for a message, by its id. */
+/** Callbacks for the arrival of a message, by its id. */
 type Arrivals = Map<string, () => void>
 
 /**
- * How long a message takes from the sender's call until the recipient's listener has it, through the REST interface and
- * Realtime of the embedded server, beside a bare WebSocket server that passes on the same words. Taken in turns, so
- * that both meet the same machine.
+ * The time from the sender's insert to the recipient's Realtime event on the embedded server, compared with a bare WebSocket
+ * server that relays the same text. The rounds alternate, so that the load of the machine affects both.
  */
 export async function measure(): Promise<Report> {
   const data = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
   const server = await startWebServer({ data, empty: true, quotas: ['all=-/-'] })
-  const echo = await startChild<EchoQuestions>('live/echo.ts')
+  const echo = await startChild<EchoMethods>('live/echo.ts')
   try {
     const info: ServerInfo = await (await fetch(`${server.url}/config.json`)).json()
     const arrivals: Arrivals = new Map()
@@ -50,12 +49,12 @@ export async function measure(): Promise<Report> {
     for (let number = 0; number < CONVERSATIONS; number += 1) pairs.push(await openPair(info, arrivals))
     const bare = await openEcho(echo)
 
-    const open = await sendInTurns(pairs, arrivals, bare.relay)
+    const open = await sendInSequence(pairs, arrivals, bare.relay)
     const burst = await sendAtOnce(pairs, arrivals)
     for (let number = CONVERSATIONS * 2; number < MEMBERS; number += 1) {
       await goOnline(await createMember(info), arrivals)
     }
-    const crowd = await sendInTurns(pairs, arrivals, bare.relay)
+    const crowd = await sendInSequence(pairs, arrivals, bare.relay)
     bare.close()
     return {
       name: 'live',
@@ -66,7 +65,7 @@ export async function measure(): Promise<Report> {
       ],
     }
   } finally {
-    await echo.end()
+    await echo.close()
     await server.stop()
     await rm(data, { recursive: true, force: true })
   }
@@ -74,20 +73,20 @@ export async function measure(): Promise<Report> {
 
 interface Measured {
   received: Times
-  answered: Times
+  inserted: Times
   echoed: Times
 }
 
-function rowsOf(where: string, { received, answered, echoed }: Measured): Row[] {
+function rowsOf(where: string, { received, inserted, echoed }: Measured): Row[] {
   return [
     timesRow(`${where}: send to received`, received),
-    { what: `${where}: 95 of 100 within`, p50: received.p95, unit: 'ms', budget: P95_BUDGET },
-    timesRow(`${where}: the insert alone`, answered),
+    { what: `${where}: 95th percentile`, p50: received.p95, unit: 'ms', budget: P95_BUDGET },
+    timesRow(`${where}: insert only`, inserted),
     timesRow(`${where}: bare WebSocket echo`, echoed),
   ]
 }
 
-async function joined(channel: RealtimeChannel): Promise<void> {
+async function subscribe(channel: RealtimeChannel): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     channel.subscribe((state, error) =>
       state === 'SUBSCRIBED' ? resolve() : reject(error ?? new Error(state)),
@@ -95,7 +94,7 @@ async function joined(channel: RealtimeChannel): Promise<void> {
   })
 }
 
-/** Follows what the app follows for a member who is signed in: the app reads the rows that a broadcast names. */
+/** Subscribes to everything the app subscribes to after signing in, and reads the rows that a broadcast lists. */
 async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
   const reader = createRowReader({
     load: async (ids) =>
@@ -108,7 +107,7 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
   channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids } }) => {
     if (table === 'messages') reader.add('insert', ids)
   })
-  await joined(channel)
+  await subscribe(channel)
 }
 
 async function openPair(info: ServerInfo, arrivals: Arrivals): Promise<Pair> {
@@ -119,28 +118,28 @@ async function openPair(info: ServerInfo, arrivals: Arrivals): Promise<Pair> {
     .insert({ id, participant_1: sender.id, participant_2: recipient.id })
   if (error !== null) throw error
   for (const { id: sender_id, api } of [sender, recipient]) {
-    const { error: refused } = await api
+    const { error: messageError } = await api
       .from('messages')
       .insert({ conversation_id: id, sender_id, content: 'Hello' })
-    if (refused !== null) throw refused
+    if (messageError !== null) throw messageError
   }
   for (const member of [sender, recipient]) {
     await goOnline(member, arrivals)
     const config = { private: true, presence: { key: member.id } }
     const channel = member.api.channel(`conversation:${id}`, { config })
     channel.on('presence', { event: 'sync' }, () => undefined)
-    await joined(channel)
+    await subscribe(channel)
     await channel.track({})
   }
   return { id, sender, recipient }
 }
 
-/** Sends one message; how long until the insert was answered and until the recipient had it. */
-async function send(pair: Pair, arrivals: Arrivals): Promise<{ received: number; answered: number }> {
+/** Sends a message. Returns the time in ms until the insert has finished, and until the recipient has received it. */
+async function send(pair: Pair, arrivals: Arrivals): Promise<{ received: number; inserted: number }> {
   const id = randomUUID()
-  const begun = performance.now()
+  const startedAt = performance.now()
   const arrived = new Promise<number>((resolve) => {
-    arrivals.set(id, () => resolve(performance.now() - begun))
+    arrivals.set(id, () => resolve(performance.now() - startedAt))
   })
   const { error } = await pair.sender.api.from('messages').insert({
     id,
@@ -149,32 +148,32 @@ async function send(pair: Pair, arrivals: Arrivals): Promise<{ received: number;
     content: 'How is the light over there?',
   })
   if (error !== null) throw error
-  const answered = performance.now() - begun
+  const inserted = performance.now() - startedAt
   const received = await arrived
   arrivals.delete(id)
-  return { received, answered }
+  return { received, inserted }
 }
 
-async function sendInTurns(
+async function sendInSequence(
   pairs: readonly Pair[],
   arrivals: Arrivals,
   relay: () => Promise<number>,
 ): Promise<Measured> {
-  const times = { received: [] as number[], answered: [] as number[], echoed: [] as number[] }
+  const times = { received: [] as number[], inserted: [] as number[], echoed: [] as number[] }
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const pair = pairs[(round + WARM_UP) % pairs.length]
     if (pair === undefined) throw new Error('No conversations')
-    const { received, answered } = await send(pair, arrivals)
+    const { received, inserted } = await send(pair, arrivals)
     const echoed = await relay()
     if (round < 0) continue
     times.received.push(received)
-    times.answered.push(answered)
+    times.inserted.push(inserted)
     times.echoed.push(echoed)
   }
   return {
-    received: summarise(times.received),
-    answered: summarise(times.answered),
-    echoed: summarise(times.echoed),
+    received: summarize(times.received),
+    inserted: summarize(times.inserted),
+    echoed: summarize(times.echoed),
   }
 }
 
@@ -184,20 +183,20 @@ async function sendAtOnce(pairs: readonly Pair[], arrivals: Arrivals): Promise<T
     const sent = await Promise.all(pairs.map((pair) => send(pair, arrivals)))
     received.push(...sent.map((one) => one.received))
   }
-  return summarise(received)
+  return summarize(received)
 }
 
-async function openEcho(echo: Child<EchoQuestions>): Promise<{ relay(): Promise<number>; close(): void }> {
-  const { url } = await echo.ask('start', null)
+async function openEcho(echo: Child<EchoMethods>): Promise<{ relay(): Promise<number>; close(): void }> {
+  const { url } = await echo.call('start', null)
   const [from, to] = [new WebSocket(url), new WebSocket(url)]
   await Promise.all([once(from, 'open'), once(to, 'open')])
   return {
     relay: async () => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const arrived = once(to, 'message')
       from.send(JSON.stringify({ id: randomUUID(), content: 'How is the light over there?' }))
       await arrived
-      return performance.now() - begun
+      return performance.now() - startedAt
     },
     close: () => {
       from.terminate()

@@ -1,41 +1,40 @@
 import type { Browser, Page } from '@playwright/test'
 import { createMember, plantSession } from '#tests/e2e/support/member'
-import { inBrowser } from './lib/browser'
+import { withBrowser } from './lib/browser'
 import type { Report, Row } from './lib/report'
-import { insertPhotographs } from './scroll/community'
-import { type Frames, hurryTo, scrollEvenly, takeStock } from './scroll/page'
+import { insertPhotoPosts } from './scroll/community'
+import { type Frames, measureMemory, scrollAtConstantSpeed, scrollToPost } from './scroll/page'
 
 const POSTS = 10_000
-/** Where the frames are measured: from these places on, for so many pixels. */
-const STRETCHES = { start: 0, middle: POSTS / 2, end: POSTS - 150 } as const
-const STRETCH_PIXELS = 60_000
-/** Posts of a stretch, and those read ahead of it. */
-const STRETCH_POSTS = 150
-/** Budgets of design.md section 9. */
+/** The index of the first post of each measured section. */
+const SECTIONS = { start: 0, middle: POSTS / 2, end: POSTS - 150 } as const
+const SECTION_PIXELS = 60_000
+/** The posts of a section and the prefetched posts after it. */
+const SECTION_POSTS = 150
+/** `slowFrames` in percent, `elements` in the DOM (docs/measurements.md). */
 const BUDGET = { slowFrames: 1, elements: 1_400 } as const
 
-type Stretch = keyof typeof STRETCHES
+type Section = keyof typeof SECTIONS
 
 /**
- * Scrolling through 10,000 posts in the real feed: at its start, in its middle and at its end at an even pace, in
- * between as fast as it is read. Beside it an empty page of the same height, scrolled equally in the same browser:
- * what the machine, drawing without a graphics card, can do at all.
+ * Scrolls through 10,000 posts of the feed: at constant speed at the start, in the middle and at the end, and as fast as it
+ * loads in between. An empty page of the same height in the same browser is the baseline for software rendering.
  */
 export function measure(): Promise<Report> {
-  return inBrowser('empty', async (browser, server) => {
+  return withBrowser('empty', async (browser, server) => {
     const member = await createMember(server.info)
-    await insertPhotographs(member, POSTS, (place) =>
-      Object.values(STRETCHES).some((first) => place >= first && place < first + STRETCH_POSTS),
+    await insertPhotoPosts(member, POSTS, (index) =>
+      Object.values(SECTIONS).some((first) => index >= first && index < first + SECTION_POSTS),
     )
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
     await plantSession(context, server.url, member)
     const page = await context.newPage()
-    const rows = await scrollFeed(page, server.url, () => measureFloor(browser, server.url))
+    const rows = await scrollFeed(page, server.url, () => measureEmptyPage(browser, server.url))
     return { name: 'scrolling', rows }
   })
 }
 
-async function scrollFeed(page: Page, url: string, floor: () => Promise<Frames>): Promise<Row[]> {
+async function scrollFeed(page: Page, url: string, measureBaseline: () => Promise<Frames>): Promise<Row[]> {
   let requests = 0
   page.on('request', (request) => {
     if (request.url().includes('/rest/v1/')) requests += 1
@@ -47,20 +46,20 @@ async function scrollFeed(page: Page, url: string, floor: () => Promise<Frames>)
 
   const rows: Row[] = []
   const all: Frames[] = []
-  const floors: Frames[] = []
-  let mostElements = 0
-  for (const stretch of Object.keys(STRETCHES) as Stretch[]) {
-    if (STRETCHES[stretch] > 0) await hurryTo(page, STRETCHES[stretch])
+  const baselines: Frames[] = []
+  let maxElements = 0
+  for (const section of Object.keys(SECTIONS) as Section[]) {
+    if (SECTIONS[section] > 0) await scrollToPost(page, SECTIONS[section])
     await page.waitForLoadState('networkidle')
-    const frames = await scrollEvenly(page, devtools, STRETCH_PIXELS)
-    const { elements, heapMB } = await takeStock(page, devtools)
-    mostElements = Math.max(mostElements, elements)
+    const frames = await scrollAtConstantSpeed(page, devtools, SECTION_PIXELS)
+    const { elements, heapMB } = await measureMemory(page, devtools)
+    maxElements = Math.max(maxElements, elements)
     all.push(frames)
-    floors.push(await floor())
+    baselines.push(await measureBaseline())
     rows.push(
-      { what: `${stretch}: frames over 33 ms`, p50: share(frames), unit: '%' },
-      { what: `${stretch}: longest frame`, p50: frames.longestMs, unit: 'ms' },
-      { what: `${stretch}: JavaScript's memory`, p50: heapMB, unit: 'MB' },
+      { what: `${section}: frames over 33 ms`, p50: share(frames), unit: '%' },
+      { what: `${section}: longest frame`, p50: frames.longestMs, unit: 'ms' },
+      { what: `${section}: JavaScript heap`, p50: heapMB, unit: 'MB' },
     )
   }
   return [
@@ -70,15 +69,15 @@ async function scrollFeed(page: Page, url: string, floor: () => Promise<Frames>)
       unit: '%',
       budget: BUDGET.slowFrames,
     },
-    { what: 'an empty page: frames over 33 ms', p50: share(sum(floors)), unit: '%' },
-    { what: 'elements in the page, at most', p50: mostElements, unit: '', budget: BUDGET.elements },
+    { what: 'an empty page: frames over 33 ms', p50: share(sum(baselines)), unit: '%' },
+    { what: 'DOM elements, maximum', p50: maxElements, unit: '', budget: BUDGET.elements },
     ...rows,
-    { what: 'requests for a hundred posts', p50: (requests / POSTS) * 100, unit: '' },
+    { what: 'requests per hundred posts', p50: (requests / POSTS) * 100, unit: '' },
   ]
 }
 
-/** A blank page as tall as the feed, scrolled as it is. */
-async function measureFloor(browser: Browser, url: string): Promise<Frames> {
+/** Scrolls an empty page as tall as the feed. */
+async function measureEmptyPage(browser: Browser, url: string): Promise<Frames> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
   try {
     await context.route(`${url}/`, (route) =>
@@ -89,7 +88,7 @@ async function measureFloor(browser: Browser, url: string): Promise<Frames> {
     )
     const page = await context.newPage()
     await page.goto(url)
-    return await scrollEvenly(page, await context.newCDPSession(page), STRETCH_PIXELS)
+    return await scrollAtConstantSpeed(page, await context.newCDPSession(page), SECTION_PIXELS)
   } finally {
     await context.close()
   }
@@ -97,8 +96,8 @@ async function measureFloor(browser: Browser, url: string): Promise<Frames> {
 
 const share = ({ slow, count }: Frames): number => (slow / count) * 100
 
-const sum = (stretches: readonly Frames[]): Frames => ({
-  count: stretches.reduce((total, { count }) => total + count, 0),
-  slow: stretches.reduce((total, { slow }) => total + slow, 0),
-  longestMs: Math.max(...stretches.map(({ longestMs }) => longestMs)),
+const sum = (sections: readonly Frames[]): Frames => ({
+  count: sections.reduce((total, { count }) => total + count, 0),
+  slow: sections.reduce((total, { slow }) => total + slow, 0),
+  longestMs: Math.max(...sections.map(({ longestMs }) => longestMs)),
 })

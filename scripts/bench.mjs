@@ -6,23 +6,23 @@ import { build } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { ROOT } from './lib/paths.mjs'
-import { endWithChildren } from './lib/process.mjs'
+import { stopChildrenOnExit } from './lib/process.mjs'
 
 const NAMES = ['bundles', 'feed', 'first-post', 'story-open', 'scroll', 'backend-start', 'live']
 
 requireNode()
-endWithChildren()
+stopChildrenOnExit()
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Where to write the numbers as JSON too. */
+    /** File for the results as JSON; otherwise they are printed. */
     json: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !NAMES.includes(name))
 if (unknown.length > 0) {
   console.error(
-    `There is no measurement ${unknown.join(', ')}: ${NAMES.join(', ')}, or none for all of them.`,
+    `Unknown benchmark: ${unknown.join(', ')}. Available: ${NAMES.join(', ')}; without a name all of them run.`,
   )
   process.exit(2)
 }
@@ -31,7 +31,7 @@ if (!(await build({ quiet: true }))) process.exit(1)
 
 const { importTypeScript } = await import('./lib/import-typescript.mjs')
 /** @type {typeof import('../bench/lib/report')} */
-const { formatReport, formatVerdicts } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
+const { formatReport, formatBudgets } = await importTypeScript(join(ROOT, 'bench/lib/report.ts'))
 const reports = []
 for (const name of positionals.length > 0 ? positionals : NAMES) {
   /** @type {{ measure: () => Promise<import('../bench/lib/report').Report> }} */
@@ -40,7 +40,7 @@ for (const name of positionals.length > 0 ? positionals : NAMES) {
   reports.push(report)
   console.log(`\n${formatReport(report)}`)
 }
-console.log(`\n${formatVerdicts(reports)}`)
+console.log(`\n${formatBudgets(reports)}`)
 const json = JSON.stringify(reports, null, 2)
 if (values.json !== undefined) writeFileSync(values.json, `${json}\n`)
 else console.log(`\n${json}`)

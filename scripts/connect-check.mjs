@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run connect-check -- URL KEY`: tells an operator what a Supabase project is missing, line by line, with the fix.
+// `npm run connect-check -- URL KEY`: lists what a Supabase project is missing, and how to fix it.
 import { requireNode } from './lib/node-version.mjs'
 
 requireNode()

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run dist`: the installers of the system it runs on, in release/. `-- --dir` leaves the app unpacked instead.
+// `npm run dist` builds the installers for this system in release/; `-- --dir` only builds the unpacked app.
 import { requireNode } from './lib/node-version.mjs'
 
 requireNode()

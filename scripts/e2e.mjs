@@ -3,19 +3,19 @@ import { build } from './lib/build.mjs'
 import { desktopRuntimeLine } from './lib/desktop.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
-import { endWithChildren } from './lib/process.mjs'
+import { stopChildrenOnExit } from './lib/process.mjs'
 import { endToEnd, runSuites } from './lib/suites.mjs'
 
 requireNode()
-endWithChildren()
+stopChildrenOnExit()
 await ensureInstalled()
 
-// --project is ours; everything else (file names, -g, --debug, --workers …) goes to Playwright.
+// This script handles --project and passes all other arguments (file names, -g, --debug, --workers …) to Playwright.
 const args = process.argv.slice(2)
 const project = args.find((arg) => arg.startsWith('--project='))?.slice('--project='.length) ?? 'browser'
 const rest = args.filter((arg) => !arg.startsWith('--project='))
 if (project !== 'browser' && project !== 'desktop') {
-  console.error(`There is no project ${project}: --project=browser or --project=desktop.`)
+  console.error(`Unknown project ${project}: use --project=browser or --project=desktop.`)
   process.exit(2)
 }
 

@@ -10,17 +10,17 @@ import { ROOT } from './lib/paths.mjs'
 const folder = join(ROOT, 'resources/icons')
 const source = readFileSync(join(folder, 'vignette.svg'), 'utf8')
 
-/** Side of the source, in its own units. */
+/** Width and height of the source, in SVG units. */
 const SIDE = 1024
 const ACCENT = '#E0352B'
 
 /** @typedef {'tile' | 'iris' | 'small' | 'outline'} Group */
 
 /**
- * The source showing these groups only, seen through a window of so many units around its middle.
+ * The source with only these groups visible, cropped to a centred square.
  * @param {Group[]} groups
- * @param {number} view
- * @param {string} [extra] more SVG on top
+ * @param {number} view side of the square in SVG units
+ * @param {string} [extra] SVG drawn on top
  * @param {string} [style]
  */
 function drawing(groups, view, extra = '', style = '') {
@@ -35,23 +35,23 @@ function drawing(groups, view, extra = '', style = '') {
     .replace('</svg>', `${extra}</svg>`)
 }
 
-/** How large the iris stands in its tile. */
-const LARGE = '#iris{transform-origin:center;transform:scale(1.14)}'
+/** Enlarges the iris within its tile. */
+const LARGE_IRIS = '#iris{transform-origin:center;transform:scale(1.14)}'
 
 /**
- * The app's icon; small ones fill their square, since every pixel counts there.
+ * The app icon. Small sizes fill the square, because every pixel counts there.
  * @param {number} size
  */
 function appIcon(size) {
   if (size <= 32)
     return drawing(['tile', 'small'], SIDE, '', '#small{transform-origin:center;transform:scale(1.3)}')
-  return drawing(['tile', 'iris'], SIDE, '', LARGE)
+  return drawing(['tile', 'iris'], SIDE, '', LARGE_IRIS)
 }
 
-/** macOS keeps a margin around the tile (824 of 1024). */
-const macIcon = () => drawing(['tile', 'iris'], (SIDE * 1024) / 824, '', LARGE)
+/** macOS icons have a margin around the tile: it is 824 of 1024 units wide. */
+const macIcon = () => drawing(['tile', 'iris'], (SIDE * 1024) / 824, '', LARGE_IRIS)
 
-/** The iris alone, to its edge: for trays of any colour. */
+/** The iris without a tile, for trays of any colour. */
 const trayIcon = (/** @type {boolean} */ hasUnread) => {
   const dot = `<circle cx="704" cy="704" r="124" fill="#FFF"/><circle cx="704" cy="704" r="96" fill="${ACCENT}"/>`
   return drawing(['small'], 640, hasUnread ? dot : '')

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Makes the small photos and would-be photos of the tests anew: `node scripts/test-photos.mjs [--out DIR]`. They are
- * kept in the repository, so this is run only to add one; the bytes may differ a little by Chromium's version.
+ * Generates the small photos, and the files that only look like photos, for the tests: `node scripts/test-photos.mjs
+ * [--out DIR]`. The output is committed, so run it only to add a file; the bytes vary slightly between Chromium versions.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
 import { ROOT } from './lib/paths.mjs'
 import { avif, bmp, gif, heic } from './test-photos/containers.mjs'
 import { webpWithMetadata, withMetadata } from './test-photos/exif.mjs'
-import { openStudio } from './test-photos/studio.mjs'
+import { openPhotoGenerator } from './test-photos/open-photo-generator.mjs'
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 const folder = resolve(values.out ?? join(ROOT, 'tests/e2e/fixtures/photos'))
@@ -25,36 +25,42 @@ const DISPLAY_P3 = {
 }
 
 /**
- * @param {Awaited<ReturnType<typeof openStudio>>} studio
+ * @param {Awaited<ReturnType<typeof openPhotoGenerator>>} generator
  * @returns {Promise<Record<string, Buffer>>} by file name
  */
-async function makePhotos(studio) {
+async function makePhotos(generator) {
   /** @type {Record<string, Buffer>} */
   const upright = {}
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    const scene = await studio.scene({ width: 120, height: 80, orientation, detail: 200, quality: 0.9 })
+    const scene = await generator.scene({ width: 120, height: 80, orientation, detail: 200, quality: 0.9 })
     upright[`orientation-${orientation}.jpg`] = withMetadata(scene, orientation)
   }
-  const jpeg = await studio.scene({ width: 120, height: 80, orientation: 1, detail: 200, quality: 0.9 })
-  const lossy = await studio.plain({ width: 70, height: 50, colour: BLUE, type: 'image/webp', quality: 0.8 })
-  const frame = await studio.av1({ width: 64, height: 48, colour: BLUE })
+  const jpeg = await generator.scene({ width: 120, height: 80, orientation: 1, detail: 200, quality: 0.9 })
+  const lossy = await generator.plain({
+    width: 70,
+    height: 50,
+    colour: BLUE,
+    type: 'image/webp',
+    quality: 0.8,
+  })
+  const frame = await generator.av1({ width: 64, height: 48, colour: BLUE })
   return {
     ...upright,
-    'display-p3.jpg': await studio.plain({ ...DISPLAY_P3, type: 'image/jpeg', quality: 0.95 }),
-    'display-p3.png': await studio.plain({ ...DISPLAY_P3, type: 'image/png' }),
-    'transparent.png': await studio.disc({ side: 80, colour: BLUE, type: 'image/png' }),
-    'transparent.webp': await studio.disc({ side: 80, colour: BLUE, type: 'image/webp', quality: 0.8 }),
+    'display-p3.jpg': await generator.plain({ ...DISPLAY_P3, type: 'image/jpeg', quality: 0.95 }),
+    'display-p3.png': await generator.plain({ ...DISPLAY_P3, type: 'image/png' }),
+    'transparent.png': await generator.disc({ side: 80, colour: BLUE, type: 'image/png' }),
+    'transparent.webp': await generator.disc({ side: 80, colour: BLUE, type: 'image/webp', quality: 0.8 }),
     'lossy.webp': lossy,
     'metadata.webp': webpWithMetadata(lossy),
-    'lossless.webp': await studio.plain({
+    'lossless.webp': await generator.plain({
       width: 70,
       height: 50,
       colour: BLUE,
       type: 'image/webp',
       quality: 1,
     }),
-    'pixel.png': await studio.plain({ width: 1, height: 1, colour: BLUE, type: 'image/png' }),
-    // Red first, then blue.
+    'pixel.png': await generator.plain({ width: 1, height: 1, colour: BLUE, type: 'image/png' }),
+    // A red frame, then a blue one.
     'animated.gif': gif(60, [
       [0xd0, 0x1c, 0x1c],
       [0x1c, 0x43, 0xd0],
@@ -68,17 +74,17 @@ async function makePhotos(studio) {
     'empty.jpg': Buffer.alloc(0),
     'notes.jpg': Buffer.from('Milk, bread, and a film for the old camera.\n'),
     'cut-off.jpg': jpeg.subarray(0, Math.round(jpeg.length * 0.6)),
-    'claims-81-megapixels.jpg': claiming(jpeg, 9000, 9000),
+    'claims-81-megapixels.jpg': withHeaderSize(jpeg, 9000, 9000),
   }
 }
 
 /**
- * A JPEG whose header gives it another size than it has.
+ * Replaces the size in a JPEG's header.
  * @param {Buffer} jpeg
  * @param {number} width
  * @param {number} height
  */
-function claiming(jpeg, width, height) {
+function withHeaderSize(jpeg, width, height) {
   const changed = Buffer.from(jpeg)
   const startOfFrame = changed.indexOf(Buffer.from([0xff, 0xc0]))
   changed.writeUInt16BE(height, startOfFrame + 5)
@@ -90,7 +96,7 @@ const executablePath = await ensureChromium()
 if (executablePath === null) process.exit(1)
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
 try {
-  const photos = await makePhotos(await openStudio(browser))
+  const photos = await makePhotos(await openPhotoGenerator(browser))
   await mkdir(folder, { recursive: true })
   for (const [name, bytes] of Object.entries(photos)) {
     await writeFile(join(folder, name), bytes)

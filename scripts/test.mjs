@@ -2,6 +2,6 @@
 import { requireNode } from './lib/node-version.mjs'
 
 requireNode()
-// Loaded only now: an older Node would stumble over their imports before it could say what is wrong.
+// Imported dynamically: an older Node must first print which version it needs.
 const { testAll } = await import('./lib/test-all.mjs')
 await testAll()

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run types`: writes what is generated from the migrations: src/shared/database.types.ts (by the Supabase CLI's own
-// generator, without Docker or a server), supabase/schema.sql and docs/schema.md. `-- --check` fails if a committed file is stale.
+// `npm run types` generates src/shared/database.types.ts (with the Supabase CLI, but without Docker or a server),
+// supabase/schema.sql and docs/schema.md from the migrations. `-- --check` fails if a committed file is stale.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { writeOrCheck } from './lib/generated-file.mjs'
@@ -13,7 +13,7 @@ import { toolPath } from './lib/tools.mjs'
 const HEADER = '/** Generated from supabase/migrations by `npm run types`. Do not edit. */\n'
 
 /**
- * Pipes `input` through an installed package's command; gives what it prints, rejects with its complaints.
+ * Pipes `input` through the command of an installed package and returns its output. Rejects with its error output.
  * @param {string} packageName
  * @param {string[]} args
  * @param {string} [input]
@@ -29,8 +29,8 @@ async function pipeTool(packageName, args, input = '') {
     child.once('error', reject)
     child.once('exit', resolve)
   })
-  const [output, complaints, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  if (code !== 0) throw new Error(`${packageName} ended with ${code}:\n${complaints}`)
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
+  if (code !== 0) throw new Error(`${packageName} ended with ${code}:\n${errors}`)
   return output
 }
 
@@ -41,7 +41,7 @@ const { types, sql, page } = await withMigratedDatabase(async (pg, { withConnect
     pipeTool('supabase', ['gen', 'types', 'typescript', '--remote', url, '--schema', 'public']),
   ),
 }))
-// Under a name that biome.json does not leave out.
+// biome.json excludes the real file name.
 const formatted = await pipeTool(
   '@biomejs/biome',
   ['format', '--stdin-file-path=src/shared/generated.ts'],

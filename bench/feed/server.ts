@@ -6,24 +6,25 @@ import { openDatabase } from '#/backend/database/connection'
 import { createLiteApp } from '#/backend/database/lite-app'
 import { type Backend, startBackend } from '#/backend/start-backend'
 import { loadSecrets } from '#/backend/storage/secrets'
+import type { Methods } from '../lib/child'
 import { timed } from '../lib/measure'
 
-/** What the measured server can be asked, beside its HTTP interface. */
-export interface FeedServerQuestions extends Record<string, { ask: unknown; answer: unknown }> {
-  start: { ask: null; answer: { url: string; publishableKey: string } }
-  /** Fills the database up to so many posts by the members called author…, liked by the viewer here and there. */
-  fill: { ask: { posts: number; viewer: string }; answer: null }
-  /** Keeps the next request. */
-  record: { ask: null; answer: null }
-  /** Answers that request from a copy of the database in this process; gives the texts of its statements. */
-  stop: { ask: null; answer: string[] }
+/** The methods of the benchmarked server, in addition to its HTTP interface. */
+export interface FeedServerMethods extends Methods {
+  start: { params: null; result: { url: string; publishableKey: string } }
+  /** Inserts posts by the members named author… up to the given number; the viewer likes a third of them. */
+  fill: { params: { posts: number; viewer: string }; result: null }
+  /** Starts to record requests; the last one counts. */
+  startRecording: { params: null; result: null }
+  /** Runs the recorded request on a copy of the database in this process and returns the text of its statements. */
+  stopRecording: { params: null; result: string[] }
   /**
-   * Gives the statements to the copy again and says how long that took in ms: all of them `as sent`, or the `least`
-   * there must be: a transaction with role and claims set at once, and the query itself.
+   * Runs the statements of the recorded request on the copy and returns the time in ms: `all` of them, or the `minimum`:
+   * one statement that sets role and claims, and the query, in a transaction.
    */
-  replay: { ask: 'as sent' | 'least'; answer: number }
-  /** What /bench/echo answers from now on. */
-  echo: { ask: string; answer: null }
+  replay: { params: 'all' | 'minimum'; result: number }
+  /** Sets the response of /bench/echo. */
+  setEcho: { params: string; result: null }
 }
 
 interface Statement {
@@ -37,24 +38,24 @@ let copy: PgliteConnection | null = null
 let request: Request | null = null
 let isRecording = false
 let statements: Statement[] = []
-let echoed = ''
+let echoBody = ''
 
-function running(): Backend {
+function runningBackend(): Backend {
   if (backend === null) throw new Error('The server has not been started')
   return backend
 }
 
-function copied(): PgliteConnection {
+function databaseCopy(): PgliteConnection {
   if (copy === null) throw new Error('No request has been recorded')
   return copy
 }
 
-/** Opens a copy of the server's database in this process, where its statements can be seen. */
+/** Copies the server's database and opens the copy in this process, which can observe its statements. */
 async function openCopy(): Promise<PgliteConnection> {
   await copy?.close()
   const path = join(folder, 'copy')
   await rm(path, { recursive: true, force: true })
-  const { maintenance, exclusive } = running()
+  const { maintenance, exclusive } = runningBackend()
   await exclusive(async () => {
     await maintenance.exec('checkpoint')
     await cp(join(folder, 'postgres'), path, { recursive: true })
@@ -63,36 +64,36 @@ async function openCopy(): Promise<PgliteConnection> {
   return copy
 }
 
-/** Answers a request from the copy; gives the statements that it took. */
-async function statementsOf(asked: Request): Promise<Statement[]> {
+/** Runs a request on the copy and returns its statements. */
+async function recordStatements(recorded: Request): Promise<Statement[]> {
   const connection = await openCopy()
   const secrets = await loadSecrets(join(folder, 'secrets.json'))
   const email = { send: async () => undefined }
   const lite = createLiteApp(connection, { secrets, email, siteUrl: 'http://127.0.0.1' })
-  // The first request reads the schema.
-  await lite.fetch(asked.clone())
+  // The first request also reads the schema.
+  await lite.fetch(recorded.clone())
   const { driver } = connection
   const { query, exec } = driver
-  const noted: Statement[] = []
+  const executed: Statement[] = []
   driver.query = (...args) => {
-    noted.push({ method: 'query', args })
+    executed.push({ method: 'query', args })
     return query.apply(driver, args) as never
   }
   driver.exec = (...args) => {
-    noted.push({ method: 'exec', args })
+    executed.push({ method: 'exec', args })
     return exec.apply(driver, args)
   }
-  const answer = await lite.fetch(asked)
+  const response = await lite.fetch(recorded)
   Object.assign(driver, { query, exec })
-  if (!answer.ok) throw new Error(`The copy answered ${answer.status}`)
-  return noted
+  if (!response.ok) throw new Error(`The request on the copy failed with ${response.status}`)
+  return executed
 }
 
 const textOf = ({ args }: Statement): string => String(args[0])
 const SETTING = /^select set_config\('([a-z.]+)', \$1, true\)$/i
 
-/** What a request cannot do without: its settings in one statement, and its query, in one transaction. */
-function leastOf(sent: readonly Statement[]): Statement[] {
+/** The minimum for a request: its settings in one statement and its query, in a transaction. */
+function minimumOf(sent: readonly Statement[]): Statement[] {
   const query = sent.filter((statement) => /^select .* from "public"\./is.test(textOf(statement)))
   if (query.length !== 1) throw new Error(`The request has ${query.length} queries instead of one`)
   const settings = sent.flatMap((statement) => {
@@ -112,7 +113,7 @@ function leastOf(sent: readonly Statement[]): Statement[] {
   ]
 }
 
-// A WebP's worth of letters for thumbnails: 8 KB each, 16 different ones, as large as the app's.
+// 16 different fake thumbnails of 8 KB, the size of the app's WebP thumbnails.
 const FILL_SQL = `
   with author as (
     select array_agg(id) as ids from public.profiles where username like 'author%'
@@ -133,23 +134,22 @@ const LIKE_SQL = `
   select id, $1 from public.posts where get_byte(uuid_send(id), 0) % 3 = 0
   on conflict do nothing`
 
-/** The questions and who answers them. */
-export const serve = {
+export const handlers = {
   start: async () => {
     folder = await mkdtemp(join(tmpdir(), 'vignette-bench-'))
     backend = await startBackend({
       dataDir: folder,
-      extraRoutes: async (asked) => {
-        if (isRecording) request = asked.clone()
-        return new URL(asked.url).pathname === '/bench/echo'
-          ? new Response(echoed, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+      extraRoutes: async (incoming) => {
+        if (isRecording) request = incoming.clone()
+        return new URL(incoming.url).pathname === '/bench/echo'
+          ? new Response(echoBody, { headers: { 'content-type': 'application/json; charset=utf-8' } })
           : null
       },
     })
     return { url: backend.url, publishableKey: backend.publishableKey }
   },
   fill: async ({ posts, viewer }: { posts: number; viewer: string }) => {
-    const { maintenance: pg, exclusive } = running()
+    const { maintenance: pg, exclusive } = runningBackend()
     await exclusive(async () => {
       const { rows } = await pg.query<{ count: number }>('select count(*)::int as count from public.posts')
       await pg.query(FILL_SQL, [rows[0]?.count ?? 0, posts])
@@ -157,31 +157,31 @@ export const serve = {
     })
     return null
   },
-  record: async () => {
+  startRecording: async () => {
     isRecording = true
     return null
   },
-  stop: async () => {
+  stopRecording: async () => {
     isRecording = false
     if (request === null) throw new Error('There was no request')
-    statements = await statementsOf(request)
+    statements = await recordStatements(request)
     return statements.map(textOf)
   },
-  replay: async (which: 'as sent' | 'least') => {
-    const { driver } = copied()
-    const replayed = which === 'least' ? leastOf(statements) : statements
+  replay: async (which: 'all' | 'minimum') => {
+    const { driver } = databaseCopy()
+    const replayed = which === 'minimum' ? minimumOf(statements) : statements
     return timed(async () => {
       for (const { method, args } of replayed) await Reflect.apply(driver[method], driver, args)
     })
   },
-  echo: async (body: string) => {
-    echoed = body
+  setEcho: async (body: string) => {
+    echoBody = body
     return null
   },
 }
 
 /** Stops the server and removes its folder. */
-export async function end(): Promise<void> {
+export async function close(): Promise<void> {
   await copy?.close()
   await backend?.stop()
   await rm(folder, { recursive: true, force: true })

@@ -2,30 +2,27 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A TypeScript module in a process of its own, which answers one question at a time. */
-export interface Child<Questions extends Record<string, { ask: unknown; answer: unknown }>> {
-  ask<Q extends keyof Questions & string>(
-    question: Q,
-    value: Questions[Q]['ask'],
-  ): Promise<Questions[Q]['answer']>
-  end(): Promise<void>
+export type Methods = Record<string, { params: unknown; result: unknown }>
+
+/** A TypeScript module in a child process, which handles one call at a time. */
+export interface Child<M extends Methods> {
+  call<Name extends keyof M & string>(method: Name, params: M[Name]['params']): Promise<M[Name]['result']>
+  close(): Promise<void>
 }
 
-/** Starts `bench/<module>`, whose `serve` function answers. */
-export async function startChild<Questions extends Record<string, { ask: unknown; answer: unknown }>>(
-  module: string,
-): Promise<Child<Questions>> {
+/** Starts `bench/<module>` in a child process; its `handlers` serve the calls. */
+export async function startChild<M extends Methods>(module: string): Promise<Child<M>> {
   const child: ChildProcess = fork(join('scripts/lib/bench-child.mjs'), [module], { stdio: 'inherit' })
-  const [hello]: unknown[] = await once(child, 'message')
-  if (hello !== 'ready') throw new Error(`${module} did not start`)
+  const [firstMessage]: unknown[] = await once(child, 'message')
+  if (firstMessage !== 'ready') throw new Error(`${module} did not start`)
   return {
-    ask: async (question, value) => {
-      child.send({ question, value })
-      const [reply]: { answer?: unknown; error?: string }[] = await once(child, 'message')
+    call: async (method, params) => {
+      child.send({ method, params })
+      const [reply]: { result?: unknown; error?: string }[] = await once(child, 'message')
       if (reply?.error !== undefined) throw new Error(reply.error)
-      return reply?.answer as never
+      return reply?.result as never
     },
-    end: async () => {
+    close: async () => {
       child.disconnect()
       await once(child, 'exit')
     },

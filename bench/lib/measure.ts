@@ -1,25 +1,25 @@
-/** Times of one kind, in milliseconds. */
+/** Percentiles of a series of times, in milliseconds. */
 export interface Times {
   p50: number
   p95: number
   count: number
 }
 
-/** The value below which `share` of the sorted values lie (nearest rank). */
+/** The percentile by the nearest-rank method; `share` from 0 to 1. */
 export function percentile(sorted: readonly number[], share: number): number {
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
-  if (value === undefined) throw new Error('No values to take a percentile of')
+  if (value === undefined) throw new Error('Cannot take a percentile of no values')
   return value
 }
 
-export function summarise(times: readonly number[]): Times {
+export function summarize(times: readonly number[]): Times {
   const sorted = [...times].sort((a, b) => a - b)
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), count: sorted.length }
 }
 
-/** How long a piece of work takes, in milliseconds. */
+/** Measures the time of `work` in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }

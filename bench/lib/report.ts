@@ -1,17 +1,17 @@
 import type { Times } from './measure'
 
-/** One line of a measurement's table. */
+/** One row of a benchmark's table. */
 export interface Row {
   what: string
   p50: number
-  /** Left out where one value is all there is. */
+  /** Omitted for single values. */
   p95?: number
   unit: 'ms' | 'MB' | '×' | 'KB' | '%' | ''
-  /** The most `p50` may be, where design.md section 9 names a budget. */
+  /** The maximum of `p50`. */
   budget?: number
 }
 
-/** What a measurement gives: its table, and the numbers behind it for the JSON. */
+/** The result of a benchmark. */
 export interface Report {
   name: string
   rows: Row[]
@@ -23,7 +23,7 @@ export function timesRow(what: string, { p50, p95 }: Times, budget?: number): Ro
 
 const number = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1))
 
-/** The report as a table for the terminal. */
+/** Formats a report as a table for the terminal. */
 export function formatReport({ name, rows }: Report): string {
   const width = Math.max(name.length, ...rows.map(({ what }) => what.length))
   const line = (cells: readonly string[], what: string): string =>
@@ -31,20 +31,20 @@ export function formatReport({ name, rows }: Report): string {
   return [
     line(['p50', 'p95', 'unit', 'budget', ''], name),
     ...rows.map(({ what, p50, p95, unit, budget }) => {
-      const verdict = budget === undefined ? '' : p50 <= budget ? 'kept' : 'MISSED'
+      const verdict = budget === undefined ? '' : p50 <= budget ? 'met' : 'MISSED'
       return line([number(p50), number(p95), unit, number(budget), verdict], what)
     }),
   ].join('\n')
 }
 
-/** Every row that has a budget, of all reports: one table at the end that says what was kept. */
-export function formatVerdicts(reports: readonly Report[]): string {
+/** A table of all rows that have a budget. */
+export function formatBudgets(reports: readonly Report[]): string {
   const rows = reports.flatMap(({ name, rows }) =>
     rows.flatMap((row) =>
       row.budget === undefined ? [] : [{ ...row, what: `${name}: ${row.what}`, budget: row.budget }],
     ),
   )
   const missed = rows.filter(({ p50, budget }) => p50 > budget).length
-  const title = missed === 0 ? 'all budgets kept' : `${missed} of ${rows.length} budgets missed`
+  const title = missed === 0 ? 'all budgets met' : `${missed} of ${rows.length} budgets missed`
   return formatReport({ name: title, rows })
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
+import type { Methods } from '../lib/child'
 
-/** What the bare echo can be asked. */
-export interface EchoQuestions extends Record<string, { ask: unknown; answer: unknown }> {
-  start: { ask: null; answer: { url: string } }
+export interface EchoMethods extends Methods {
+  start: { params: null; result: { url: string } }
 }
 
 let server: WebSocketServer | null = null
 
-export const serve = {
-  /** Starts a WebSocket server that passes on what one client sends to all others: the least a chat can be. */
-  start: async (): Promise<EchoQuestions['start']['answer']> => {
+export const handlers = {
+  /** Starts a WebSocket server that relays each message to all other clients: the minimum for a chat. */
+  start: async (): Promise<EchoMethods['start']['result']> => {
     const echo = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
     server = echo
     echo.on('connection', (socket) => {
@@ -24,7 +24,7 @@ export const serve = {
   },
 }
 
-export async function end(): Promise<void> {
+export async function close(): Promise<void> {
   for (const socket of server?.clients ?? []) socket.terminate()
   server?.close()
 }

@@ -3,17 +3,17 @@ import { type DemoPicture, loadDemoPictures } from '#/backend/demo/pictures'
 import type { TablesInsert } from '#/shared/database.types'
 import type { Member } from '#tests/e2e/support/member'
 
-/** Characters of data URLs in one insert, at most. */
-const AT_ONCE = 2_000_000
+/** Maximum characters of data URLs per insert. */
+const BATCH_CHARACTERS = 2_000_000
 
 /**
- * Posts by this member with photographs, so many; in the feed's order, those that `isLookedAt` have their full
- * pictures, the others their thumbnails alone, or ten thousand would be a gigabyte.
+ * Inserts photo posts by one member. Only posts for which `hasFullPicture` returns true (by index in the feed) get their full
+ * picture, the others get their thumbnail: ten thousand full pictures would take a gigabyte.
  */
-export async function insertPhotographs(
+export async function insertPhotoPosts(
   author: Member,
   count: number,
-  isLookedAt: (place: number) => boolean,
+  hasFullPicture: (index: number) => boolean,
 ): Promise<void> {
   const pictures = [...(await loadDemoPictures('resources/demo')).values()].filter(
     (picture): picture is DemoPicture & { thumbnailUrl: string } =>
@@ -27,22 +27,22 @@ export async function insertPhotographs(
     batch = []
     characters = 0
   }
-  // Oldest first: the feed's last place is inserted before its first.
-  for (let place = count - 1; place >= 0; place -= 1) {
-    const picture = pictures[place % pictures.length]
-    if (picture === undefined) throw new Error('There are no photographs in resources/demo')
-    const image = isLookedAt(place) ? picture.dataUrl : picture.thumbnailUrl
+  // The oldest post, which is the last in the feed, is inserted first.
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const picture = pictures[index % pictures.length]
+    if (picture === undefined) throw new Error('There are no photos in resources/demo')
+    const image = hasFullPicture(index) ? picture.dataUrl : picture.thumbnailUrl
     batch.push({
       id: randomUUID(),
       user_id: author.id,
-      content: `Number ${place + 1}. ${picture.alt}`,
+      content: `Number ${index + 1}. ${picture.alt}`,
       image_url: image,
       thumbnail_url: picture.thumbnailUrl,
       image_width: picture.width,
       image_height: picture.height,
     })
     characters += image.length + picture.thumbnailUrl.length
-    if (characters > AT_ONCE) await flush()
+    if (characters > BATCH_CHARACTERS) await flush()
   }
   if (batch.length > 0) await flush()
 }

@@ -1,25 +1,29 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** How one reads on in a hurry, in pixels a second: five screens. */
-const PIXELS_A_SECOND = 4_000
-/** What a frame may take, in milliseconds: two of a screen's sixty a second, about. */
+/** Pixels per second: five screens. */
+const SCROLL_SPEED = 4_000
+/** A slow frame takes longer than two frames at 60 Hz. */
 const SLOW_FRAME_MS = 33.4
 
-/** Frames of a stretch that was scrolled. */
+/** The frames of a scrolled section. */
 export interface Frames {
   count: number
   slow: number
   longestMs: number
 }
 
-/** Scrolls down with the wheel at an even pace for so many pixels, measuring every frame. */
-export async function scrollEvenly(page: Page, devtools: CDPSession, pixels: number): Promise<Frames> {
+/** Scrolls down with the wheel and measures every frame. */
+export async function scrollAtConstantSpeed(
+  page: Page,
+  devtools: CDPSession,
+  pixels: number,
+): Promise<Frames> {
   await page.evaluate((slowMs) => {
     const frames = { count: 0, slow: 0, longestMs: 0 }
     let last = performance.now()
-    let isOver = false
+    let hasEnded = false
     const step = (now: number) => {
-      if (isOver) return
+      if (hasEnded) return
       frames.count += 1
       if (now - last > slowMs) frames.slow += 1
       frames.longestMs = Math.max(frames.longestMs, now - last)
@@ -32,7 +36,7 @@ export async function scrollEvenly(page: Page, devtools: CDPSession, pixels: num
     })
     Object.assign(window, {
       endOfFrames: () => {
-        isOver = true
+        hasEnded = true
         return frames
       },
     })
@@ -41,15 +45,15 @@ export async function scrollEvenly(page: Page, devtools: CDPSession, pixels: num
     x: 640,
     y: 430,
     yDistance: -pixels,
-    speed: PIXELS_A_SECOND,
+    speed: SCROLL_SPEED,
     gestureSourceType: 'mouse',
     preventFling: true,
   })
   return page.evaluate(() => (window as unknown as { endOfFrames: () => Frames }).endOfFrames())
 }
 
-/** Goes down as fast as the feed is read, until the post of this place (from 1) is in the page. */
-export async function hurryTo(page: Page, place: number): Promise<void> {
+/** Scrolls down as fast as the feed loads until the post at a position (from 1) is in the DOM. */
+export async function scrollToPost(page: Page, position: number): Promise<void> {
   await page.evaluate(
     (wanted) =>
       new Promise<void>((resolve) => {
@@ -62,12 +66,12 @@ export async function hurryTo(page: Page, place: number): Promise<void> {
         }
         step()
       }),
-    place,
+    position,
   )
 }
 
-/** What the page holds once its rubbish is gone: elements, and JavaScript's memory in MB. */
-export async function takeStock(
+/** The number of DOM elements, and the JavaScript heap in MB after a garbage collection. */
+export async function measureMemory(
   page: Page,
   devtools: CDPSession,
 ): Promise<{ elements: number; heapMB: number }> {

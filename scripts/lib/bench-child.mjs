@@ -1,24 +1,24 @@
 // @ts-check
-// Loads a TypeScript module of bench/ in a process of its own and lets its `serve` answer the parent's questions.
+// The child process of startChild (bench/lib/child.ts): loads a TypeScript module and calls its handlers for the parent.
 import { resolve } from 'node:path'
 import { importTypeScript } from './import-typescript.mjs'
 import { ROOT } from './paths.mjs'
 
 const [module = ''] = process.argv.slice(2)
-/** @type {{ serve: Record<string, (value: unknown) => Promise<unknown>>, end: () => Promise<void> }} */
-const { serve, end } = await importTypeScript(resolve(ROOT, 'bench', module))
+/** @type {{ handlers: Record<string, (params: unknown) => Promise<unknown>>, close: () => Promise<void> }} */
+const { handlers, close } = await importTypeScript(resolve(ROOT, 'bench', module))
 
-process.on('message', async (/** @type {{ question: string, value: unknown }} */ { question, value }) => {
+process.on('message', async (/** @type {{ method: string, params: unknown }} */ { method, params }) => {
   try {
-    const handler = serve[question]
-    if (handler === undefined) throw new Error(`${module} cannot answer ${question}`)
-    process.send?.({ answer: await handler(value) })
+    const handler = handlers[method]
+    if (handler === undefined) throw new Error(`${module} has no method ${method}`)
+    process.send?.({ result: await handler(params) })
   } catch (error) {
     process.send?.({ error: error instanceof Error ? error.stack : String(error) })
   }
 })
 process.once('disconnect', async () => {
-  await end()
+  await close()
   process.exit(0)
 })
 process.send?.('ready')

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT } from './paths.mjs'
 
-/** Most bytes a part may have: the renderer's first load gzipped, the main process' bundle as it is. */
+/** Maximum sizes in bytes: the renderer's first load is measured gzipped, the main bundle uncompressed. */
 export const BUDGETS = { rendererFirstLoad: 250_000, main: 500_000 }
 
 /**
- * The scripts a page loads before anything is clicked: its entry and what the entry imports statically.
+ * The scripts that a page loads initially: its entry and the static imports of the entry.
  * @param {string} html
  */
 export function firstLoadScripts(html) {
@@ -20,7 +20,7 @@ export function firstLoadScripts(html) {
 }
 
 /**
- * Measures the build against its budgets.
+ * Compares the bundle sizes with their budgets.
  * @returns {{ name: string, bytes: number, budget: number, ok: boolean }[]}
  */
 export function measureBundles(root = ROOT) {

@@ -8,7 +8,7 @@ import { runTool } from './tools.mjs'
 /**
  * @typedef {object} Target
  * @property {string} name
- * @property {string[]} inputs files and folders it is made from
+ * @property {string[]} inputs source files and folders
  * @property {string[]} outputs files that must exist afterwards
  * @property {string} tool package whose command builds it
  * @property {string[]} args
@@ -34,11 +34,11 @@ export const TARGETS = [
   },
 ]
 
-/** Settings that are baked into a build (design: which server). */
-const BAKED = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY']
+/** Environment variables that become part of the build. */
+const BUILD_ENV = ['SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY']
 
 /**
- * Every file of the inputs, in a fixed order, as paths with forward slashes.
+ * All files of the inputs, sorted, as paths with forward slashes.
  * @param {string} root
  * @param {readonly string[]} inputs
  */
@@ -57,14 +57,14 @@ function inputFiles(root, inputs) {
 }
 
 /**
- * A fingerprint of all a target is made from: contents, not times, so that a checkout or a copy does not rebuild.
+ * A hash of the target's arguments and inputs. It covers contents, not times, so that a checkout or a copy does not rebuild.
  * @param {Target} target
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
 export function fingerprint(target, root = ROOT, env = process.env) {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([target.args, BAKED.map((name) => env[name] ?? null)]))
+  hash.update(JSON.stringify([target.args, BUILD_ENV.map((name) => env[name] ?? null)]))
   for (const file of inputFiles(root, target.inputs)) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
   }
@@ -80,7 +80,7 @@ function stampPath(target, root) {
 }
 
 /**
- * Whether a target must be built: an output is missing, or it was made from something else.
+ * Whether a target must be rebuilt: an output is missing, or an input has changed.
  * @param {Target} target
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
@@ -92,9 +92,9 @@ export function isStale(target, root = ROOT, env = process.env) {
 }
 
 /**
- * Remembers what a target was just made from.
+ * Records the fingerprint of a finished build.
  * @param {Target} target
- * @param {string} stamp its fingerprint from before the build, so that a change made meanwhile is not missed
+ * @param {string} stamp the fingerprint from before the build, so that a change during the build is not missed
  * @param {string} root
  */
 export function markBuilt(target, stamp, root = ROOT) {
@@ -103,10 +103,10 @@ export function markBuilt(target, stamp, root = ROOT) {
 }
 
 /**
- * Builds what is stale, or everything.
- * @param {{ force?: boolean, quiet?: boolean, targets?: readonly Target[] }} [options] quiet: show a build's words
+ * Builds the stale targets, or all of them.
+ * @param {{ force?: boolean, quiet?: boolean, targets?: readonly Target[] }} [options] quiet: show the output of a build
  * only if it fails
- * @returns {Promise<boolean>} whether all of it is built
+ * @returns {Promise<boolean>} whether all targets are built
  */
 export async function build({ force = false, quiet = false, targets = TARGETS } = {}) {
   for (const target of targets) {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { run } from './process.mjs'
 import { runTool } from './tools.mjs'
 
-/** What Playwright turns off. Of several lists Chromium heeds the last, so ours repeats Playwright's; a test compares. */
-const FEATURES_OFF_IN_PLAYWRIGHT = [
+/** Chromium only uses the last --disable-features, so ours must include Playwright's list; a test compares them. */
+const PLAYWRIGHT_DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -24,10 +24,10 @@ const FEATURES_OFF_IN_PLAYWRIGHT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
-/** The suggestions under the address bar: two pages of Chromium's own for each window, half of what opening one costs. */
-const FEATURES_OFF = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** The address bar suggestions: two internal pages per window, half the cost of opening it. */
+const DISABLED_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What every Chromium of ours is started with: no sandbox in containers, no errands and no pages of its own. */
+/** Flags for every Chromium that tests and scripts start: they work in containers and disable background requests. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -36,17 +36,17 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${[...FEATURES_OFF_IN_PLAYWRIGHT, ...FEATURES_OFF].join(',')}`,
+  `--disable-features=${[...PLAYWRIGHT_DISABLED_FEATURES, ...DISABLED_FEATURES].join(',')}`,
 ]
 
 /**
- * Where Chrome, Chromium or Edge are usually installed. Ubuntu's chromium-browser is left out: a snap, which cannot
- * read the profile folders that tests give it.
+ * The usual paths of Chrome, Chromium and Edge. Ubuntu's chromium-browser is not included: it is a snap, which cannot read
+ * the profile folders of the tests.
  * @param {NodeJS.Platform} platform
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]}
  */
-export function chromiumPlaces(platform, env) {
+export function chromiumPaths(platform, env) {
   if (platform === 'darwin') {
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
       (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
@@ -61,7 +61,7 @@ export function chromiumPlaces(platform, env) {
     )
   }
   return [
-    // Debian's package of the browser that Playwright uses itself: it needs a third less CPU time per page.
+    // Debian's package of the headless shell, which Playwright also prefers: it needs a third less CPU time per page.
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/google-chrome',
     '/usr/bin/google-chrome-stable',
@@ -71,17 +71,17 @@ export function chromiumPlaces(platform, env) {
 }
 
 /**
- * A browser that is already here: CHROMIUM_PATH, else an installed one. Null when there is none.
+ * The path of CHROMIUM_PATH or of an installed browser; null if there is none.
  * @param {NodeJS.Platform} platform
  * @param {NodeJS.ProcessEnv} env
  * @param {(path: string) => boolean} exists
  */
 export function findChromium(platform = process.platform, env = process.env, exists = existsSync) {
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
-  return chromiumPlaces(platform, env).find(exists) ?? null
+  return chromiumPaths(platform, env).find(exists) ?? null
 }
 
-/** Playwright's own browser, when it has been downloaded. */
+/** The browser that Playwright has downloaded, if any. */
 async function playwrightChromium() {
   const { chromium } = await import('@playwright/test')
   const path = chromium.executablePath()
@@ -89,20 +89,20 @@ async function playwrightChromium() {
 }
 
 /**
- * Finds a browser for the end-to-end tests or gets one, and says what it does.
- * @returns {Promise<string | null>} its executable; null when there is none to be had, which has then been explained
+ * Finds or installs a browser for the end-to-end tests, and logs each step.
+ * @returns {Promise<string | null>} its executable; null, after printing why, if it cannot be installed
  */
 export async function ensureChromium() {
-  const present = findChromium() ?? (await playwrightChromium())
-  if (present !== null) return present
+  const existing = findChromium() ?? (await playwrightChromium())
+  if (existing !== null) return existing
 
-  console.log('No Chromium or Chrome is installed here; fetching the one Playwright offers …')
+  console.log("No Chromium or Chrome is installed; downloading Playwright's …")
   await runTool('@playwright/test', ['install', 'chromium'], { quiet: true, timeoutMs: 180_000 })
-  const fetched = await playwrightChromium()
-  if (fetched !== null) return fetched
+  const downloaded = await playwrightChromium()
+  if (downloaded !== null) return downloaded
 
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    console.log('It could not be fetched; installing the chromium package of this system …')
+    console.log('The download failed; installing the Chromium package of this system …')
     const options = { quiet: true, timeoutMs: 240_000, env: { DEBIAN_FRONTEND: 'noninteractive' } }
     await run('apt-get', ['update'], options)
     await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], options)
@@ -110,7 +110,7 @@ export async function ensureChromium() {
     if (installed !== null) return installed
   }
   console.error(
-    'The end-to-end tests need a browser: install Chrome or Chromium, or name one with CHROMIUM_PATH=/path/to/chrome.',
+    'The end-to-end tests need a browser: install Chrome or Chromium, or set CHROMIUM_PATH=/path/to/chrome.',
   )
   return null
 }

@@ -8,12 +8,12 @@ import { ROOT } from './paths.mjs'
 /** @typedef {import('#/shared/server').ServerAddress} ServerAddress */
 
 /**
- * One line of the report. `note`: cannot be seen with the publishable key, or is a choice.
+ * One line of the report. A `note` is optional, or cannot be checked with the publishable key.
  * @typedef {{ state: 'ok' | 'missing' | 'note', text: string, fix?: string }} Finding
  */
 
-/** How long Realtime may take to answer a join, in milliseconds. */
-const JOIN_MS = 10_000
+/** How long Realtime may take to reply to a join, in milliseconds. */
+const JOIN_TIMEOUT_MS = 10_000
 
 const MARKS = { ok: '✓', missing: '✗', note: '·' }
 
@@ -23,27 +23,27 @@ export function formatFinding({ state, text, fix }) {
 }
 
 /**
- * @param {ServerAddress} typed as an operator types it
- * @returns {Promise<Finding[]>} in the order in which they have to be fixed
+ * @param {ServerAddress} input as typed by an operator
+ * @returns {Promise<Finding[]>} in the order in which to fix them
  */
-export async function checkConnection(typed) {
+export async function checkConnection(input) {
   /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check')]} */
   const [{ parseServerUrl }, { inspectServer }] = await Promise.all([
     importTypeScript(join(ROOT, 'src/shared/server.ts')),
     importTypeScript(join(ROOT, 'src/shared/server-check.ts')),
   ])
-  const parsed = parseServerUrl(typed.url)
+  const parsed = parseServerUrl(input.url)
   if (!parsed.ok) {
     const fix =
       parsed.problem === 'insecure'
-        ? 'Use https; http is for this computer alone.'
+        ? 'Use https; http works only on this computer.'
         : 'Use https://PROJECT.supabase.co.'
     return [{ state: 'missing', text: 'This address cannot be used.', fix }]
   }
-  const address = { url: parsed.url, publishableKey: typed.publishableKey.trim() }
+  const address = { url: parsed.url, publishableKey: input.publishableKey.trim() }
   const report = await inspectServer(address)
-  const stopped = unusable(report.problem)
-  if (stopped !== null) return [stopped]
+  const blocker = connectionFinding(report.problem)
+  if (blocker !== null) return [blocker]
   return [
     { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
     ...schemaFindings(report),
@@ -51,8 +51,8 @@ export async function checkConnection(typed) {
     ...authFindings(report),
     {
       state: 'note',
-      text: 'Rate limits and quotas cannot be seen with this key.',
-      fix: 'Compare Authentication → Rate Limits with [auth.rate_limit] in supabase/config.toml; docs/self-hosting.md says what a free project carries.',
+      text: 'Rate limits and quotas cannot be checked with this key.',
+      fix: 'Compare Authentication → Rate Limits with [auth.rate_limit] in supabase/config.toml; docs/self-hosting.md lists the limits of a free project.',
     },
   ]
 }
@@ -61,7 +61,7 @@ export async function checkConnection(typed) {
  * @param {import('#/shared/server').ServerProblem | null} problem
  * @returns {Finding | null}
  */
-function unusable(problem) {
+function connectionFinding(problem) {
   switch (problem) {
     case 'unreachable':
       return {
@@ -122,18 +122,18 @@ function schemaFindings({ problem, status }) {
 }
 
 /**
- * Joins a private channel as a visitor: a running Realtime refuses it.
+ * Joins a private channel without signing in. A running Realtime rejects it, which proves that it responds.
  * @param {ServerAddress} address
  * @returns {Promise<Finding>}
  */
 async function realtimeFinding({ url, publishableKey }) {
   const socket = new WebSocket(
     `${url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(publishableKey)}&vsn=2.0.0`,
-    { handshakeTimeout: JOIN_MS },
+    { handshakeTimeout: JOIN_TIMEOUT_MS },
   )
-  // Closing it before it is open is an error too.
+  // Terminating a socket before it opens also emits an error.
   socket.on('error', () => undefined)
-  const signal = AbortSignal.timeout(JOIN_MS)
+  const signal = AbortSignal.timeout(JOIN_TIMEOUT_MS)
   try {
     await once(socket, 'open', { signal })
     const config = {
@@ -162,22 +162,22 @@ async function realtimeFinding({ url, publishableKey }) {
  */
 function authFindings({ settings }) {
   if (settings === null) return []
-  const isConfirming = settings.mailer_autoconfirm !== true
+  const needsConfirmation = settings.mailer_autoconfirm !== true
   return [
     settings.disable_signup || settings.external.email === false
       ? { state: 'missing', text: 'Nobody can sign up by e-mail.', fix: 'Run: npx supabase config push' }
       : { state: 'ok', text: 'New members can sign up.' },
-    isConfirming
+    needsConfirmation
       ? {
           state: 'note',
           text: 'New members have to confirm their e-mail address.',
-          fix: 'Without a mail server of the project’s own, Supabase writes to its team members only: nobody else can sign up. Set up SMTP, or run: npx supabase config push',
+          fix: 'Without its own mail server, a project sends mail to its team members only, and nobody else can sign up. Set up SMTP, or run: npx supabase config push',
         }
-      : { state: 'ok', text: 'New members need not confirm their e-mail address.' },
+      : { state: 'ok', text: 'New members do not have to confirm their e-mail address.' },
     {
       state: 'note',
-      text: 'Whether mail reaches members cannot be seen with this key.',
-      fix: 'Password recovery needs a mail server of the project’s own: docs/self-hosting.md, "Mail".',
+      text: 'E-mail delivery cannot be checked with this key.',
+      fix: 'Password recovery needs a mail server: docs/self-hosting.md, "Mail".',
     },
   ]
 }

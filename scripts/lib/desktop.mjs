@@ -5,48 +5,48 @@ import { ROOT } from './paths.mjs'
 import { start } from './process.mjs'
 import { toolPath } from './tools.mjs'
 
-/** How long a start waits for Electron's runtime, and how long after it was not to be had the last time; in ms. */
-export const RUNTIME_WAIT = { first: 10_000, again: 3_000 }
+/** How long a start waits for the download of Electron's runtime, and how long if the last download failed; in ms. */
+const DOWNLOAD_WAIT = { first: 10_000, afterFailure: 3_000 }
 
 const PACKAGE = join(ROOT, 'node_modules/electron')
-/** There while the last attempt to fetch the runtime failed. */
+/** Exists if the last download of the runtime failed. */
 const FAILED_STAMP = join(ROOT, 'node_modules/.electron-not-fetched')
 
 /**
- * Why this machine cannot show a desktop window whatever is installed; null when it can.
+ * Why a machine cannot show a desktop window, regardless of what is installed; null if it can.
  * @param {{ platform: NodeJS.Platform, uid: number | undefined, env: NodeJS.ProcessEnv }} machine
  */
 export function desktopObstacle({ platform, uid, env }) {
-  // Windows and macOS always have a display, and Chromium's sandbox refuses root on Linux only.
+  // Windows and macOS always have a display, and Chromium's sandbox rejects root only on Linux.
   if (platform === 'win32' || platform === 'darwin') return null
   if (uid === 0) return 'Electron does not run as root'
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'there is no display here'
   return null
 }
 
-/** The same for the machine we are on. */
-export function desktopObstacleHere() {
+/** `desktopObstacle` of this machine. */
+export function localDesktopObstacle() {
   return desktopObstacle({ platform: process.platform, uid: process.getuid?.(), env: process.env })
 }
 
 const USERNS_RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 
-/** Whether AppArmor keeps programs without a profile from making user namespaces, as on Ubuntu 24.04. */
+/** Whether AppArmor denies user namespaces to programs without a profile, as on Ubuntu 24.04. */
 export function isUsernsRestricted(file = USERNS_RESTRICTION) {
   return existsSync(file) && readFileSync(file, 'utf8').trim() === '1'
 }
 
 /**
- * Why an Electron that ended at once may not have started, in words.
- * @param {{ code: number | null, isRestricted: boolean }} ending
+ * Explains to the user why Electron exited right after its start.
+ * @param {{ code: number | null, isRestricted: boolean }} exit
  */
-export function explainStart({ code, isRestricted }) {
-  const what = `Electron could not start on this system (${code ?? 'crashed'})`
-  if (!isRestricted) return what
-  return `${what}; AppArmor probably keeps the Electron in node_modules from using Chromium's sandbox, as Ubuntu 24.04 does for programs without a profile (an installed Vignette brings one)`
+export function explainStartFailure({ code, isRestricted }) {
+  const problem = `Electron could not start on this system (${code ?? 'crashed'})`
+  if (!isRestricted) return problem
+  return `${problem}; AppArmor probably blocks Chromium's sandbox for the Electron in node_modules, as Ubuntu 24.04 does for programs without a profile (an installed Vignette has one)`
 }
 
-/** The installed Electron executable; null while its runtime has not been fetched. Never starts a download. */
+/** The installed Electron executable; null if its runtime has not been downloaded. Never starts a download. */
 export function electronExecutable() {
   const pathFile = join(PACKAGE, 'path.txt')
   if (!existsSync(pathFile)) return null
@@ -56,26 +56,26 @@ export function electronExecutable() {
 }
 
 /**
- * What the desktop tests run on: Electron where its runtime is installed and can show a window, else the stand-in.
+ * What the desktop tests run on: Electron if its runtime is installed and can show a window, otherwise the stand-in.
  * @returns {'electron' | 'standin'}
  */
 export function desktopRuntime() {
-  return electronExecutable() !== null && desktopObstacleHere() === null ? 'electron' : 'standin'
+  return electronExecutable() !== null && localDesktopObstacle() === null ? 'electron' : 'standin'
 }
 
-/** That, for whoever reads the results. */
+/** A line about `desktopRuntime` for the test results. */
 export function desktopRuntimeLine() {
   if (desktopRuntime() === 'electron') return 'desktop: real Electron'
-  const obstacle = electronExecutable() === null ? null : desktopObstacleHere()
+  const obstacle = electronExecutable() === null ? null : localDesktopObstacle()
   const why = obstacle === null ? '' : ` (${obstacle})`
   return `desktop: the stand-in${why}; not yet run on real Electron`
 }
 
 /**
- * What a failed download of Electron comes down to, in words.
- * @param {string} output of install-electron, a stack trace
+ * Explains to the user why the download of Electron failed.
+ * @param {string} output the stack trace that install-electron printed
  */
-export function explainDownload(output) {
+export function explainDownloadFailure(output) {
   if (
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|fetch failed/.test(output)
   ) {
@@ -90,15 +90,15 @@ export function explainDownload(output) {
 /** @typedef {{ ok: true, executable: string } | { ok: false, reason: string }} Runtime */
 
 /**
- * Begins to fetch Electron's runtime (since Electron 42 no installation brings it), and gives a function that waits
- * for it no longer than RUNTIME_WAIT from the beginning. A slow download goes on meanwhile, for the next start.
+ * Starts to download Electron's runtime, which npm packages since Electron 42 no longer contain. Returns a function that
+ * waits for it, at most DOWNLOAD_WAIT from the start. A slow download continues in the background for the next start.
  * @returns {() => Promise<Runtime>}
  */
-export function fetchElectron() {
+export function downloadElectron() {
   const installed = electronExecutable()
   if (installed !== null) return async () => ({ ok: true, executable: installed })
 
-  const limit = existsSync(FAILED_STAMP) ? RUNTIME_WAIT.again : RUNTIME_WAIT.first
+  const limit = existsSync(FAILED_STAMP) ? DOWNLOAD_WAIT.afterFailure : DOWNLOAD_WAIT.first
   const child = start(process.execPath, [toolPath('electron', 'install-electron')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -107,7 +107,7 @@ export function fetchElectron() {
     output += chunk
   })
   /** @type {Promise<Runtime>} */
-  const ended = new Promise((done) => {
+  const finished = new Promise((done) => {
     const finish = () => {
       const executable = electronExecutable()
       if (executable !== null) {
@@ -115,17 +115,17 @@ export function fetchElectron() {
         done({ ok: true, executable })
       } else {
         writeFileSync(FAILED_STAMP, '')
-        done({ ok: false, reason: explainDownload(output) })
+        done({ ok: false, reason: explainDownloadFailure(output) })
       }
     }
     child.once('close', finish)
     child.once('error', finish)
   })
-  const late = new Promise((done) => {
+  const timeout = new Promise((done) => {
     setTimeout(() => {
-      const reason = `Electron's runtime did not arrive within ${limit / 1000} seconds (it goes on downloading for the next start)`
+      const reason = `Electron's runtime did not arrive within ${limit / 1000} seconds (the download continues for the next start)`
       done({ ok: false, reason })
     }, limit).unref()
   })
-  return () => Promise.race([ended, /** @type {Promise<Runtime>} */ (late)])
+  return () => Promise.race([finished, /** @type {Promise<Runtime>} */ (timeout)])
 }

@@ -2,33 +2,33 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, TARGETS } from './build.mjs'
-import { desktopObstacleHere, fetchElectron } from './desktop.mjs'
+import { downloadElectron, localDesktopObstacle } from './desktop.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ROOT } from './paths.mjs'
-import { endWithChildren } from './process.mjs'
+import { stopChildrenOnExit } from './process.mjs'
 import { runTool } from './tools.mjs'
 import { startWebServer } from './web-server.mjs'
 
 const PORT = 5173
-/** What the browser host serves beside the page itself. */
+/** Paths that the dev server proxies to the backend. */
 const SERVER_PATHS = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.json']
 
-/** What `npm run dev` does; ends when it is stopped. */
+/** Runs `npm run dev` until it is stopped. */
 export async function develop() {
   const { values } = parseArgs({
     options: {
-      /** Folder of the embedded backend's data, when there is no Electron. */
+      /** Data folder of the embedded backend, if Electron is not available. */
       data: { type: 'string', default: join(ROOT, 'data/dev') },
       port: { type: 'string', default: String(PORT) },
     },
   })
   /** @type {() => Promise<void>} */
   let close = async () => {}
-  endWithChildren(() => close())
+  stopChildrenOnExit(() => close())
   await ensureInstalled()
 
-  const obstacle = desktopObstacleHere()
-  const runtime = obstacle === null ? await fetchElectron()() : null
+  const obstacle = localDesktopObstacle()
+  const runtime = obstacle === null ? await downloadElectron()() : null
   if (runtime?.ok) {
     const { ok } = await runTool('electron-vite', ['dev'])
     process.exit(ok ? 0 : 1)
@@ -39,9 +39,9 @@ export async function develop() {
 }
 
 /**
- * Vite's development server of the renderer, in front of a backend of its own.
+ * Starts a backend, and Vite's dev server of the renderer in front of it.
  * @param {{ data: string, port: number }} options
- * @returns {Promise<() => Promise<void>>} stops both
+ * @returns {Promise<() => Promise<void>>} a function that stops both
  */
 async function serveRenderer({ data, port }) {
   const backendOnly = TARGETS.filter(({ name }) => name === 'backend')
@@ -51,7 +51,7 @@ async function serveRenderer({ data, port }) {
   const { createServer, runnerImport } = await import('vite')
   /** @type {{ module: { default: { renderer?: import('vite').UserConfig } } }} */
   const { module } = await runnerImport(join(ROOT, 'electron.vite.config.ts'))
-  // What it says of building means nothing here, and its entry is named from the project's folder.
+  // The build settings do not apply to a dev server.
   const { build: _, plugins = [], ...renderer } = module.default.renderer ?? {}
   const vite = await createServer({
     ...renderer,
@@ -73,7 +73,7 @@ async function serveRenderer({ data, port }) {
 }
 
 /**
- * The backend answers its own origin only; to it, the page comes from there.
+ * The backend accepts requests only from its own origin, so the proxy replaces it.
  * @param {string} target
  * @returns {import('vite').ProxyOptions}
  */
@@ -82,7 +82,7 @@ function proxyTo(target) {
 }
 
 /**
- * The backend names its own address in /config.json; behind the proxy it is the page's.
+ * Replaces the backend's address in /config.json with the address of the proxy.
  * @param {string} backend
  * @returns {import('vite').Plugin}
  */

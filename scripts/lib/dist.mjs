@@ -5,17 +5,17 @@ import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ROOT } from './paths.mjs'
-import { endWithChildren, start } from './process.mjs'
+import { start, stopChildrenOnExit } from './process.mjs'
 import { toolPath } from './tools.mjs'
 
-/** @type {Partial<Record<NodeJS.Platform, { flag: string, makes: string }>>} */
+/** @type {Partial<Record<NodeJS.Platform, { flag: string, packages: string }>>} */
 const SYSTEMS = {
-  win32: { flag: '--win', makes: 'an installer (nsis) for x64 and arm64' },
-  darwin: { flag: '--mac', makes: 'dmg and zip for x64 and arm64' },
-  linux: { flag: '--linux', makes: 'AppImage and, where somebody is named, deb for this processor' },
+  win32: { flag: '--win', packages: 'an installer (nsis) for x64 and arm64' },
+  darwin: { flag: '--mac', packages: 'dmg and zip for x64 and arm64' },
+  linux: { flag: '--linux', packages: 'AppImage and, if a maintainer is set, deb for this processor' },
 }
 
-/** What electron-builder reads for signing; an empty one, as CI gives for a secret it lacks, is none. */
+/** Variables that electron-builder reads for signing. CI sets a missing secret to an empty string, which counts as unset. */
 const SIGNING = [
   'CSC_LINK',
   'CSC_KEY_PASSWORD',
@@ -30,27 +30,26 @@ const SIGNING = [
 ]
 
 /**
- * Where packaged apps look for updates, as VIGNETTE_UPDATES_URL says; null when they don't. Throws on an address that
- * they could not trust.
+ * The update feed of packaged apps from VIGNETTE_UPDATES_URL; null if updates are off. Throws if the address is not secure.
  * @param {NodeJS.ProcessEnv} env
  */
 export function updateFeed({ VIGNETTE_UPDATES_URL: address }) {
   if (!address) return null
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    throw new Error('VIGNETTE_UPDATES_URL must be an https address without a name or password in it.')
+    throw new Error('VIGNETTE_UPDATES_URL must be an https address without a user name or password.')
   }
   return url.href
 }
 
 /** @param {NodeJS.ProcessEnv} env */
-function namesSomebody({ VIGNETTE_HOMEPAGE, VIGNETTE_MAINTAINER }) {
+function hasMaintainer({ VIGNETTE_HOMEPAGE, VIGNETTE_MAINTAINER }) {
   return Boolean(VIGNETTE_HOMEPAGE && VIGNETTE_MAINTAINER)
 }
 
 /**
- * electron-builder's arguments.
- * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, dir?: boolean }} wanted
+ * The arguments for electron-builder.
+ * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, dir?: boolean }} options
  */
 export function builderArguments({ platform, env, dir = false }) {
   const system = SYSTEMS[platform]
@@ -59,12 +58,12 @@ export function builderArguments({ platform, env, dir = false }) {
   const { VIGNETTE_HOMEPAGE: homepage, VIGNETTE_MAINTAINER: maintainer } = env
   return [
     system.flag,
-    // A .deb names who answers for it: without anybody there is none.
-    ...(platform === 'linux' && !dir && !namesSomebody(env) ? ['AppImage'] : []),
+    // A .deb must name a maintainer.
+    ...(platform === 'linux' && !dir && !hasMaintainer(env) ? ['AppImage'] : []),
     ...(dir ? ['--dir'] : []),
     '--publish=never',
-    // Changing fuses breaks the signature that Electron comes with, and Apple Silicon starts no app without one. A Developer ID, where
-    // there is one, signs afterwards.
+    // Setting fuses breaks Electron's ad hoc signature, without which Apple Silicon does not start an app. Signing with a
+    // Developer ID happens later.
     ...(platform === 'darwin' ? ['-c.electronFuses.resetAdHocDarwinSignature=true'] : []),
     ...(feed === null ? [] : ['-c.publish.provider=generic', `-c.publish.url=${feed}`]),
     ...(homepage ? [`-c.extraMetadata.homepage=${homepage}`] : []),
@@ -73,59 +72,61 @@ export function builderArguments({ platform, env, dir = false }) {
 }
 
 /**
- * What the packages will lack, a line each.
+ * Warnings about what the packages will lack.
  * @param {NodeJS.Platform} platform
  * @param {NodeJS.ProcessEnv} env
  */
-export function shortcomings(platform, env) {
+export function packagingWarnings(platform, env) {
   const has = (/** @type {string[]} */ ...names) => names.every((name) => Boolean(env[name]))
   /** @type {string[]} */
-  const lacks = []
+  const warnings = []
   if (updateFeed(env) === null)
-    lacks.push('Updates are off in these packages: VIGNETTE_UPDATES_URL is not set.')
+    warnings.push('Updates are off in these packages: VIGNETTE_UPDATES_URL is not set.')
   if (platform === 'win32' && !has('WIN_CSC_LINK') && !has('CSC_LINK')) {
-    lacks.push('Not signed, so Windows will warn: WIN_CSC_LINK names no certificate.')
+    warnings.push('Not signed, so Windows will show a warning: WIN_CSC_LINK is not set.')
   }
   if (platform === 'darwin') {
     if (!has('CSC_LINK')) {
-      lacks.push('Signed ad hoc unless the keychain has a Developer ID: CSC_LINK names no certificate.')
+      warnings.push('Signed ad hoc unless the keychain has a Developer ID: CSC_LINK is not set.')
     }
     const isNotarised =
       has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') ||
       has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID')
     if (!isNotarised)
-      lacks.push('Not notarised, so macOS will refuse a download: APPLE_API_KEY and its kin are not set.')
+      warnings.push(
+        'Not notarised, so macOS will block the downloaded app: the APPLE_API_KEY variables are not set.',
+      )
   }
-  if (platform === 'linux' && !namesSomebody(env)) {
-    lacks.push(
-      'No .deb is made, since it must name somebody: VIGNETTE_MAINTAINER ("Name <mail>") and VIGNETTE_HOMEPAGE are not both set.',
+  if (platform === 'linux' && !hasMaintainer(env)) {
+    warnings.push(
+      'No .deb is built, because it must name a maintainer: set VIGNETTE_MAINTAINER ("Name <mail>") and VIGNETTE_HOMEPAGE.',
     )
   }
-  return lacks
+  return warnings
 }
 
 /**
- * What a failed packaging comes down to, in words; null when its own are all there is.
+ * Explains to the user why packaging failed; null if the cause is unknown.
  * @param {string} output of electron-builder
  */
-export function explainPackaging(output) {
+export function explainPackagingFailure(output) {
   if (
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|fetch failed/.test(output)
   ) {
-    return "Electron's runtime and the packaging tools come from github.com, which cannot be reached from here. Once they are in the cache of this machine, no connection is needed."
+    return "Electron's runtime and the packaging tools come from github.com, which cannot be reached. Once they are cached on this machine, no connection is needed."
   }
   if (/Cannot create symbolic link|A required privilege is not held/.test(output)) {
     return "Windows must allow symbolic links: turn on its developer mode (Settings, 'For developers'), or run this as administrator."
   }
   if (/ENOSPC|no space left/i.test(output)) return 'The disk is full.'
   if (/code ?sign|notari[sz]/i.test(output)) {
-    return 'Signing or notarising failed. Without the CSC_… and APPLE_… variables the packages are made unsigned.'
+    return 'Signing or notarising failed. Without the CSC_… and APPLE_… variables the packages are built unsigned.'
   }
   return null
 }
 
 /**
- * Runs electron-builder, showing what it says.
+ * Runs electron-builder and shows its output.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */
@@ -152,9 +153,9 @@ function runBuilder(args, env) {
 
 /**
  * @param {string} folder
- * @param {number} since files older than this (a time in ms) are of an earlier run
+ * @param {number} since time in ms; older files are from an earlier run
  */
-function packagesMade(folder, since) {
+function listPackages(folder, since) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(exe|dmg|zip|AppImage|deb)$/.test(entry.name))
     .map(({ name }) => ({ name, ...statSync(join(folder, name)) }))
@@ -162,27 +163,27 @@ function packagesMade(folder, since) {
     .map(({ name, size }) => `  ${join(folder, name)} (${(size / 1e6).toFixed(0)} MB)`)
 }
 
-/** What `npm run dist` does; ends the program. */
+/** Runs `npm run dist`, then exits. */
 export async function dist() {
   const { values } = parseArgs({
     options: {
-      /** Leave the app unpacked instead of making installers. */
+      /** Builds the unpacked app instead of installers. */
       dir: { type: 'boolean', default: false },
       output: { type: 'string', default: 'release' },
-      /** Another system's, as far as electron-builder can make it here. */
+      /** Packages for another system, as far as electron-builder supports it here. */
       platform: { type: 'string', default: process.platform },
-      /** Settings of electron-builder, for example `-c.electronDist=FOLDER`. */
+      /** Overrides for electron-builder, for example `-c.electronDist=FOLDER`. */
       config: { type: 'string', short: 'c', multiple: true, default: [] },
     },
   })
   const platform = /** @type {NodeJS.Platform} */ (values.platform)
-  // electron-builder reads it too; what it says of updates and signing must be known here.
-  const ownEnv = join(ROOT, 'electron-builder.env')
-  if (existsSync(ownEnv)) process.loadEnvFile(ownEnv)
+  // electron-builder also reads this file; the warnings below depend on it.
+  const envFile = join(ROOT, 'electron-builder.env')
+  if (existsSync(envFile)) process.loadEnvFile(envFile)
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name, value]) => value !== '' || !SIGNING.includes(name)),
   )
-  endWithChildren()
+  stopChildrenOnExit()
   /** @type {string[]} */
   let args
   try {
@@ -198,16 +199,18 @@ export async function dist() {
 
   await ensureInstalled()
   if (!(await build({ quiet: true }))) process.exit(1)
-  console.log(`Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.makes} …`)
-  for (const lack of shortcomings(platform, env)) console.log(`- ${lack}`)
+  console.log(
+    `Packaging for ${platform}: ${values.dir ? 'the app, unpacked' : SYSTEMS[platform]?.packages} …`,
+  )
+  for (const warning of packagingWarnings(platform, env)) console.log(`- ${warning}`)
 
   const startedAt = Date.now()
   const { ok, output } = await runBuilder(args, env)
   if (!ok) {
-    console.error(explainPackaging(output) ?? 'Packaging failed; electron-builder says why above.')
+    console.error(explainPackagingFailure(output) ?? "Packaging failed; see electron-builder's output above.")
     process.exit(1)
   }
-  const made = values.dir ? [] : packagesMade(resolve(ROOT, values.output), startedAt)
-  console.log(values.dir ? `The app is in ${values.output}/.` : `Made:\n${made.join('\n')}`)
+  const packages = values.dir ? [] : listPackages(resolve(ROOT, values.output), startedAt)
+  console.log(values.dir ? `The app is in ${values.output}/.` : `Packages:\n${packages.join('\n')}`)
   process.exit(0)
 }

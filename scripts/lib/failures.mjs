@@ -3,38 +3,35 @@ import { relative } from 'node:path'
 import { ROOT } from './paths.mjs'
 
 /**
- * @typedef {object} VitestFailures what `vitest --reporter=json` writes of its tests, as far as it is read here
+ * @typedef {object} VitestFailures the part of `vitest --reporter=json` that is used here
  * @property {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string,
- *   failureMessages?: string[] | null }[] }[]} testResults one a file
+ *   failureMessages?: string[] | null }[] }[]} testResults one per file
  *
  * @typedef {object} PlaywrightSuite
  * @property {PlaywrightSuite[]} [suites]
  * @property {{ title: string, file: string, line: number, ok: boolean, tests: { results: { error?: { message?: string }
  *   }[] }[] }[]} [specs]
  *
- * @typedef {object} PlaywrightFailures what Playwright's json reporter writes of its tests, as far as it is read here
+ * @typedef {object} PlaywrightFailures the part of Playwright's JSON report that is used here
  * @property {PlaywrightSuite[]} [suites]
  * @property {{ message?: string }[]} errors failures outside of any test
  *
  * @typedef {object} Failure
  * @property {string} name
- * @property {string} said why, in as many lines as it takes
+ * @property {string} message
  */
 
-/** Lines of one suite that are repeated at the end. */
-const MOST_LINES = 20
+/** How many lines of a suite the summary repeats. */
+const MAX_LINES = 20
 
-/** Lines of why one test failed; what follows them is a stack. */
-const LINES_EACH = 4
+/** How many lines of a failure message are shown; the rest is the stack. */
+const MAX_MESSAGE_LINES = 4
 
-/** Escape sequences that colour a terminal. */
+/** ANSI colour sequences. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 
-/**
- * The lines of a text that say something.
- * @param {string} text
- */
-function linesOf(text) {
+/** @param {string} text */
+function nonEmptyLines(text) {
   return text
     .replace(COLOURS, '')
     .split('\n')
@@ -43,29 +40,28 @@ function linesOf(text) {
 }
 
 /**
- * What a program said last.
+ * The last lines of a program's output, without empty lines and colours.
  * @param {string} output
  */
 export function lastLines(output) {
-  return linesOf(output).slice(-MOST_LINES)
+  return nonEmptyLines(output).slice(-MAX_LINES)
 }
 
 /**
- * Which tests failed and why, shortly.
+ * A short list of the failed tests, with the start of each message if there is room.
  * @param {readonly Failure[]} failures
  */
 export function failureLines(failures) {
-  const lines = failures.flatMap(({ name, said }) => [
+  const lines = failures.flatMap(({ name, message }) => [
     name,
-    ...linesOf(said)
-      .slice(0, LINES_EACH)
+    ...nonEmptyLines(message)
+      .slice(0, MAX_MESSAGE_LINES)
       .map((line) => `    ${line.trim()}`),
   ])
-  if (lines.length <= MOST_LINES) return lines
-  // Then their names alone, as many as there is room for.
+  if (lines.length <= MAX_LINES) return lines
   const names = failures.map(({ name }) => name)
-  if (names.length <= MOST_LINES) return names
-  return [...names.slice(0, MOST_LINES - 1), `and ${names.length - MOST_LINES + 1} more`]
+  if (names.length <= MAX_LINES) return names
+  return [...names.slice(0, MAX_LINES - 1), `and ${names.length - MAX_LINES + 1} more`]
 }
 
 /**
@@ -78,10 +74,10 @@ export function vitestFailures(report) {
     .flatMap(({ name, message = '', assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed')
       const file = relative(ROOT, name)
-      if (failed.length === 0) return [{ name: file, said: message }]
+      if (failed.length === 0) return [{ name: file, message }]
       return failed.map(({ fullName, failureMessages }) => ({
         name: `${file}: ${fullName}`,
-        said: failureMessages?.[0] ?? '',
+        message: failureMessages?.[0] ?? '',
       }))
     })
 }
@@ -95,7 +91,7 @@ function failuresIn({ suites = [], specs = [] }) {
     .filter(({ ok }) => !ok)
     .map(({ title, file, line, tests }) => ({
       name: `${file}:${line}: ${title}`,
-      said: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).join('\n'),
+      message: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).join('\n'),
     }))
   return [...own, ...suites.flatMap(failuresIn)]
 }
@@ -107,7 +103,7 @@ function failuresIn({ suites = [], specs = [] }) {
 export function playwrightFailures(report) {
   const outside = (report?.errors ?? []).map(({ message = '' }) => ({
     name: 'Outside of any test',
-    said: message,
+    message,
   }))
   return [...(report?.suites ?? []).flatMap(failuresIn), ...outside]
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { ROOT } from './paths.mjs'
 
 /**
- * Writes a generated file, or, with `--check` on the command line, compares it and fails when it is stale.
- * @param {string} path from the project's folder
- * @param {string} text what the file should hold
- * @param {string} command what brings it up to date, for the message
+ * Writes a generated file. With `--check` on the command line it compares the file instead, and fails if it is stale.
+ * @param {string} path relative to the project folder
+ * @param {string} text the generated content
+ * @param {string} command regenerates the file; for the message
  */
 export function writeOrCheck(path, text, command) {
   const file = join(ROOT, path)
@@ -19,7 +19,7 @@ export function writeOrCheck(path, text, command) {
   // Windows checkouts may have CRLF.
   const committed = existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : null
   if (committed !== text) {
-    console.error(`${path} does not fit the migrations any more: run ${command} and commit what it writes.`)
+    console.error(`${path} is out of date with the migrations: run ${command} and commit the result.`)
     process.exitCode = 1
   }
 }

@@ -2,12 +2,12 @@
 
 /**
  * @typedef {object} IconImage
- * @property {number} size its side in pixels
+ * @property {number} size width and height in pixels
  * @property {Buffer} png
  */
 
 /**
- * A Windows icon of PNG images, as Windows takes them since Vista: a header, an entry an image, the images.
+ * A Windows icon (.ico) with PNG images, which Windows supports since Vista: a header, one entry per image, the images.
  * @param {readonly IconImage[]} images
  */
 export function ico(images) {
@@ -17,7 +17,7 @@ export function ico(images) {
   let offset = 6 + 16 * images.length
   const entries = images.map(({ size, png }) => {
     const entry = Buffer.alloc(16)
-    // A byte each for width and height; 0 stands for 256.
+    // Width and height are one byte each; 0 means 256.
     entry.writeUInt8(size % 256, 0)
     entry.writeUInt8(size % 256, 1)
     entry.writeUInt16LE(1, 4)
@@ -30,7 +30,7 @@ export function ico(images) {
   return Buffer.concat([header, ...entries, ...images.map(({ png }) => png)])
 }
 
-/** The types of macOS's icon format that hold PNG, by their pixels; some sizes serve twice, as 1× and as 2×. */
+/** The PNG types of the .icns format by size in pixels; some sizes are used both at 1× and at 2×. */
 const ICNS_TYPES = new Map([
   [16, ['icp4']],
   [32, ['icp5', 'ic11']],
@@ -42,7 +42,7 @@ const ICNS_TYPES = new Map([
 ])
 
 /**
- * A macOS icon of PNG images.
+ * A macOS icon (.icns) with PNG images.
  * @param {readonly IconImage[]} images
  */
 export function icns(images) {

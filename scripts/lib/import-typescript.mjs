@@ -4,7 +4,7 @@ import { runnerImport } from 'vite'
 import { ROOT } from './paths.mjs'
 
 /**
- * Imports a TypeScript module of the project, aliases and all; Node 20 cannot by itself.
+ * Imports a TypeScript module of the project and resolves its aliases; Node 20 does neither.
  * @template T
  * @param {string} path
  * @returns {Promise<T>}

@@ -10,18 +10,17 @@ import { runNpm } from './tools.mjs'
  */
 
 /**
- * Packages of package-lock.json that are not installed as it says. npm records what it installed in
- * node_modules/.package-lock.json, written last, so a broken-off installation counts as none. Optional packages are
- * those of other systems.
+ * The packages of package-lock.json that are missing or have another version. npm writes node_modules/.package-lock.json at
+ * the end of an installation, so an interrupted one counts as missing. Optional packages are for other systems.
  * @param {Lockfile} lock
  * @param {Lockfile | null} installed
  */
 export function outdatedPackages(lock, installed) {
   return Object.entries(lock.packages)
-    .filter(([path, wanted]) => path !== '' && !wanted.optional && !wanted.link)
-    .filter(([path, wanted]) => {
-      const present = installed?.packages[path]
-      return present?.version !== wanted.version || present?.integrity !== wanted.integrity
+    .filter(([path, locked]) => path !== '' && !locked.optional && !locked.link)
+    .filter(([path, locked]) => {
+      const current = installed?.packages[path]
+      return current?.version !== locked.version || current?.integrity !== locked.integrity
     })
     .map(([path]) => path)
 }
@@ -38,20 +37,20 @@ function readLockfile(path) {
   }
 }
 
-/** Installs what package-lock.json asks for, if anything of it is missing or changed. Ends the program if that fails. */
+/** Runs `npm ci` if the installed packages differ from package-lock.json. Exits if the installation fails. */
 export async function ensureInstalled() {
   const lock = readLockfile('package-lock.json')
   if (lock === null) {
-    console.error(
-      'package-lock.json is missing or broken; get it back with `git checkout package-lock.json`.',
-    )
+    console.error('package-lock.json is missing or broken; restore it with `git checkout package-lock.json`.')
     process.exit(1)
   }
   if (outdatedPackages(lock, readLockfile('node_modules/.package-lock.json')).length === 0) return
-  console.log('Installing what Vignette is made of, from the npm registry (a minute or two, once) …')
-  // Errors only: Node 20 meets engine warnings of packages that work on it all the same (README).
+  console.log('Installing dependencies from the npm registry (once, a minute or two) …')
+  // Hides the engine warnings of packages that work on Node 20 anyway (README).
   const result = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   if (result.ok) return
-  console.error('Installing failed; npm says why above. Check the connection and run the same command again.')
+  console.error(
+    "The installation failed; see npm's output above. Check the connection and run the same command again.",
+  )
   process.exit(1)
 }

@@ -6,7 +6,7 @@ import { ROOT } from './paths.mjs'
 /** @typedef {typeof import('../../tests/backend/schema/support/migrated-database.ts')} Support */
 
 /**
- * Calls `use` with a database in memory on which this working copy's migrations have run; closes it afterwards.
+ * Calls `use` with an in-memory database that has all migrations of this working copy, then closes it.
  * @template T
  * @param {(pg: import('@electric-sql/pglite').PGlite, support: Support) => Promise<T>} use
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Read by every Node there is, before anything else is loaded: keep its syntax and imports old.
+// Even an old Node must be able to load this module: use no modern syntax or imports.
 
 /** The same range as package.json's engines: `^20.19.0 || >=22.12.0`. */
 export const NODE_RANGE = '^20.19.0 || >=22.12.0'
@@ -15,12 +15,12 @@ export function isSupportedNode(version) {
   return major > 22
 }
 
-/** Ends the program with a clear word on a Node that is too old. */
+/** Exits with an explanation if this version of Node is not supported. */
 export function requireNode() {
   if (isSupportedNode(process.versions.node)) return
   console.error(
     `Vignette needs Node 20.19 or newer of the 20 line, or 22.12 and newer; this is Node ${process.versions.node}.`,
   )
-  console.error('Install a current one from https://nodejs.org, or run `nvm install` in this folder.')
+  console.error('Install a supported version from https://nodejs.org, or run `nvm install` in this folder.')
   process.exit(1)
 }

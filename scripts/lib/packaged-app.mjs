@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalTree, start } from './process.mjs'
 
-/** How long the app may take to show its page and start its server, on a slow machine; in ms. */
-const START_LIMIT = 120_000
-/** How long it may take to quit before it is killed; in ms. */
-const QUIT_LIMIT = 15_000
+/** How long the app may take to show its page and start its server; in ms. */
+const START_TIMEOUT = 120_000
+/** How long the app may take to quit before it is killed; in ms. */
+const QUIT_TIMEOUT = 15_000
 
 /**
- * The program that `npm run dist -- --dir` leaves in release/.
+ * The executable that `npm run dist -- --dir` builds.
  * @param {string} release
  * @param {{ platform?: NodeJS.Platform, arch?: string }} [system]
  */
-export function packagedProgram(release, { platform = process.platform, arch = process.arch } = {}) {
+export function packagedExecutable(release, { platform = process.platform, arch = process.arch } = {}) {
   const suffix = arch === 'x64' ? '' : `-${arch}`
   if (platform === 'win32') return join(release, `win${suffix}-unpacked`, 'Vignette.exe')
   if (platform === 'darwin') return join(release, `mac${suffix}`, 'Vignette.app/Contents/MacOS/Vignette')
@@ -22,7 +22,7 @@ export function packagedProgram(release, { platform = process.platform, arch = p
 }
 
 /**
- * What of the app does not work yet; null when everything does. Its fuses keep Playwright out, but Chromium lists its pages.
+ * The first thing that does not work, or null. The app's fuses block Playwright, so this reads Chromium's list of pages.
  * @param {string} userData
  */
 export async function findProblem(userData) {
@@ -32,56 +32,56 @@ export async function findProblem(userData) {
     /** @type {{ url: string }[]} */
     const pages = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
     if (!pages.some(({ url }) => url.startsWith('app://bundle/login'))) {
-      return `The page does not show the sign-in but ${pages.map(({ url }) => url).join(', ') || 'nothing'}.`
+      return `The page shows ${pages.map(({ url }) => url).join(', ') || 'nothing'} instead of the sign-in screen.`
     }
   } catch (cause) {
-    return `The page cannot be found: ${cause}`
+    return `The page was not found: ${cause}`
   }
   try {
     /** @type {{ lastPort: number }} */
     const { lastPort } = JSON.parse(read('server.json'))
     const { status } = await fetch(`http://127.0.0.1:${lastPort}/auth/v1/settings`)
-    // Without its key it refuses.
-    return status === 401 ? null : `The server answers with ${status}.`
+    // A request without the key is rejected.
+    return status === 401 ? null : `The server responded with ${status}.`
   } catch (cause) {
-    return `The server does not answer: ${cause}`
+    return `The server does not respond: ${cause}`
   }
 }
 
 /**
- * Starts the packaged app on a data folder of its own, waits until its page and its embedded server work, and ends it.
- * @param {string} program
- * @param {{ userData: string, args?: string[] }} options `args` come before the app's own
+ * Starts the packaged app, waits until its page and its embedded server work, and stops it.
+ * @param {string} executable
+ * @param {{ userData: string, args?: string[] }} options `args` come first on the command line
  * @returns {Promise<{ problem: string | null, output: string }>}
  */
-export async function tryPackagedApp(program, { userData, args = [] }) {
-  const child = start(program, [...args, `--user-data-dir=${userData}`, '--remote-debugging-port=0'], {
+export async function smokeTest(executable, { userData, args = [] }) {
+  const child = start(executable, [...args, `--user-data-dir=${userData}`, '--remote-debugging-port=0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   /** @type {string | null} */
-  let ended = null
+  let exitProblem = null
   /** @type {Promise<void>} */
-  const end = new Promise((done) => {
-    const say = (/** @type {string} */ how) => {
-      ended ??= how
+  const exited = new Promise((done) => {
+    const finish = (/** @type {string} */ reason) => {
+      exitProblem ??= reason
       done()
     }
-    child.once('close', (code, signal) => say(`It ended with ${signal ?? code}.`))
-    child.once('error', (cause) => say(`It could not be started: ${cause.message}`))
+    child.once('close', (code, signal) => finish(`The app exited with ${signal ?? code}.`))
+    child.once('error', (cause) => finish(`The app could not be started: ${cause.message}`))
   })
 
-  const deadline = Date.now() + START_LIMIT
+  const deadline = Date.now() + START_TIMEOUT
   let problem = await findProblem(userData)
-  while (problem !== null && ended === null && Date.now() < deadline) {
-    await Promise.race([end, sleep(250)])
+  while (problem !== null && exitProblem === null && Date.now() < deadline) {
+    await Promise.race([exited, sleep(250)])
     problem = await findProblem(userData)
   }
-  problem = ended ?? problem
+  problem = exitProblem ?? problem
   signalTree(child, 'SIGTERM')
-  const timer = setTimeout(() => signalTree(child, 'SIGKILL'), QUIT_LIMIT)
-  await end
+  const timer = setTimeout(() => signalTree(child, 'SIGKILL'), QUIT_TIMEOUT)
+  await exited
   clearTimeout(timer)
   return { problem, output }
 }

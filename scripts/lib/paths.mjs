@@ -2,15 +2,14 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The project's folder. */
+/** The project folder. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The built browser host and embedded backend. */
+/** The built command line of the embedded backend. */
 export const BACKEND_CLI = join(ROOT, 'out/backend/cli.mjs')
 
 /**
- * Where the app keeps what belongs to the person at this machine: the folder Electron calls userData, so that both
- * hosts find the same community.
+ * Electron's `userData` folder, so that the desktop app and the browser host share one community.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {string} home

@@ -10,12 +10,12 @@ const isWindows = process.platform === 'win32'
 /** @type {Set<ChildProcess>} */
 const running = new Set()
 
-/** Colours would only be noise in a file or a pipe; some tools write them there all the same. */
-const PLAIN = { NO_COLOR: '1', FORCE_COLOR: '0' }
+/** Some tools write colours even to a file or a pipe. */
+const NO_COLOUR_ENV = { NO_COLOR: '1', FORCE_COLOR: '0' }
 
 /**
- * Starts a program in a process group of its own (not on Windows, where a group would open a console window), so that
- * ending it also ends what it started.
+ * Starts a program in its own process group, so that `signalTree` also reaches its children. On Windows a process group
+ * would open a console window.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
@@ -29,7 +29,7 @@ export function start(command, args, options) {
 }
 
 /**
- * Sends a signal to a program and everything it started. Windows knows no signals: there it is ended at once.
+ * Sends a signal to a program and all its children. Windows has no signals: there it kills them.
  * @param {ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
@@ -42,15 +42,15 @@ export function signalTree(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group ended between the check and the call.
+    // The group exited between the check and the call.
   }
 }
 
 /**
- * Ends this program as SIGTERM would once the npm that runs it is gone. npm hands a signal to the shell between the
- * two, and not every shell hands it on: without this a killed `npm run web` would leave its server behind.
+ * Sends SIGTERM to this process once the npm that runs it has exited. npm sends signals to a shell, and not every shell
+ * forwards them: without this a killed `npm run web` would leave its server running.
  */
-export function endWithNpm() {
+export function exitWithNpm() {
   if (isWindows || process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -62,17 +62,17 @@ export function endWithNpm() {
 }
 
 /**
- * Makes Ctrl-C and SIGTERM end everything that was started, then this program. A second Ctrl-C does not wait.
- * @param {() => Promise<void>} [close] what to do first, in good order; at most ten seconds
+ * On Ctrl-C or SIGTERM, stops all children and exits. A second Ctrl-C does not wait.
+ * @param {() => Promise<void>} [close] runs before the exit, for ten seconds at most
  */
-export function endWithChildren(close = async () => {}) {
-  endWithNpm()
-  let isEnding = false
+export function stopChildrenOnExit(close = async () => {}) {
+  exitWithNpm()
+  let isExiting = false
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, async () => {
       const code = 128 + constants.signals[signal]
-      if (isEnding) process.exit(code)
-      isEnding = true
+      if (isExiting) process.exit(code)
+      isExiting = true
       setTimeout(() => process.exit(code), 10_000).unref()
       await close().catch(() => {})
       process.exit(code)
@@ -86,20 +86,20 @@ export function endWithChildren(close = async () => {}) {
 /**
  * @typedef {object} RunOptions
  * @property {boolean} [quiet] keep the output instead of showing it
- * @property {number} [timeoutMs] end it after so many milliseconds
- * @property {NodeJS.ProcessEnv} [env] added to this program's environment
+ * @property {number} [timeoutMs] kill it after this time
+ * @property {NodeJS.ProcessEnv} [env] added to this process' environment
  * @property {boolean} [shell]
- * @property {string} [cwd] the project's folder when left out
+ * @property {string} [cwd] defaults to the project folder
  *
  * @typedef {object} RunResult
- * @property {boolean} ok ended by itself with code 0
+ * @property {boolean} ok exited with code 0 before the timeout
  * @property {number | null} code
  * @property {boolean} timedOut
- * @property {string} output what it wrote, when quiet
+ * @property {string} output only if `quiet`
  */
 
 /**
- * Runs a program to its end. Never throws: a program that cannot be started is a result that is not ok.
+ * Runs a program and waits for it. Never throws: if the program cannot be started, the result is not `ok`.
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -110,7 +110,7 @@ export function run(command, args, { quiet = false, timeoutMs, env, shell = fals
     const output = quiet ? /** @type {const} */ ('pipe') : /** @type {const} */ ('inherit')
     const child = start(command, args, {
       stdio: ['ignore', output, output],
-      env: { ...process.env, ...(process.stdout.isTTY ? {} : PLAIN), ...env },
+      env: { ...process.env, ...(process.stdout.isTTY ? {} : NO_COLOUR_ENV), ...env },
       shell,
       cwd,
     })

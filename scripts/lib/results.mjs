@@ -6,26 +6,26 @@
  * @property {number} failed
  * @property {number} skipped
  *
- * @typedef {Counts & { said?: readonly string[] }} Outcome with what is to be repeated at the end, if it failed
+ * @typedef {Counts & { details?: readonly string[] }} Outcome `details`: lines for the failure report
  *
  * @typedef {Outcome & { name: string, seconds: number }} SuiteResult
  *
- * @typedef {object} VitestReport what `vitest --reporter=json` writes, as far as it is read here
+ * @typedef {object} VitestReport the part of `vitest --reporter=json` that is used here
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ status: string, assertionResults: { status?: string, tags?: string[] }[] }[]} testResults one a file
+ * @property {{ status: string, assertionResults: { status?: string, tags?: string[] }[] }[]} testResults one per file
  *
- * @typedef {object} PlaywrightReport what Playwright's json reporter writes, as far as it is read here
+ * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is used here
  * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
  * @property {unknown[]} errors failures outside of any test
  */
 
 /**
- * A suite that ended badly though it counted no failure (it crashed, hung, or wrote no report) has one.
+ * Counts one failure for a suite that crashed, hung or wrote no report.
  * @param {Counts} counts
- * @param {boolean} ok how its program ended
+ * @param {boolean} ok whether its program succeeded
  * @returns {Counts}
  */
 function withCrash(counts, ok) {
@@ -33,30 +33,30 @@ function withCrash(counts, ok) {
 }
 
 /**
- * Vitest calls tests skipped that the filter by tag left out; they are not counted.
+ * Vitest reports tests that the tag filter excluded as skipped; they are not counted.
  * @param {VitestReport | null} report
  * @param {boolean} ok
- * @param {boolean} [onlyLong] whether the tests with the tag `long` were run, or the others
+ * @param {boolean} [onlyLong] whether only the tests with the tag `long` were run, or only the others
  */
 export function countVitest(report, ok, onlyLong = false) {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 }
-  // A file that cannot even be loaded has no tests to count.
-  const broken = report.testResults.filter(
+  // A file that fails to load has no tests to count.
+  const failedToLoad = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  const leftOut = report.testResults
+  const excluded = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, tags = [] }) => status === 'skipped' && tags.includes('long') !== onlyLong)
   const counts = {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests - leftOut.length,
+    failed: report.numFailedTests + failedToLoad.length,
+    skipped: report.numPendingTests + report.numTodoTests - excluded.length,
   }
   return withCrash(counts, ok)
 }
 
 /**
- * A test that passed only when tried again counts as failed.
+ * A flaky test, which passed only on a retry, counts as failed.
  * @param {PlaywrightReport | null} report
  * @param {boolean} ok
  */
@@ -67,16 +67,16 @@ export function countPlaywright(report, ok) {
 }
 
 /**
- * A step that is not a test runner: one passed, or one failed.
+ * The counts of a command that is not a test runner.
  * @param {boolean} ok
  * @returns {Counts}
  */
-export function countStep(ok) {
+export function countCommand(ok) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
 
 /**
- * One line a suite.
+ * One line per suite.
  * @param {readonly SuiteResult[]} results
  */
 export function summary(results) {
@@ -88,17 +88,17 @@ export function summary(results) {
 }
 
 /**
- * Why suites failed, to be read where the output ends: the rest of it may be far above, or cut off.
+ * The details of the failed suites, printed last because the rest of the output may be far above or truncated.
  * @param {readonly SuiteResult[]} results
  */
 export function failureReport(results) {
   return results
     .filter(({ failed }) => failed > 0)
-    .flatMap(({ name, said = [] }) => ['', `✗ ${name}`, ...said.map((line) => `  ${line}`)])
+    .flatMap(({ name, details = [] }) => ['', `✗ ${name}`, ...details.map((line) => `  ${line}`)])
 }
 
 /**
- * Several counts as one.
+ * Adds up counts.
  * @param {readonly Counts[]} results
  * @returns {Counts}
  */

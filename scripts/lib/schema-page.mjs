@@ -18,7 +18,7 @@ where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum >
 group by c.relname, a.attnum, a.attname, a.atttypid, a.attnotnull
 order by c.relname, a.attnum`
 
-/** Foreign keys within the schema; `one`: the key's column is unique, so there is at most one row for each parent. */
+/** Foreign keys within the schema; `one`: the column is unique, so each parent has at most one row. */
 const REFERENCES = `
 select c.relname as child, p.relname as parent, a.attname as column, a.attnotnull as required,
   exists (
@@ -61,8 +61,8 @@ function relation({ child, parent, column, required, one }) {
 }
 
 /**
- * docs/schema.md: the entity relationship diagram, tables and functions.
- * @param {import('@electric-sql/pglite').PGlite} pg a database on which the migrations have run
+ * The content of docs/schema.md: the entity relationship diagram, tables and functions.
+ * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
  */
 export async function schemaPage(pg) {
   /** @type {{ rows: Table[] }} */

@@ -1,9 +1,9 @@
 // @ts-check
 
-/** Schemas whose tables and functions the migrations own. */
+/** The schemas that the migrations create. */
 const SCHEMAS = `('public', 'private')`
 
-/** Tables with the tables of other schemas that have policies of ours. */
+/** Includes tables of other schemas for which the migrations create policies. */
 const TABLES = `
 select c.oid, n.nspname || '.' || c.relname as name, n.nspname in ${SCHEMAS} as is_own, c.relrowsecurity as has_rls,
   c.relreplident = 'f' as has_full_identity, obj_description(c.oid, 'pg_class') as comment
@@ -27,7 +27,7 @@ from pg_constraint
 where conrelid <> 0 and contype <> 'n' and contype <> 't'
 order by array_position(array['p', 'u', 'f', 'c']::"char"[], contype), conname`
 
-/** Indexes that no constraint made. */
+/** Without the indexes of constraints. */
 const INDEXES = `
 select i.indrelid as oid, pg_get_indexdef(i.indexrelid) as definition
 from pg_index i
@@ -40,17 +40,17 @@ select format('%I.%I', schemaname, tablename)::regclass::oid as oid, policyname 
 from pg_policies
 order by policyname`
 
-/** Without the embedded server's own, which report changes to its Realtime. */
+/** Without the triggers of the embedded server, which report changes to its Realtime. */
 const TRIGGERS = `
 select tgrelid as oid, pg_get_triggerdef(oid, true) as definition
 from pg_trigger
 where not tgisinternal and tgname not like 'realtime%'
 order by tgname`
 
-/** `service_role` is left out: it has every right. */
+/** Without `service_role`, which has every privilege. */
 const ROLES = `('anon', 'authenticated')`
 
-/** Rights of the API's roles on tables (column null) and on single columns. */
+/** Privileges of the API roles on tables (`columns` is null) and on columns. */
 const GRANTS = `
 select oid, role, string_agg(distinct right_name || coalesce(' (' || columns || ')', ''), ', ' order by right_name || coalesce(' (' || columns || ')', '')) as rights
 from (
@@ -74,7 +74,7 @@ join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'v' and n.nspname in ${SCHEMAS}
 order by 1`
 
-/** Functions that no extension brought, with the roles of the API that may call them. */
+/** Without the functions of extensions; `callers` are the API roles with the execute privilege. */
 const FUNCTIONS = `
 select pg_get_functiondef(p.oid) as definition, obj_description(p.oid, 'pg_proc') as comment,
   (select string_agg(role, ', ' order by role)
@@ -92,7 +92,7 @@ const quote = (text) => `'${(text ?? '').replaceAll("'", "''")}'`
 /** @param {string} text */
 const noTrailingSpace = (text) => text.replace(/[ \t]+$/gm, '').trim()
 
-/** An expression as PostgreSQL prints it, its further lines indented. @param {string} text */
+/** @param {string} text an expression as PostgreSQL prints it */
 const indented = (text) => noTrailingSpace(text).replace(/\n\s*/g, '\n    ')
 
 /** @typedef {{ oid: number, [key: string]: any }} Row */
@@ -123,7 +123,7 @@ function policyText({ name, command, permissive, roles, using, with_check }, tab
 const parenthesized = (expression) =>
   `(${indented(expression).replace(/^\((.*)\)$/s, (whole, inner) => (isBalanced(inner) ? inner : whole))})`
 
-/** Whether every parenthesis of a text closes one that was opened in it. @param {string} text */
+/** Whether every closing parenthesis has an opening one before it. @param {string} text */
 function isBalanced(text) {
   let depth = 0
   for (const character of text) {
@@ -135,8 +135,8 @@ function isBalanced(text) {
 }
 
 /**
- * The current schema as SQL, table by table: what all migrations together amount to. For reading, not for running.
- * @param {import('@electric-sql/pglite').PGlite} pg a database on which the migrations have run
+ * The current schema as SQL, table by table, for reading. It cannot be run.
+ * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
  */
 export async function schemaSql(pg) {
   /** @param {string} sql @returns {Promise<Row[]>} */

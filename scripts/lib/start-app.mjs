@@ -2,46 +2,51 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
-import { desktopObstacleHere, explainStart, fetchElectron, isUsernsRestricted } from './desktop.mjs'
+import {
+  downloadElectron,
+  explainStartFailure,
+  isUsernsRestricted,
+  localDesktopObstacle,
+} from './desktop.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ROOT, userDataFolder } from './paths.mjs'
-import { endWithChildren, signalTree, start } from './process.mjs'
+import { signalTree, start, stopChildrenOnExit } from './process.mjs'
 import { openBrowser } from './system-browser.mjs'
 import { freePort, startWebServer } from './web-server.mjs'
 
 const PORT = 4173
-/** An Electron that ends badly so soon never showed a window, e.g. where the system forbids Chromium's sandbox. */
-const STARTED_AFTER_MS = 10_000
+/** If Electron fails within this time, it never showed a window, e.g. because the system blocks Chromium's sandbox. */
+const START_FAILURE_MS = 10_000
 
-/** What `npm start` does; ends when the app does. */
+/** Runs `npm start`; exits when the app exits. */
 export async function startApp() {
   const { values } = parseArgs({
     options: {
-      /** Folder of the browser host's data. */
+      /** Data folder of the browser host. */
       data: { type: 'string' },
       port: { type: 'string' },
-      /** Do not try Electron. */
+      /** Skips Electron. */
       browser: { type: 'boolean', default: false },
     },
   })
   /** @type {() => Promise<void>} */
   let close = async () => {}
-  endWithChildren(() => close())
+  stopChildrenOnExit(() => close())
 
   await ensureInstalled()
-  const obstacle = values.browser ? 'you asked for it' : desktopObstacleHere()
-  // Asked for before the build, which then takes nothing from the time the download has.
-  const electron = obstacle === null ? fetchElectron() : null
+  const obstacle = values.browser ? '--browser is set' : localDesktopObstacle()
+  // Download and build run in parallel.
+  const electron = obstacle === null ? downloadElectron() : null
   if (!(await build({ quiet: true }))) process.exit(1)
 
   const runtime = electron === null ? null : await electron()
   const why = runtime?.ok ? await openElectron(runtime.executable) : (obstacle ?? runtime?.reason ?? '')
   if (why === null) process.exit(0)
 
-  console.log(`Vignette runs in the browser instead of a window of its own: ${why}.`)
+  console.log(`Vignette runs in the browser instead of its own window: ${why}.`)
   const wanted = Number(values.port ?? PORT)
   const port = await freePort(wanted)
-  if (port !== wanted) console.log(`Port ${wanted} is taken.`)
+  if (port !== wanted) console.log(`Port ${wanted} is in use.`)
   const data = values.data ?? join(userDataFolder(), 'server')
   try {
     const server = await startWebServer({ data, port, echo: true })
@@ -50,15 +55,15 @@ export async function startApp() {
     console.log(`Open ${server.url} if it does not open by itself. Ctrl+C stops Vignette.`)
     process.exit((await server.exited) ?? 1)
   } catch {
-    // The server has said itself why it cannot start.
+    // The server has already printed why it cannot start.
     process.exit(1)
   }
 }
 
 /**
- * Shows the app in Electron until it is closed.
+ * Runs the app in Electron until it is closed.
  * @param {string} executable
- * @returns {Promise<string | null>} why it could not, or null when it was there and is closed
+ * @returns {Promise<string | null>} why it could not start; null after a normal exit
  */
 async function openElectron(executable) {
   console.log('Opening Vignette …')
@@ -73,7 +78,7 @@ async function openElectron(executable) {
     child.once('error', () => done(null))
   })
   if (code === 0) return null
-  if (Date.now() - startedAt < STARTED_AFTER_MS)
-    return explainStart({ code, isRestricted: isUsernsRestricted() })
+  if (Date.now() - startedAt < START_FAILURE_MS)
+    return explainStartFailure({ code, isRestricted: isUsernsRestricted() })
   process.exit(code ?? 1)
 }

@@ -8,44 +8,44 @@ import { desktopRuntime } from './desktop.mjs'
 import { failureLines, lastLines, playwrightFailures, vitestFailures } from './failures.mjs'
 import { ROOT } from './paths.mjs'
 import { run } from './process.mjs'
-import { countPlaywright, countStep, countVitest, failureReport, summary, total } from './results.mjs'
+import { countCommand, countPlaywright, countVitest, failureReport, summary, total } from './results.mjs'
 import { runTool } from './tools.mjs'
 
 /**
  * @typedef {import('./results.mjs').Outcome} Outcome
  * @typedef {import('./results.mjs').SuiteResult} SuiteResult
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
- * @typedef {Suite | readonly Suite[]} Step one suite, or several that run side by side
+ * @typedef {Suite | readonly Suite[]} Step one suite, or several that run in parallel
  */
 
-/** Time limits below are there for what hangs, far above what a slow machine needs. */
+/** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
 const MINUTE = 60_000
 
 /**
- * A step that runs a program and is silent unless it fails.
+ * A suite that runs one command and shows its output only if it fails.
  * @param {string} name
- * @param {() => Promise<import('./process.mjs').RunResult>} program
+ * @param {() => Promise<import('./process.mjs').RunResult>} runCommand
  * @returns {Suite}
  */
-function step(name, program) {
+function commandSuite(name, runCommand) {
   return {
     name,
     run: async () => {
-      const result = await program()
-      if (result.ok) return countStep(true)
+      const result = await runCommand()
+      if (result.ok) return countCommand(true)
       console.error(result.output.trimEnd())
-      return { ...countStep(false), said: [...lastLines(result.output), ...timeOut(result)] }
+      return { ...countCommand(false), details: [...lastLines(result.output), ...timeoutDetails(result)] }
     },
   }
 }
 
 /** @param {import('./process.mjs').RunResult} result */
-function timeOut({ timedOut }) {
-  return timedOut ? ['It took too long and was ended.'] : []
+function timeoutDetails({ timedOut }) {
+  return timedOut ? ['It timed out and was killed.'] : []
 }
 
 /**
- * Reads the report a test runner was asked to write; null when it wrote none.
+ * Reads the report of a test runner; null if it wrote none.
  * @param {string} file
  */
 function readReport(file) {
@@ -57,11 +57,11 @@ function readReport(file) {
 }
 
 /**
- * Gives a fresh folder to a function and takes it away afterwards.
+ * Calls `use` with a new folder, then deletes it.
  * @template T
  * @param {(folder: string) => Promise<T>} use
  */
-async function inTemporaryFolder(use) {
+async function withTemporaryFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'vignette-test-'))
   try {
     return await use(folder)
@@ -71,44 +71,44 @@ async function inTemporaryFolder(use) {
 }
 
 /**
- * One or more projects of vitest.config.ts.
+ * A suite that runs projects of vitest.config.ts.
  * @param {string} name
  * @param {number} timeoutMs
- * @param {{ names?: readonly string[], onlyLong?: boolean }} [choice] parts of file names, all files without any; and whether
- *   to run the tests with the tag `long` or the others
+ * @param {{ names?: readonly string[], onlyLong?: boolean }} [filter] `names`: parts of file names, or none for all files;
+ *   `onlyLong`: whether to run only the tests with the tag `long`, or only the others
  * @returns {Suite}
  */
 function vitest(name, timeoutMs, { names = [], onlyLong = false } = {}) {
-  // `unit*` is `unit` and `unit-isolated`.
+  // `unit*` matches `unit` and `unit-isolated`.
   const project = name === 'unit' ? 'unit*' : name
   return {
     name: `${name} tests`,
     run: () =>
-      inTemporaryFolder(async (folder) => {
+      withTemporaryFolder(async (folder) => {
         const file = join(folder, 'report.json')
         const args = ['run', ...names, '--project', project, '--reporter=default', '--reporter=json']
         args.push(`--tags-filter=${onlyLong ? 'long' : '!long'}`)
         const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
         const report = readReport(file)
-        const said = [...failureLines(vitestFailures(report)), ...timeOut(result)]
-        return { ...countVitest(report, result.ok, onlyLong), said }
+        const details = [...failureLines(vitestFailures(report)), ...timeoutDetails(result)]
+        return { ...countVitest(report, result.ok, onlyLong), details }
       }),
   }
 }
 
 /** @type {readonly Suite[]} */
 const STATIC = [
-  step('typecheck', () =>
+  commandSuite('typecheck', () =>
     runTool('typescript', ['-p', '.'], { command: 'tsc', quiet: true, timeoutMs: 5 * MINUTE }),
   ),
-  step('lint and format', () =>
+  commandSuite('lint and format', () =>
     runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], { quiet: true, timeoutMs: 5 * MINUTE }),
   ),
-  step('dead code', () => runTool('knip', [], { quiet: true, timeoutMs: 5 * MINUTE })),
+  commandSuite('dead code', () => runTool('knip', [], { quiet: true, timeoutMs: 5 * MINUTE })),
 ]
 
 /** @type {Suite} */
-const FRESH = step('generated files are fresh', () =>
+const GENERATED_FILES = commandSuite('generated files are fresh', () =>
   run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], {
     quiet: true,
     timeoutMs: 5 * MINUTE,
@@ -116,7 +116,7 @@ const FRESH = step('generated files are fresh', () =>
 )
 
 /** @type {Suite} */
-const BUILD = step('build', () =>
+const BUILD = commandSuite('build', () =>
   run(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--stale'], {
     quiet: true,
     timeoutMs: 10 * MINUTE,
@@ -133,28 +133,28 @@ const BUNDLES = {
       return `${ok ? '' : 'Too large: '}${name}: ${size}`
     })
     console.log(lines.join('\n'))
-    return { ...total(parts.map(({ ok }) => countStep(ok))), said: lines }
+    return { ...total(parts.map(({ ok }) => countCommand(ok))), details: lines }
   },
 }
 
 const UNIT = vitest('unit', 10 * MINUTE)
 
 /**
- * What `npm run check` does.
+ * The steps of `npm run check`.
  * @type {readonly Step[]}
  */
-export const CHECKS = [[...STATIC, FRESH], UNIT]
+export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 
 const BACKEND = vitest('backend', 20 * MINUTE)
 
 const PACKAGING = vitest('packaging', 10 * MINUTE)
 
 /**
- * What `npm test` does before the end-to-end tests. The suites of Vitest run side by side: those of the backend often wait.
- * The backend suite checks that generated files are fresh.
+ * The steps of `npm test` before the end-to-end tests. The Vitest suites run in parallel, because the backend tests often
+ * wait. The backend suite also checks that generated files are fresh.
  * @type {readonly Step[]}
  */
-export const BASICS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
+export const BASE_STEPS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
 
 /**
  * Tests of tests/long, all or those whose file name contains one of the given names.
@@ -167,11 +167,11 @@ export function longTests(names) {
 /** Tests of the backend project with the tag `long`. */
 export const LONG_BACKEND = vitest('backend', 30 * MINUTE, { onlyLong: true })
 
-/** Marks end-to-end tests of `npm run test:long`; for their acceptance row `npm test` has another end-to-end test. */
+/** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
 export const LONG_TAG = '@long'
 
 /**
- * A project of playwright.config.ts.
+ * A suite that runs a project of playwright.config.ts.
  * @param {'browser' | 'desktop'} project
  * @param {readonly string[]} [args] more arguments for Playwright
  * @returns {Suite}
@@ -180,10 +180,10 @@ export function endToEnd(project, args = []) {
   return {
     name: `end-to-end (${project})`,
     run: () =>
-      inTemporaryFolder(async (folder) => {
+      withTemporaryFolder(async (folder) => {
         const isInChromium = project === 'browser' || desktopRuntime() === 'standin'
         const chromium = isInChromium ? await ensureChromium() : ''
-        if (chromium === null) return { ...countStep(false), said: ['There is no Chromium to run it in.'] }
+        if (chromium === null) return { ...countCommand(false), details: ['No Chromium is available.'] }
         const file = join(folder, 'report.json')
         const result = await runTool(
           '@playwright/test',
@@ -195,41 +195,40 @@ export function endToEnd(project, args = []) {
           },
         )
         const report = readReport(file)
-        const said = [...failureLines(playwrightFailures(report)), ...timeOut(result)]
-        return { ...countPlaywright(report, result.ok), said }
+        const details = [...failureLines(playwrightFailures(report)), ...timeoutDetails(result)]
+        return { ...countPlaywright(report, result.ok), details }
       }),
   }
 }
 
 /**
- * Runs a suite, whatever becomes of it, and says how long it took.
+ * Runs a suite and measures its time. A rejection counts as a failure.
  * @param {Suite} suite
  * @returns {Promise<SuiteResult>}
  */
-async function timed({ name, run: runSuite }) {
-  const begun = Date.now()
-  const outcome = await runSuite().catch((error) => {
+async function runSuite({ name, run }) {
+  const startedAt = Date.now()
+  const outcome = await run().catch((error) => {
     console.error(error instanceof Error ? error.message : error)
-    return { ...countStep(false), said: [String(error)] }
+    return { ...countCommand(false), details: [String(error)] }
   })
-  return { name, ...outcome, seconds: (Date.now() - begun) / 1000 }
+  return { name, ...outcome, seconds: (Date.now() - startedAt) / 1000 }
 }
 
 /**
- * Runs suites one after the other, all of them whatever fails, and prints what each counted, how long it took, and once
- * more why it failed.
+ * Runs all steps in sequence, even after a failure, and prints counts, times and the details of failures.
  * @param {readonly Step[]} steps
  */
 export async function runSuites(steps) {
   /** @type {SuiteResult[]} */
   const results = []
-  const begun = Date.now()
-  for (const together of steps.map((each) => [each].flat())) {
-    console.log(`\n── ${together.map(({ name }) => name).join(', ')}`)
-    results.push(...(await Promise.all(together.map(timed))))
+  const startedAt = Date.now()
+  for (const suites of steps.map((step) => [step].flat())) {
+    console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
+    results.push(...(await Promise.all(suites.map(runSuite))))
   }
   console.log(`\n${summary(results).join('\n')}`)
-  console.log(`\nall of it in ${((Date.now() - begun) / 60_000).toFixed(1)} min`)
+  console.log(`\ntotal time ${((Date.now() - startedAt) / 60_000).toFixed(1)} min`)
   for (const line of failureReport(results)) console.log(line)
   return total(results)
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The command that opens an address in the system's browser; null where there is none, or nobody to look at it.
+ * The command that opens a URL in the system's browser; null if there is none, no display, or in CI.
  * @param {string} url
  * @param {{ platform: NodeJS.Platform, env: NodeJS.ProcessEnv, has?: (command: string) => boolean }} machine
  * @returns {{ command: string, args: string[] } | null}
@@ -29,14 +29,13 @@ function isOnPath(command, env) {
 }
 
 /**
- * Opens an address in the system's browser, if there is one. A browser that does not open is no error: the address
- * is on the terminal.
+ * Opens a URL in the system's browser, if there is one. Failures are ignored, because the terminal also shows the URL.
  * @param {string} url
  */
 export function openBrowser(url) {
-  const found = openCommand(url, { platform: process.platform, env: process.env })
-  if (found === null) return
-  const child = spawn(found.command, found.args, { stdio: 'ignore', detached: true })
+  const opener = openCommand(url, { platform: process.platform, env: process.env })
+  if (opener === null) return
+  const child = spawn(opener.command, opener.args, { stdio: 'ignore', detached: true })
   child.once('error', () => {})
   child.unref()
 }

@@ -1,14 +1,14 @@
 // @ts-check
 import { desktopRuntimeLine } from './desktop.mjs'
 import { ensureInstalled } from './install.mjs'
-import { endWithChildren } from './process.mjs'
-import { BASICS, endToEnd, LONG_TAG, runSuites } from './suites.mjs'
+import { stopChildrenOnExit } from './process.mjs'
+import { BASE_STEPS, endToEnd, LONG_TAG, runSuites } from './suites.mjs'
 
-/** What `npm test` does; ends the program, with `N passed, N failed` over all suites as its last line. */
+/** Runs `npm test`. Its last line is `N passed, N failed` over all suites. */
 export async function testAll() {
-  endWithChildren()
+  stopChildrenOnExit()
   await ensureInstalled()
-  const steps = [...BASICS, endToEnd('browser', ['--grep-invert', LONG_TAG]), endToEnd('desktop')]
+  const steps = [...BASE_STEPS, endToEnd('browser', ['--grep-invert', LONG_TAG]), endToEnd('desktop')]
   const { passed, failed } = await runSuites(steps)
   console.log(`\n${desktopRuntimeLine()}`)
   console.log(`\n${passed} passed, ${failed} failed`)

@@ -5,9 +5,9 @@ import { ROOT } from './paths.mjs'
 import { run } from './process.mjs'
 
 /**
- * The script behind a package's command. Run with this Node it needs neither npx nor a shell, which differ by system.
+ * The script of a package's command. Running it with this Node avoids npx and the shell, which differ between systems.
  * @param {string} packageName
- * @param {string} [command] the command's name; the package's last name part when left out
+ * @param {string} [command] defaults to the last part of the package name
  */
 export function toolPath(packageName, command = packageName.split('/').at(-1) ?? packageName) {
   const folder = join(ROOT, 'node_modules', packageName)
@@ -29,13 +29,13 @@ export function runTool(packageName, args, { command, ...options } = {}) {
 }
 
 /**
- * Runs npm: the one that started this script, else the one on the path.
+ * Runs npm: the one that started this script, otherwise the one on the PATH.
  * @param {string[]} args
  * @param {import('./process.mjs').RunOptions} [options]
  */
 export function runNpm(args, options = {}) {
   const script = process.env.npm_execpath
   if (script?.endsWith('npm-cli.js')) return run(process.execPath, [script, ...args], options)
-  // npm is a .cmd file on Windows, which only a shell can run; the arguments are all ours.
+  // On Windows npm is a .cmd file, which needs a shell. No argument comes from outside.
   return run('npm', args, { ...options, shell: process.platform === 'win32' })
 }

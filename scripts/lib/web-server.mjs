@@ -3,33 +3,33 @@ import { createServer } from 'node:net'
 import { BACKEND_CLI } from './paths.mjs'
 import { signalTree, start } from './process.mjs'
 
-/** How long the server may take until it serves; its first start on a slow disk included. In ms. */
-const READY_LIMIT = 120_000
-/** How long it may take to write its snapshot and stop, before it is ended. In ms. */
-const STOP_LIMIT = 15_000
+/** How long the server may take to start, including a first start on a slow disk; in ms. */
+const START_TIMEOUT = 120_000
+/** How long the server may take to write its snapshot and stop before it is killed; in ms. */
+const STOP_TIMEOUT = 15_000
 
 /**
  * @typedef {object} WebServerOptions
  * @property {string} data the data folder
- * @property {number} [port] 0, or left out: any free one
+ * @property {number} [port] defaults to 0, any free port
  * @property {boolean} [empty] without the demo community
- * @property {string[]} [quotas] what `--quota` takes, e.g. `messages=-/-`
- * @property {boolean} [echo] show what it writes
+ * @property {string[]} [quotas] values for `--quota`, e.g. `messages=-/-`
+ * @property {boolean} [echo] show the server's output
  * @property {readonly string[]} [nodeArgs] options of Node, e.g. `--liftoff-only`
- * @property {NodeJS.ProcessEnv} [env] added to this program's environment
+ * @property {NodeJS.ProcessEnv} [env] added to this process' environment
  *
  * @typedef {object} WebServer
  * @property {string} url
  * @property {number} pid
- * @property {() => string} log what it has written so far
- * @property {Promise<number | null>} exited its exit code, once it ended
- * @property {() => Promise<void>} stop in good order
- * @property {() => Promise<void>} kill at once, as a power cut would
+ * @property {() => string} log its output so far
+ * @property {Promise<number | null>} exited its exit code
+ * @property {() => Promise<void>} stop gracefully
+ * @property {() => Promise<void>} kill immediately, like a power cut
  */
 
 /**
- * Starts the built browser host with its embedded backend and waits until it serves. Rejects with what the server
- * wrote if it ends before.
+ * Starts the built browser host with its embedded backend and waits until it is ready. Rejects with the server's output if
+ * it exits before.
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
@@ -65,7 +65,7 @@ export function startWebServer({
   })
   const end = async (/** @type {NodeJS.Signals} */ signal) => {
     signalTree(child, signal)
-    const timer = setTimeout(() => signalTree(child, 'SIGKILL'), STOP_LIMIT)
+    const timer = setTimeout(() => signalTree(child, 'SIGKILL'), STOP_TIMEOUT)
     await exited
     clearTimeout(timer)
   }
@@ -73,8 +73,8 @@ export function startWebServer({
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       signalTree(child, 'SIGKILL')
-      reject(new Error(`The server did not serve within ${READY_LIMIT / 1000} s.\n${log}`))
-    }, READY_LIMIT)
+      reject(new Error(`The server was not ready within ${START_TIMEOUT / 1000} s.\n${log}`))
+    }, START_TIMEOUT)
     const read = (/** @type {Buffer} */ chunk) => {
       log += chunk.toString()
       const url = /^ready (https?:\/\/\S+)/m.exec(log)?.[1]
@@ -97,13 +97,13 @@ export function startWebServer({
     }
     void exited.then((code) => {
       clearTimeout(timer)
-      reject(new Error(`The server ended with ${code ?? 'a signal'} before it served.\n${log}`))
+      reject(new Error(`The server exited with ${code ?? 'a signal'} before it was ready.\n${log}`))
     })
   })
 }
 
 /**
- * Whether nothing listens on a port of this machine.
+ * Whether a port of this machine is free.
  * @param {number} port
  * @returns {Promise<boolean>}
  */
@@ -116,7 +116,7 @@ function isFree(port) {
 }
 
 /**
- * The first free port from the wanted one on; 0, which means any, when a hundred are taken.
+ * The first free port, starting with `wanted`; 0, which means any port, if a hundred are in use.
  * @param {number} wanted
  * @param {(port: number) => Promise<boolean>} [free]
  */

@@ -1,9 +1,8 @@
 // @ts-check
-/** Files that no canvas writes, put together byte by byte. */
+/** Writes image formats that a canvas cannot encode. */
 
 /**
- * An animation of full frames in one colour each. Pixels are written as LZW codes of a fixed width, with a clear code
- * before the table grows beyond it.
+ * An animated GIF with one colour per frame. A clear code in time keeps the LZW codes at a fixed width.
  * @param {number} side
  * @param {[red: number, green: number, blue: number][]} frames at most 4
  */
@@ -16,7 +15,7 @@ export function gif(side, frames) {
     palette.set(colour, index * 3)
   })
   const parts = [Buffer.from('GIF89a'), size, Buffer.from([0x91, 0, 0]), palette]
-  // Loops for ever.
+  // Loops forever.
   parts.push(Buffer.from('!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0', 'latin1'))
   frames.forEach((_, index) => {
     // Half a second each.
@@ -54,7 +53,7 @@ function lzw(value, count) {
 }
 
 /**
- * 24 bits a pixel in one colour, rows from the top.
+ * A BMP with 24 bits per pixel in one colour, top row first.
  * @param {number} width
  * @param {number} height
  * @param {[red: number, green: number, blue: number]} colour
@@ -77,7 +76,7 @@ export function bmp(width, height, [red, green, blue]) {
 }
 
 /**
- * A still of one AV1 key frame (AV1 Image File Format 1.1).
+ * An AVIF image of one AV1 key frame (AV1 Image File Format 1.1).
  * @param {number} width
  * @param {number} height
  * @param {Buffer} frame in profile 0 and level 2.0, 4:2:0
@@ -90,7 +89,7 @@ export function avif(width, height, frame) {
       'meta',
       fullBox('hdlr', Buffer.from('\0\0\0\0pict\0\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1')),
       fullBox('pitm', uint16(1)),
-      // Offsets and lengths of 4 bytes, one item of one extent.
+      // Offsets and lengths have 4 bytes; there is one item with one extent.
       fullBox(
         'iloc',
         uint16(0x4400),
@@ -121,7 +120,7 @@ export function avif(width, height, frame) {
   return Buffer.concat([brands, meta(start), box('mdat', frame)])
 }
 
-/** An iPhone's file as far as its first bytes go. */
+/** The first bytes of a HEIC file as an iPhone writes it. */
 export function heic() {
   return Buffer.concat([
     box('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1')),
@@ -139,7 +138,7 @@ function box(type, ...content) {
 }
 
 /**
- * A box that begins with version 0 and no flags.
+ * A full box with version 0 and no flags.
  * @param {string} type
  * @param {Buffer[]} content
  */

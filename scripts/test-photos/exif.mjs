@@ -1,9 +1,9 @@
 // @ts-check
 
-/** Where the test photos claim to have been taken; none of it may be found in what is stored. */
-export const PLACE = { latitude: [47, 22, 36], longitude: [8, 32, 24] }
+/** The GPS position in the test photos, which must not be in any stored picture. */
+export const GPS_POSITION = { latitude: [47, 22, 36], longitude: [8, 32, 24] }
 
-/** What the camera calls itself in EXIF, XMP and IPTC, to be searched for in what is stored. */
+/** The camera name in EXIF, XMP and IPTC, for which tests search stored pictures. */
 export const CAMERA = 'Vignette Test Camera'
 
 const SHORT = 3
@@ -12,9 +12,9 @@ const ASCII = 2
 const RATIONAL = 5
 
 /**
- * Puts EXIF (orientation, camera, place), XMP and IPTC right behind a JPEG's first marker, where cameras put them.
+ * Inserts EXIF (orientation, camera, position), XMP and IPTC after the first marker of a JPEG, as cameras do.
  * @param {Buffer} jpeg
- * @param {number} orientation 1 to 8, as EXIF counts them
+ * @param {number} orientation 1 to 8
  */
 export function withMetadata(jpeg, orientation) {
   return Buffer.concat([
@@ -27,8 +27,7 @@ export function withMetadata(jpeg, orientation) {
 }
 
 /**
- * Puts EXIF and XMP behind the pixels of a WebP of the extended format, which Chromium writes (WebP Container
- * Specification, 2.7).
+ * Appends EXIF and XMP to a WebP in the extended format, which Chromium writes (WebP Container Specification, 2.7).
  * @param {Buffer} webp
  */
 export function webpWithMetadata(webp) {
@@ -50,12 +49,12 @@ function chunk(name, body) {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
 }
 
-/** Photoshop's block of IPTC data with one field, the town. */
+/** A Photoshop block of IPTC data with one field, the city. */
 function iptc() {
-  const town = Buffer.concat([Buffer.from([0x1c, 2, 90, 0, CAMERA.length]), Buffer.from(CAMERA, 'latin1')])
+  const city = Buffer.concat([Buffer.from([0x1c, 2, 90, 0, CAMERA.length]), Buffer.from(CAMERA, 'latin1')])
   const head = Buffer.from('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0', 'latin1')
-  head.writeUInt32BE(town.length, head.length - 4)
-  return Buffer.concat([head, town, Buffer.alloc(town.length % 2)])
+  head.writeUInt32BE(city.length, head.length - 4)
+  return Buffer.concat([head, city, Buffer.alloc(city.length % 2)])
 }
 
 /**
@@ -88,8 +87,8 @@ function tiff(orientation) {
       [4, RATIONAL, 3, latitudeAt + 24],
     ]),
     camera,
-    rationals(PLACE.latitude),
-    rationals(PLACE.longitude),
+    rationals(GPS_POSITION.latitude),
+    rationals(GPS_POSITION.longitude),
   ])
 }
 
@@ -98,7 +97,7 @@ function directorySize(entries) {
   return 2 + entries * 12 + 4
 }
 
-/** @param {number[][]} entries tag, type, count, and the value or where it is */
+/** @param {number[][]} entries tag, type, count, and the value or its offset */
 function directory(entries) {
   const buffer = Buffer.alloc(directorySize(entries.length))
   buffer.writeUInt16LE(entries.length, 0)

@@ -1,21 +1,21 @@
 // @ts-check
-/** Photos too large to be kept in the repository: made when a test wants them. */
+/** Photos that are too large for the repository, so tests generate them. */
 import { withMetadata } from './exif.mjs'
 
-/** As seen upright; the file is stored lying on its side, as phones do. */
+/** The size of the upright photo. The file is stored rotated, as phones do. */
 export const CAMERA_PHOTO = { width: 4168, height: 6000 }
 
 /**
  * A 25-megapixel JPEG of about 10 MB as a camera writes it: orientation 6, with EXIF, GPS and XMP.
- * @param {Awaited<ReturnType<typeof import('./studio.mjs').openStudio>>} studio
+ * @param {Awaited<ReturnType<typeof import('./open-photo-generator.mjs').openPhotoGenerator>>} generator
  */
-export async function cameraPhoto(studio) {
-  const scene = await studio.scene({ ...CAMERA_PHOTO, orientation: 6, detail: 60_000, quality: 0.92 })
+export async function cameraPhoto(generator) {
+  const scene = await generator.scene({ ...CAMERA_PHOTO, orientation: 6, detail: 60_000, quality: 0.92 })
   return withMetadata(scene, 6)
 }
 
 /**
- * The same picture, with so much behind its end that the file has this many bytes.
+ * Pads a JPEG to a file size with bytes after its end marker.
  * @param {Buffer} jpeg
  * @param {number} bytes
  */

@@ -6,22 +6,22 @@ import { printTable } from './table'
 
 beforeAll(buildBackend)
 
-/** MB of resident memory that the server may take (design, what is measured). */
+/** Maximum resident memory of the server in MB (docs/measurements.md). */
 const MEMORY_BUDGET = 350
 
-test('fifty members read and write for a minute: no error, nothing acknowledged is lost, the memory stays in its budget', async () => {
+test('fifty members read and write for a minute without errors or lost writes, within the memory budget', async () => {
   const { errors, lost, acknowledged, times, memoryMB } = await load(await scratchFolder(), {
     members: 50,
     until: { seconds: 60 },
     pictureBytes: 100_000,
   })
-  const rows = [...times].map(([what, all]) => {
-    const sorted = all.toSorted((a, b) => a - b)
+  const rows = [...times].map(([request, durations]) => {
+    const sorted = durations.toSorted((a, b) => a - b)
     const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(0)
-    return [what, String(all.length), at(0.5), at(0.95)]
+    return [request, String(durations.length), at(0.5), at(0.95)]
   })
   printTable(
-    ['fifty members, a minute', 'answers', 'p50 ms', 'p95 ms'],
+    ['fifty members, one minute', 'responses', 'p50 ms', 'p95 ms'],
     [...rows, [`memory in MB, of ${MEMORY_BUDGET}`, '', '', memoryMB?.toFixed(0) ?? 'unknown']],
   )
   expect(errors).toEqual([])

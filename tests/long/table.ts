@@ -1,6 +1,6 @@
 import { stdout } from 'node:process'
 
-/** Prints what a long test has measured, also when it passes: the first column to the left, the others to the right. */
+/** Prints a table, also if the test passes. The first column is left-aligned, the others are right-aligned. */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heading.map((_, column) =>
     Math.max(...[heading, ...rows].map((cells) => (cells[column] ?? '').length)),

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { extractAll } from '@electron/asar'
 import { builderArguments } from '../../scripts/lib/dist.mjs'
-import { packagedProgram } from '../../scripts/lib/packaged-app.mjs'
+import { packagedExecutable } from '../../scripts/lib/packaged-app.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const exec = promisify(execFile)
@@ -69,7 +69,7 @@ async function dist(folder: string, args: readonly string[], env: NodeJS.Process
     ],
     { cwd: root, env: { ...process.env, ...env } },
   )
-  return packagedProgram(folder, { platform: 'linux' })
+  return packagedExecutable(folder, { platform: 'linux' })
 }
 
 /** Packages the built app as `npm run dist -- --dir` does. */

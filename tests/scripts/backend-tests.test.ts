@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, '../backend')
 
-test('no backend test mocks a module: files of one worker share their modules, so it would depend on their order', () => {
+// The files of one worker share their modules, so a mock would depend on the order of the files.
+test('no backend test mocks a module', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )

@@ -25,24 +25,24 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-test('the first load is the entry and what it imports, no styles and no icons', () => {
+test('the first load is the entry and its imports, without styles and icons', () => {
   expect(firstLoadScripts(PAGE)).toEqual(['/assets/index-1.js', '/assets/vendor-2.js'])
 })
 
-test('the renderer is weighed gzipped, main as it is', () => {
+test('measures the renderer gzipped and main uncompressed', () => {
   const [renderer, main] = measureBundles(root)
   expect(renderer?.ok).toBe(true)
   expect(renderer?.bytes).toBeLessThan(5_000)
   expect(main).toMatchObject({ bytes: BUDGETS.main, ok: true })
 })
 
-test('a byte too many is too large', async () => {
+test('fails if a bundle exceeds its budget by one byte', async () => {
   await writeFile(join(root, 'out/main/index.cjs'), 'x'.repeat(BUDGETS.main + 1))
   await writeFile(join(root, 'out/renderer/assets/vendor-2.js'), randomBytes(BUDGETS.rendererFirstLoad))
   expect(measureBundles(root).map(({ ok }) => ok)).toEqual([false, false])
 })
 
-test('a page without scripts is no build to praise', async () => {
+test('throws if the page has no scripts', async () => {
   await writeFile(join(root, 'out/renderer/index.html'), '<!doctype html>')
   expect(() => measureBundles(root)).toThrow(/build first/)
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-test('a build stays fresh though times change, as a checkout changes them', async () => {
+test('a build stays fresh when only modification times change', async () => {
   await utimes(join(root, 'src/deep/a.ts'), new Date(), new Date())
   expect(isStale(target, root, {})).toBe(false)
 })
@@ -36,17 +36,17 @@ test.each([
   ['a removed file', () => rm(join(root, 'config.ts'))],
   ['a missing output', () => rm(join(root, 'out/part.js'))],
   ['a missing stamp', () => rm(join(root, 'out/.part.stamp'))],
-])('%s makes it stale', async (_, change) => {
+])('%s makes the build stale', async (_, change) => {
   await change()
   expect(isStale(target, root, {})).toBe(true)
 })
 
-test('other settings that are baked in make it stale', () => {
+test('only environment variables that become part of the build make it stale', () => {
   expect(isStale(target, root, { SUPABASE_URL: 'https://example.supabase.co' })).toBe(true)
   expect(isStale(target, root, { HOME: '/somewhere' })).toBe(false)
 })
 
-test('moving bytes from one file to the next is a change', async () => {
+test('moving bytes from one file to the next changes the fingerprint', async () => {
   const before = fingerprint(target, root, {})
   await writeFile(join(root, 'config.ts'), 'conf')
   await writeFile(join(root, 'src/deep/a.ts'), 'iga')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { CHROMIUM_FLAGS, findChromium } from '../../scripts/lib/chromium.mjs'
 
-test('CHROMIUM_PATH comes first, whatever is installed', () => {
+test('CHROMIUM_PATH takes precedence over installed browsers', () => {
   expect(findChromium('linux', { CHROMIUM_PATH: '/my/chrome' }, () => true)).toBe('/my/chrome')
 })
 
@@ -16,16 +16,16 @@ test.each([
     { 'PROGRAMFILES(X86)': 'C:/Program Files (x86)' },
     'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
   ],
-] as const)('an installed browser is found on %s', (platform, env, path) => {
-  const found = findChromium(platform, env, (place) => place.replaceAll('\\', '/') === path)
+] as const)('finds an installed browser on %s', (platform, env, path) => {
+  const found = findChromium(platform, env, (candidate) => candidate.replaceAll('\\', '/') === path)
   expect(found?.replaceAll('\\', '/')).toBe(path)
 })
 
-test('nothing is made up where there is no browser', () => {
+test('returns null if no browser is installed', () => {
   expect(findChromium('linux', {}, () => false)).toBeNull()
 })
 
-test('our list of features that are off keeps what Playwright turns off', () => {
+test("the disabled features include Playwright's", () => {
   const playwright = createRequire(import.meta.resolve('@playwright/test')).resolve(
     'playwright-core/lib/coreBundle',
   )

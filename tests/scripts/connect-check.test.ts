@@ -22,7 +22,7 @@ interface Project {
   hasRealtime?: boolean
 }
 
-/** A server on this machine that answers as this project would. Gives its address. */
+/** Starts a fake Supabase project and returns its address. */
 async function startProject({
   settings = {},
   status = {},
@@ -56,7 +56,7 @@ async function check(project?: Project, publishableKey = 'sb_publishable_1') {
   }
 }
 
-test('a complete project is missing nothing', async () => {
+test('reports nothing missing for a complete project', async () => {
   const { lines, missing } = await check()
   expect(missing).toEqual([])
   expect(lines[0]).toBe('✓ A Supabase server answers and accepts the key.')
@@ -84,18 +84,18 @@ test.each<[string, Project, string, RegExp]>([
     /select private\.create_channel_policies\(\)/,
   ],
   ['closed sign-ups', { settings: { disable_signup: true } }, 'Nobody can sign up by e-mail.', /config push/],
-])('names %s with the fix', async (_, project, text, fix) => {
+])('reports %s with the fix', async (_, project, text, fix) => {
   const { lines, missing } = await check(project)
   expect(missing).toEqual([text])
   expect(lines.find((line) => line.includes(text))).toMatch(fix)
 })
 
-test('names a Realtime that does not answer', async () => {
+test('reports a Realtime that does not answer', async () => {
   const { missing } = await check({ hasRealtime: false })
   expect(missing).toEqual([expect.stringMatching(/^Realtime does not answer \(/)])
 })
 
-test('says what confirmations need', async () => {
+test('explains that e-mail confirmation needs SMTP', async () => {
   const { lines, missing } = await check({ settings: { mailer_autoconfirm: false } })
   expect(missing).toEqual([])
   expect(lines.join('\n')).toMatch(/have to confirm their e-mail address\.\n.*Set up SMTP/)
@@ -111,6 +111,6 @@ test.each([
 test('stops at an address that cannot be used', async () => {
   const findings = await checkConnection({ url: 'http://photos.example.com', publishableKey: 'x' })
   expect(findings.map(formatFinding)).toEqual([
-    '✗ This address cannot be used.\n    Use https; http is for this computer alone.',
+    '✗ This address cannot be used.\n    Use https; http works only on this computer.',
   ])
 })

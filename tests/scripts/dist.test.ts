@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { builderArguments, explainPackaging, shortcomings, updateFeed } from '../../scripts/lib/dist.mjs'
+import {
+  builderArguments,
+  explainPackagingFailure,
+  packagingWarnings,
+  updateFeed,
+} from '../../scripts/lib/dist.mjs'
 
 const feed = 'https://updates.example.com/'
 const notarising = { APPLE_API_KEY: 'key.p8', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
 
 describe('the arguments of electron-builder', () => {
-  test('are for the system at hand, publish nothing and name no feed', () => {
+  test('target the current platform, publish nothing and set no feed by default', () => {
     expect(builderArguments({ platform: 'win32', env: {} })).toEqual(['--win', '--publish=never'])
     expect(builderArguments({ platform: 'darwin', env: {} })).toEqual([
       '--mac',
@@ -17,14 +22,14 @@ describe('the arguments of electron-builder', () => {
       '--dir',
       '--publish=never',
     ])
-    // A .deb would have to name somebody.
+    // A .deb needs a maintainer.
     expect(
       builderArguments({ platform: 'linux', env: { VIGNETTE_HOMEPAGE: 'https://example.com' } }),
     ).toEqual(['--linux', 'AppImage', '--publish=never', '-c.extraMetadata.homepage=https://example.com'])
     expect(() => builderArguments({ platform: 'freebsd', env: {} })).toThrow('no installers for freebsd')
   })
 
-  test('take feed, home and maintainer from the environment', () => {
+  test('take the feed, homepage and maintainer from the environment', () => {
     const env = {
       VIGNETTE_UPDATES_URL: feed,
       VIGNETTE_HOMEPAGE: 'https://example.com',
@@ -46,21 +51,21 @@ test.each([
   'file:///updates',
   'updates.example.com',
   'https://ada:secret@example.com',
-])('%s is no feed that an app could trust', (address) => {
+])('rejects the insecure update feed %s', (address) => {
   expect(() => updateFeed({ VIGNETTE_UPDATES_URL: address })).toThrow('must be an https address')
 })
 
-describe('what the packages lack is said', () => {
+describe('warns about what the packages lack', () => {
   test.each([
     ['win32', {}, [/^Updates are off/, /^Not signed/]],
     ['win32', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'certificate.pfx' }, []],
     ['darwin', {}, [/^Updates are off/, /Developer ID/, /^Not notarised/]],
     ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'certificate.p12', ...notarising }, []],
     ['darwin', { VIGNETTE_UPDATES_URL: feed, CSC_LINK: 'c', APPLE_ID: 'ada' }, [/^Not notarised/]],
-    ['linux', { VIGNETTE_UPDATES_URL: feed }, [/^No \.deb is made/]],
+    ['linux', { VIGNETTE_UPDATES_URL: feed }, [/^No \.deb is built/]],
     ['linux', { VIGNETTE_UPDATES_URL: feed, VIGNETTE_MAINTAINER: 'a', VIGNETTE_HOMEPAGE: 'b' }, []],
-  ] as const)('on %s with %o', (platform, env, lacks) => {
-    expect(shortcomings(platform, env)).toEqual(lacks.map((lack) => expect.stringMatching(lack)))
+  ] as const)('on %s with %o', (platform, env, warnings) => {
+    expect(packagingWarnings(platform, env)).toEqual(warnings.map((text) => expect.stringMatching(text)))
   })
 })
 
@@ -69,10 +74,10 @@ test.each([
   ['ERROR: Cannot create symbolic link : A required privilege is not held by the client.', /developer mode/],
   ['write: no space left on device', /disk is full/],
   ['⨯ Command failed: codesign --sign', /Signing or notarising/],
-])('a failure is explained: %s', (output, words) => {
-  expect(explainPackaging(output)).toMatch(words)
+])('explains the failure %s', (output, explanation) => {
+  expect(explainPackagingFailure(output)).toMatch(explanation)
 })
 
-test('what nobody knows is left to the words of electron-builder', () => {
-  expect(explainPackaging('⨯ Invalid configuration object')).toBeNull()
+test('does not explain an unknown failure', () => {
+  expect(explainPackagingFailure('⨯ Invalid configuration object')).toBeNull()
 })

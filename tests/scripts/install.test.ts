@@ -10,16 +10,16 @@ const lock = {
   },
 }
 
-test('without an installation everything is missing', () => {
+test('reports every package as outdated before an installation', () => {
   expect(outdatedPackages(lock, null)).toEqual(['node_modules/a', 'node_modules/b'])
 })
 
-test('what is installed as locked is left alone, whatever other systems would need', () => {
+test('accepts packages as locked, without the optional packages of other systems', () => {
   const { '': _, 'node_modules/@os/other': __, ...packages } = lock.packages
   expect(outdatedPackages(lock, { packages })).toEqual([])
 })
 
-test('a package of another version, or of other contents, is outdated', () => {
+test('reports a package with another version or other contents as outdated', () => {
   const packages = {
     'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' },
     'node_modules/b': { version: '2.0.0', integrity: 'sha512-x' },

@@ -8,12 +8,12 @@ interface Locked {
   resolved?: string
 }
 
-/** Where Node would find a package from another's place; undefined when it is not locked. */
+/** The path where Node resolves a package from another package; undefined if it is not locked. */
 function locate(packages: Record<string, Locked>, from: string, name: string): string | undefined {
   const steps = from === '' ? [''] : [from, ...ancestors(from), '']
   return steps
     .map((step) => `${step === '' ? '' : `${step}/`}node_modules/${name}`)
-    .find((place) => place in packages)
+    .find((path) => path in packages)
 }
 
 function ancestors(path: string): string[] {
@@ -25,7 +25,8 @@ const { packages }: { packages: Record<string, Locked> } = JSON.parse(
   await readFile('package-lock.json', 'utf8'),
 )
 
-test('the lockfile names the parts of every system, or `npm ci` refuses a fresh clone', () => {
+// `npm ci` fails in a fresh clone if the packages of another system are missing.
+test('the lockfile contains the dependencies for every system', () => {
   const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .filter((name) => locate(packages, path, name) === undefined)
@@ -34,6 +35,6 @@ test('the lockfile names the parts of every system, or `npm ci` refuses a fresh 
   expect(missing).toEqual([])
 })
 
-test('the lockfile names no registry', () => {
+test('the lockfile contains no registry URLs', () => {
   expect(Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined)).toEqual([])
 })

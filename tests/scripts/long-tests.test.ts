@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const FOLDER = join(import.meta.dirname, '../e2e')
 const TITLE = /\btest\(\s*(?<quote>['`"])(?<title>.*?)\k<quote>,\s*(?<long>\{ tag: '@long' \})?/g
 
-test('every acceptance row of a long end-to-end test has another one that npm test runs', () => {
+test('every product row of a long end-to-end test also has one that npm test runs', () => {
   const rows = { long: new Set<string>(), short: new Set<string>() }
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.spec.ts'))) {
     for (const { groups } of readFileSync(join(FOLDER, file), 'utf8').matchAll(TITLE)) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Mutation, shuffle } from '../../scripts/lib/mutants/mutation.mjs'
-import { sqlPlaces } from '../../scripts/lib/mutants/sql.mjs'
+import { sqlTargets } from '../../scripts/lib/mutants/sql.mjs'
 import { stepsFor } from '../../scripts/lib/mutants/steps.mjs'
 import { typeScriptMutations } from '../../scripts/lib/mutants/typescript.mjs'
 
-/** The mutated texts, each with the operator that made it. */
+/** The mutated sources, each with its operator. */
 const apply = (source: string, mutations: readonly Mutation[]) =>
   mutations.map(
     ({ operator, start, end, after }) => `${operator}: ${source.slice(0, start)}${after}${source.slice(end)}`,
@@ -33,7 +33,7 @@ describe('mutations of TypeScript', () => {
     expect(mutate(source)).toContain(mutated)
   })
 
-  test('drop a call, and what it is given changes as well', () => {
+  test('drop a call and change its arguments', () => {
     expect(mutate('send(1)')).toEqual(['drop statement: {}', 'change constant: send(2)'])
   })
 
@@ -56,10 +56,10 @@ describe('mutations of TypeScript', () => {
     ['imports and exports from elsewhere', "import a from 'b'; export * from 'c'"],
     ['logs', "log.warn('a', 3); console.log(!b); logFailure('c', 3)"],
     ['texts', "const a = 'some words'"],
-    ['looks', 'const a = <p className="a" key="b" />'],
-    ['looks by default', 'function Menu({ sideOffset = 4, className = "a" }) { return }'],
-    ['names of properties', "const { 'a': b } = c"],
-    ['dependencies of hooks', 'const a = useMemo(b, [c, d])'],
+    ['styles', 'const a = <p className="a" key="b" />'],
+    ['default styles', 'function Menu({ sideOffset = 4, className = "a" }) { return }'],
+    ['property names', "const { 'a': b } = c"],
+    ['hook dependencies', 'const a = useMemo(b, [c, d])'],
   ])('leave out %s', (_, source) => {
     expect(mutate(source)).toEqual([])
   })
@@ -67,7 +67,7 @@ describe('mutations of TypeScript', () => {
 
 const migration = (source: string, file = '1.sql') => ({ file, source })
 const mutateSql = (source: string) =>
-  sqlPlaces([migration(source)]).flatMap(({ mutations }) => apply(source, mutations))
+  sqlTargets([migration(source)]).flatMap(({ mutations }) => apply(source, mutations))
 
 describe('mutations of SQL', () => {
   test('change the conditions of a policy', () => {
@@ -85,7 +85,7 @@ describe('mutations of SQL', () => {
     ])
   })
 
-  test('drop a condition with the parentheses it contains, not those it stands in', () => {
+  test('drop a condition with the parentheses inside it, but not those around it', () => {
     const policy = (condition: string) => `create policy p on t for insert with check (${condition});`
     expect(mutateSql(policy('(a and b in (select (c) from d)) or e'))).toContain(
       `drop condition: ${policy('(a ) or e')}`,
@@ -93,7 +93,7 @@ describe('mutations of SQL', () => {
     expect(mutateSql(policy('a between b and c'))).toEqual([])
   })
 
-  test('drop statements and locks of a function, but leave its declaration alone', () => {
+  test('drop statements and locks of a function, but do not change its declaration', () => {
     const body = (...lines: string[]) =>
       `create function f(a text = 'b') returns trigger language plpgsql as $$ begin ${lines.join(' ')} end $$;`
     const [update, lock] = ['update t set a = (b);', 'select a into b from c for no key update;']
@@ -105,22 +105,22 @@ describe('mutations of SQL', () => {
     ])
   })
 
-  test('drop triggers, and change when they fire', () => {
+  test('drop triggers and change their conditions', () => {
     expect(mutateSql('create trigger g before insert on t when (not a) execute function f();')).toEqual([
       'drop trigger: ;',
       'negate: create trigger g before insert on t when (a) execute function f();',
     ])
   })
 
-  test('change checks and nothing else of a table', () => {
+  test('change only the checks of a table', () => {
     expect(mutateSql('create table t (a integer default 1, constraint c check (a >= 2));')).toEqual([
       'swap operator: create table t (a integer default 1, constraint c check (a > 2));',
       'change constant: create table t (a integer default 1, constraint c check (a >= 3));',
     ])
   })
 
-  test('leave out comments and what a later migration replaces or drops', () => {
-    const places = sqlPlaces([
+  test('leave out comments and definitions that a later migration replaces or drops', () => {
+    const targets = sqlTargets([
       migration(`
         create policy p on t using (a = 1) with check (b = 1); -- not c
         create function f() returns int language sql as $$ select 1 $$;
@@ -134,7 +134,7 @@ describe('mutations of SQL', () => {
         '2.sql',
       ),
     ])
-    expect(places.map(({ area, name, file }) => [area, name, file])).toEqual([
+    expect(targets.map(({ area, name, file }) => [area, name, file])).toEqual([
       ['policies', 'policy p on t using', '2.sql'],
       ['policies', 'policy p on t check', '1.sql'],
       ['policies', 'function f', '2.sql'],
@@ -142,47 +142,47 @@ describe('mutations of SQL', () => {
   })
 })
 
-describe('the order in which mutants are drawn', () => {
-  const place = (name: string, source: string) => ({
+describe('the order of mutants', () => {
+  const target = (name: string, source: string) => ({
     area: 'main',
     name,
     file: name,
     source,
     mutations: typeScriptMutations(name, source),
   })
-  const large = place('large.ts', 'a(1); b(2); c(3); d(4); e(5)')
-  const small = place('small.ts', 'f(6)')
+  const large = target('large.ts', 'a(1); b(2); c(3); d(4); e(5)')
+  const small = target('small.ts', 'f(6)')
 
-  test('lets places and operators take turns', () => {
-    const drawn = shuffle([large, small], '1')
-    expect(drawn).toHaveLength(12)
-    expect(new Set(drawn.slice(0, 2).map(({ file }) => file)).size).toBe(2)
-    const ofLarge = drawn.filter(({ file }) => file === 'large.ts')
+  test('interleaves targets and operators', () => {
+    const mutants = shuffle([large, small], '1')
+    expect(mutants).toHaveLength(12)
+    expect(new Set(mutants.slice(0, 2).map(({ file }) => file)).size).toBe(2)
+    const ofLarge = mutants.filter(({ file }) => file === 'large.ts')
     expect(new Set(ofLarge.slice(0, 2).map(({ operator }) => operator)).size).toBe(2)
   })
 
-  test('depends on the seed, and of two mutants on themselves alone', () => {
-    const ids = (seed: string, ...places: (typeof large)[]) => shuffle(places, seed).map(({ id }) => id)
+  test('depends on the seed, and is stable for a target when others are added', () => {
+    const ids = (seed: string, ...targets: (typeof large)[]) => shuffle(targets, seed).map(({ id }) => id)
     expect(ids('1', large)).toEqual(ids('1', large))
     expect(ids('1', large)).not.toEqual(ids('2', large))
     const others = new Set(ids('1', small))
     expect(ids('1', small, large).filter((id) => !others.has(id))).toEqual(ids('1', large))
   })
 
-  test('names a mutant by its line and what changes', () => {
-    const [mutant] = shuffle([place('lines.ts', '\n\nf()')], '1')
+  test('describes a mutant by its line and its change', () => {
+    const [mutant] = shuffle([target('lines.ts', '\n\nf()')], '1')
     expect(mutant).toMatchObject({ line: 3, before: 'f()', after: '{}', operator: 'drop statement' })
   })
 })
 
-test('the tests of a mutant begin with the cheapest, and those of a feature end with its own journeys', () => {
+test("a mutant's tests start with the cheapest and, in a feature, end with that feature's end-to-end tests", () => {
   expect(stepsFor({ area: 'renderer', file: 'src/renderer/features/search/model.ts' })).toEqual([
     { kind: 'vitest', args: expect.arrayContaining(['related', 'unit*']), minutes: expect.any(Number) },
     { kind: 'e2e', project: 'browser', specs: ['e2e/nav'] },
   ])
 })
 
-test('no test that only compares the text of migrations judges a mutant', () => {
+test('tests that only compare the text of migrations are excluded', () => {
   for (const area of ['policies', 'triggers']) {
     for (const step of stepsFor({ area, file: 'supabase/migrations/1.sql' })) {
       expect(step).toMatchObject({

@@ -12,11 +12,11 @@ test.each([
   ['22.12.0', true],
   ['23.0.0', true],
   ['26.1.0', true],
-])('Node %s can run the project: %s', (version, expected) => {
+])('Node %s is supported: %s', (version, expected) => {
   expect(isSupportedNode(version)).toBe(expected)
 })
 
-test('the range is the one package.json declares', async () => {
+test('NODE_RANGE equals the engines range of package.json', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8'))
   expect(engines.node).toBe(NODE_RANGE)
 })

@@ -7,7 +7,7 @@ import { run } from '../../scripts/lib/process.mjs'
 const node = (code: string, options: Parameters<typeof run>[2] = {}) =>
   run(process.execPath, ['-e', code], { quiet: true, ...options })
 
-test('a program that ends well is ok, with its words kept', async () => {
+test('returns ok and the output if a program succeeds', async () => {
   expect(await node('console.log("out"); console.error("err")')).toMatchObject({
     ok: true,
     code: 0,
@@ -15,35 +15,35 @@ test('a program that ends well is ok, with its words kept', async () => {
   })
 })
 
-test('a program that fails, or does not exist, is a result and no exception', async () => {
+test('does not throw if a program fails or does not exist', async () => {
   expect(await node('process.exit(3)')).toMatchObject({ ok: false, code: 3, timedOut: false })
   const missing = await run('vignette-no-such-program', [], { quiet: true })
   expect(missing).toMatchObject({ ok: false, code: null })
 })
 
-test('a program over its time is ended with what it started', async () => {
+test('kills a program and its children after the timeout', async () => {
   const code = `
     const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
     console.log('grandchild ' + child.pid)
     setInterval(() => {}, 1000)`
-  // The output's pipe closes only once nobody holds it any more, the grandchild included: that run ends proves it.
+  // The output pipe closes only after the grandchild has also exited, so `run` would not return otherwise.
   const result = await node(code, { timeoutMs: 5_000 })
   expect(result).toMatchObject({ ok: false, timedOut: true })
   expect(result.output).toMatch(/^grandchild \d+/)
 })
 
-// Windows has no orphans to notice: closing the console ends all of it.
+// On Windows, closing the console ends all processes.
 if (process.platform !== 'win32') {
-  test('a script ends when the npm that ran it is killed', async () => {
+  test('a script exits when the npm that runs it is killed', async () => {
     const library = pathToFileURL('scripts/lib/process.mjs').href
     const code = `
-    import { endWithNpm } from '${library}'
-    endWithNpm()
+    import { exitWithNpm } from '${library}'
+    exitWithNpm()
     process.on('SIGTERM', () => process.exit(0))
     setInterval(() => {}, 1000)
     console.log('pid ' + process.pid)`
-    // A shell with something left to do does not give its place to the program, so there is one between, as with npm.
+    // The trailing command stops the shell from replacing itself with the program, so that there is a shell between, as with npm.
     const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, code], {
       env: { ...process.env, npm_lifecycle_event: 'start' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -51,7 +51,7 @@ if (process.platform !== 'win32') {
     const [started]: Buffer[] = await once(shell.stdout, 'data')
     expect(String(started)).toMatch(/^pid \d+/)
     shell.kill('SIGKILL')
-    // The pipe ends once nobody holds it any more: the script has ended too.
+    // The pipe closes only after the script has also exited.
     await once(shell.stdout.resume(), 'end')
   })
 }

@@ -11,7 +11,7 @@ function sourceFiles(folder: string): string[] {
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
 }
 
-/** Titles of the tests and suites in a file. */
+/** The titles of all tests and suites in a file. */
 function titles(source: string): string[] {
   const calls = source.matchAll(
     /\b(?:test|it|describe)(?:\.[a-z.]+)?(?:\([^)'"`]*\))?\s*\(\s*(['"`])([\s\S]*?)\1/g,

@@ -15,7 +15,7 @@ const playwrightReport = (stats: object = {}, errors: unknown[] = []) => ({
   errors,
 })
 
-test('a report is counted as it is', () => {
+test('counts passed, failed and skipped tests', () => {
   expect(countVitest(vitestReport(), true)).toEqual({ passed: 10, failed: 0, skipped: 0 })
   expect(countPlaywright(playwrightReport({ unexpected: 2, skipped: 1 }), false)).toEqual({
     passed: 5,
@@ -24,23 +24,23 @@ test('a report is counted as it is', () => {
   })
 })
 
-test('a suite without a report has failed once', () => {
+test('a suite without a report counts as one failure', () => {
   expect(countVitest(null, true)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   expect(countPlaywright(null, true)).toEqual({ passed: 0, failed: 1, skipped: 0 })
 })
 
-test('a test file that cannot be loaded counts as a failure', () => {
+test('a test file that fails to load counts as a failure', () => {
   const testResults = [{ status: 'failed', assertionResults: [] }]
   expect(countVitest(vitestReport({ testResults }), false).failed).toBe(1)
 })
 
-test('a suite that ends badly without a failed test has failed once', () => {
+test('a suite that crashes without a failed test counts as one failure', () => {
   expect(countVitest(vitestReport(), false)).toEqual({ passed: 10, failed: 1, skipped: 0 })
   expect(countPlaywright(playwrightReport(), false).failed).toBe(1)
   expect(countPlaywright(playwrightReport({}, [{ message: 'no tests found' }]), false).failed).toBe(1)
 })
 
-test('tests that the filter by tag left out are not counted as skipped', () => {
+test('tests that the tag filter excludes do not count as skipped', () => {
   const assertionResults = [
     { status: 'passed', tags: [] },
     { status: 'skipped', tags: ['long'] },
@@ -51,11 +51,11 @@ test('tests that the filter by tag left out are not counted as skipped', () => {
   expect(countVitest(report, true, true).skipped).toBe(1)
 })
 
-test('a test that only passed when tried again has failed', () => {
+test('a flaky test counts as a failure', () => {
   expect(countPlaywright(playwrightReport({ flaky: 1 }), true).failed).toBe(1)
 })
 
-test('suites add up, and each gets its line', () => {
+test('adds up suites and prints one line for each', () => {
   const results = [
     { name: 'unit', passed: 10, failed: 0, skipped: 0, seconds: 1.25 },
     { name: 'backend tests', passed: 3, failed: 2, skipped: 1, seconds: 60 },
@@ -67,11 +67,11 @@ test('suites add up, and each gets its line', () => {
   ])
 })
 
-test('why suites failed is repeated, of those alone', () => {
+test('repeats the details of failed suites only', () => {
   const counts = { passed: 1, failed: 0, skipped: 0, seconds: 1 }
   const results = [
-    { ...counts, name: 'typecheck', said: ['fine'] },
-    { ...counts, name: 'lint and format', failed: 1, said: ['README.md format', 'Found 1 error.'] },
+    { ...counts, name: 'typecheck', details: ['fine'] },
+    { ...counts, name: 'lint and format', failed: 1, details: ['README.md format', 'Found 1 error.'] },
     { ...counts, name: 'build', failed: 1 },
   ]
   expect(failureReport(results)).toEqual([

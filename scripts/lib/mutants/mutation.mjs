@@ -2,24 +2,24 @@
 import { createHash } from 'node:crypto'
 
 /**
- * @typedef {object} Mutation one small change of a text
+ * @typedef {object} Mutation a small change of a source text
  * @property {string} operator
  * @property {number} start
  * @property {number} end
- * @property {string} after what the text between start and end becomes
+ * @property {string} after replaces the text between start and end
  *
- * @typedef {object} Place a file, or one definition in the migrations
+ * @typedef {object} Target a file, or a definition in the migrations
  * @property {string} area
  * @property {string} name
  * @property {string} file
  * @property {string} source the text of the whole file
  * @property {Mutation[]} mutations
  *
- * @typedef {Mutation & Omit<Place, 'mutations'> & { id: string, line: number, before: string }} Mutant
+ * @typedef {Mutation & Omit<Target, 'mutations'> & { id: string, line: number, before: string }} Mutant
  */
 
 /**
- * A number far from the given one: a limit of 30,001 instead of 30,000 seldom makes a difference.
+ * A clearly different number: a limit of 30,001 instead of 30,000 seldom makes a difference.
  * @param {number} value
  */
 export function otherNumber(value) {
@@ -32,13 +32,13 @@ function hash(...parts) {
 }
 
 /**
- * Mixes groups: each gives its first item before any gives its second. A hash and not a random number generator decides
- * which group comes first, so that a seed goes on giving the same mutants while the code around them changes.
+ * Interleaves groups: the first item of every group comes before the second item of any. A hash instead of a random number
+ * generator orders the groups, so that a seed keeps giving the same mutants while unrelated code changes.
  * @param {readonly Mutant[]} mutants
  * @param {string} seed
  * @param {(mutant: Mutant) => string} groupOf
  */
-function inTurn(mutants, seed, groupOf) {
+function interleave(mutants, seed, groupOf) {
   /** @type {Map<string, number>} */
   const counts = new Map()
   const keyed = mutants.map((mutant) => {
@@ -51,29 +51,29 @@ function inTurn(mutants, seed, groupOf) {
 }
 
 /**
- * All mutants of the places in random order; places take turns, and within a place its operators do.
- * @param {readonly Place[]} places
+ * All mutants in random order, interleaved by target and by operator.
+ * @param {readonly Target[]} targets
  * @param {string} seed
  * @returns {Mutant[]}
  */
-export function shuffle(places, seed) {
-  const all = places.flatMap(mutantsOf)
-  const random = inTurn(all, seed, ({ id }) => id)
-  const byOperator = inTurn(random, seed, ({ name, operator }) => name + operator)
-  return inTurn(byOperator, seed, ({ name }) => name)
+export function shuffle(targets, seed) {
+  const all = targets.flatMap(mutantsOf)
+  const random = interleave(all, seed, ({ id }) => id)
+  const byOperator = interleave(random, seed, ({ name, operator }) => name + operator)
+  return interleave(byOperator, seed, ({ name }) => name)
 }
 
 /**
- * @param {Place} place
+ * @param {Target} target
  * @returns {Mutant[]}
  */
-function mutantsOf({ mutations, ...place }) {
-  const { name, source } = place
+function mutantsOf({ mutations, ...target }) {
+  const { name, source } = target
   return mutations.map((mutation) => {
     const { operator, start, end, after } = mutation
     const context = source.slice(Math.max(0, start - 60), end + 60)
     const id = hash(name, operator, context, after).slice(0, 12)
     const line = source.slice(0, start).split('\n').length
-    return { ...place, ...mutation, id, line, before: source.slice(start, end) }
+    return { ...target, ...mutation, id, line, before: source.slice(start, end) }
   })
 }

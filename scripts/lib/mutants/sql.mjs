@@ -3,9 +3,9 @@ import { otherNumber } from './mutation.mjs'
 
 /**
  * @typedef {import('./mutation.mjs').Mutation} Mutation
- * @typedef {import('./mutation.mjs').Place} Place
+ * @typedef {import('./mutation.mjs').Target} Target
  * @typedef {{ text: string, word: string, start: number, end: number, quotes: number, depth: number }} Token
- *   `quotes` and `depth`: how many dollar quotes and parentheses it stands in
+ *   `quotes` and `depth`: how many dollar quotes and parentheses surround it
  */
 
 const TOKEN = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\w*\$|[a-z_][\w.$]*|\d+(?:\.\d+)?|<>|<=|>=|:=|->>|[^\s\w]/gi
@@ -14,7 +14,7 @@ const TOKEN = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$\w*\$|[a-z_][\w.$]*|\d+(?:\.\d+
  * @param {string} sql
  * @returns {Token[]} without comments
  */
-function tokensOf(sql) {
+function tokenize(sql) {
   /** @type {string[]} */
   const open = []
   let depth = 0
@@ -37,11 +37,11 @@ function tokensOf(sql) {
 }
 
 /**
- * The tokens from one on to the end of its statement or, of an opening parenthesis, of what it encloses.
+ * The tokens from an index to the end of the statement or, for an opening parenthesis, to its closing one.
  * @param {Token[]} tokens
  * @param {number} from
  */
-function restOf(tokens, from) {
+function tokensToEnd(tokens, from) {
   const first = tokens[from]
   const closing = first?.text === '(' ? ')' : ';'
   const end = tokens.findIndex(
@@ -52,47 +52,47 @@ function restOf(tokens, from) {
 }
 
 /**
- * The policies, checks, triggers and functions that are in effect once all migrations have run, each as a place; the
- * triggers of one migration are one place, since each has only few mutations.
- * @param {readonly { file: string, source: string }[]} migrations in their order
- * @returns {Place[]}
+ * The policies, checks, triggers and functions of the final schema. The triggers of one migration form one target, because
+ * each has few mutations.
+ * @param {readonly { file: string, source: string }[]} migrations in order
+ * @returns {Target[]}
  */
-export function sqlPlaces(migrations) {
-  /** @type {Map<string, Place>} */
-  const places = new Map()
+export function sqlTargets(migrations) {
+  /** @type {Map<string, Target>} */
+  const targets = new Map()
   for (const { file, source } of migrations) {
-    const tokens = tokensOf(source)
+    const tokens = tokenize(source)
     for (const [index, { word }] of tokens.entries()) {
       if (!/^(create|alter|drop|check)$/.test(word)) continue
       for (const { key, area, mutations } of definitionsAt(tokens, index)) {
         const name = area === 'triggers' && key.startsWith('trigger') ? `triggers in ${file}` : key
-        if (mutations === null) places.delete(key)
-        else places.set(key, { area, name, file, source, mutations })
+        if (mutations === null) targets.delete(key)
+        else targets.set(key, { area, name, file, source, mutations })
       }
     }
   }
-  /** @type {Map<string, Place>} */
+  /** @type {Map<string, Target>} */
   const merged = new Map()
-  for (const place of places.values()) {
-    const mutations = [...(merged.get(place.name)?.mutations ?? []), ...place.mutations]
-    if (mutations.length > 0) merged.set(place.name, { ...place, mutations })
+  for (const target of targets.values()) {
+    const mutations = [...(merged.get(target.name)?.mutations ?? []), ...target.mutations]
+    if (mutations.length > 0) merged.set(target.name, { ...target, mutations })
   }
   return [...merged.values()]
 }
 
 /**
- * What the statement or check that begins at a token defines; null instead of mutations: it no longer exists.
+ * The definitions of the statement or check at a token. `mutations` is null if the statement drops the definition.
  * @param {Token[]} tokens
  * @param {number} index
  * @returns {{ key: string, area: string, mutations: Mutation[] | null }[]}
  */
 function definitionsAt(tokens, index) {
-  const statement = restOf(tokens, index)
+  const statement = tokensToEnd(tokens, index)
   const words = statement.map(({ word }) => word)
   if (words[0] === 'check') {
     const [before, name] = tokens.slice(index - 2)
     if (name?.word === 'with' || words[1] !== '(') return []
-    const expression = restOf(tokens, index + 1)
+    const expression = tokensToEnd(tokens, index + 1)
     const isNamed = before?.word === 'constraint'
     const key = isNamed
       ? name?.word
@@ -106,7 +106,7 @@ function definitionsAt(tokens, index) {
   if (kind === 'policy') {
     return ['using', 'check'].flatMap((part) => {
       const at = words.indexOf(part)
-      const mutations = at === -1 ? null : expressionMutations(restOf(statement, at + 1))
+      const mutations = at === -1 ? null : expressionMutations(tokensToEnd(statement, at + 1))
       return mutations || isDropped ? [{ key: `${key} ${part}`, area: 'policies', mutations }] : []
     })
   }
@@ -118,7 +118,7 @@ function definitionsAt(tokens, index) {
       end: statement.at(-1)?.end ?? 0,
       after: '',
     }
-    const conditions = when === -1 ? [] : expressionMutations(restOf(statement, when + 1))
+    const conditions = when === -1 ? [] : expressionMutations(tokensToEnd(statement, when + 1))
     return [{ key, area: 'triggers', mutations: isDropped ? null : [all, ...conditions] }]
   }
   if (kind === 'function' && words[0] !== 'alter') {
@@ -146,7 +146,7 @@ const SWAPPED = {
   asc: 'desc',
   desc: 'asc',
 }
-/** Words that end a condition on the same level of parentheses. */
+/** Keywords that end a condition at the same depth. */
 const ENDS =
   /^(and|or|then|when|else|end|loop|order|group|having|limit|offset|for|on|returning|union|except|window|join|left|;|,)$/
 
@@ -200,7 +200,7 @@ function statementMutations(body) {
     const isStatement = /^(perform|insert|update|delete|raise|new\..*|select)$/.test(token.word)
     /** @type {Mutation[]} */
     const mutations = []
-    const end = restOf(body, index).at(-1)?.end ?? token.end
+    const end = tokensToEnd(body, index).at(-1)?.end ?? token.end
     if (follows && isStatement)
       mutations.push({ operator: 'drop statement', start: token.start, end, after: 'null' })
     const lock = [token, ...body.slice(index + 1, index + 4)].map(({ word }) => word).join(' ')

@@ -1,12 +1,12 @@
 // @ts-check
-import { LONG } from '../longest-first.mjs'
+import { SLOWEST_FILES } from '../slowest-first.mjs'
 
 /**
  * @typedef {{ kind: 'vitest', args: string[], minutes: number }
  *   | { kind: 'e2e', project: 'browser' | 'desktop', specs: string[] }} Step
  */
 
-/** The end-to-end tests of each feature, by what their files' names begin with; all of them for everything else. */
+/** The end-to-end tests of each feature, as prefixes of file names; other features run all of them. */
 const SPECS = /** @type {Record<string, string[]>} */ ({
   auth: ['auth-', 'connect'],
   composer: ['create', 'media'],
@@ -23,12 +23,12 @@ const SPECS = /** @type {Record<string, string[]>} */ ({
   stories: ['stories'],
 })
 
-/** Tests that compare texts of migrations instead of what they do, and so would notice every mutant. */
+/** Tests that compare the text of migrations, and so would fail for every mutant. */
 const TEXTUAL = ['tests/backend/schema/migrations.test.ts', 'tests/backend/schema/generated.test.ts']
 
-/** Slow backend tests, and those that run the built backend, which import nothing of it. */
+/** Slow backend tests, and tests that run the built backend, so that `vitest related` does not find them. */
 const SLOW_BACKEND = [
-  ...LONG.filter((path) => path.startsWith('backend/')).map((path) => `tests/${path}`),
+  ...SLOWEST_FILES.filter((path) => path.startsWith('backend/')).map((path) => `tests/${path}`),
   'tests/backend/load/load.test.ts',
   'tests/backend/realtime/bindings.test.ts',
 ]
@@ -68,8 +68,8 @@ const browser = (specs) => ({ kind: 'e2e', project: 'browser', specs: specs.map(
 const DESKTOP = { kind: 'e2e', project: 'desktop', specs: [] }
 
 /**
- * The tests nearest to a place, the cheapest first.
- * @param {{ area: string, file: string }} place
+ * The tests closest to a target, cheapest first.
+ * @param {{ area: string, file: string }} target
  * @returns {Step[]}
  */
 export function stepsFor({ area, file }) {

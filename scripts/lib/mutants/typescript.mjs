@@ -22,16 +22,16 @@ const SWAPPED = /** @type {Record<string, string>} */ ({
   '||': '&&',
 })
 
-/** Attributes and properties that only change how an element looks, or how React tells elements apart. */
-const LOOKS =
+/** Attributes and properties that only affect the appearance of an element or React's reconciliation. */
+const STYLE_ATTRIBUTES =
   /^(class(Name)?|style|key|data-.*|d|viewBox|fill.*|stroke.*|size|sideOffset|rows|width|height|[cr]?[xyr]|[xy][12])$/
 const LOGS = /^(log(Failure)?|console)\b/
-/** Hooks whose second argument only says when to compute again. */
+/** Hooks whose second argument is a dependency list. */
 const HOOKS = /^use(Effect|LayoutEffect|Memo|Callback|ImperativeHandle)$/
 
 /**
- * Every mutation of a TypeScript file. Leaves out what no test could notice: types, imports, logs, texts and looks.
- * @param {string} file its name says whether it has JSX
+ * Every mutation of a TypeScript file, except those that no test could detect: in types, imports, logs, texts and styles.
+ * @param {string} file its extension decides whether it is parsed as JSX
  * @param {string} source
  */
 export function typeScriptMutations(file, source) {
@@ -66,14 +66,14 @@ function mutationsOf(node, source) {
         (side) => side.type === 'TemplateLiteral' || typeof side.value === 'string',
       )
       if (!(operator in SWAPPED) || (operator === '+' && isText)) return []
-      // In parentheses: the other operator may bind more strongly.
+      // The parentheses keep the meaning if the other operator has a higher precedence.
       return change('swap operator', `((${text(left)}) ${SWAPPED[operator]} (${text(right)}))`)
     }
     case 'UnaryExpression':
       return node.operator === '!' ? change('negate', text(node.argument)) : []
     case 'IfStatement':
     case 'ConditionalExpression':
-      // The same as another mutation of the condition itself.
+      // The condition itself has the same mutation.
       if (['!', '===', '!=='].includes(node.test.operator)) return []
       return change('negate', `!(${text(node.test)})`, node.test)
     case 'ExpressionStatement':
@@ -90,7 +90,7 @@ function mutationsOf(node, source) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
-      // Where a value is returned, returning none would not compile.
+      // A function that returns a value would not compile.
       if (node.body?.type !== 'BlockStatement' || /\breturn [^\n]/.test(text(node.body))) return []
       return change('return early', '{ return;', { ...node.body, end: node.body.start + 1 })
     case 'Literal':
@@ -104,7 +104,7 @@ function mutationsOf(node, source) {
 }
 
 /**
- * Removes each of a list in turn, with the comma between it and its neighbour.
+ * Removes each element of a list, with one adjacent comma.
  * @param {(Node | null)[]} list
  * @returns {Mutation[]}
  */
@@ -124,10 +124,10 @@ function dropEach(list) {
  */
 function isSkipped(node, source) {
   const text = (/** @type {Node} */ { start, end }) => source.slice(start, end)
-  // Types, but for what gives an expression a type.
+  // Type assertions contain an expression.
   if (node.type.startsWith('TS')) return !/^TS(As|Satisfies|NonNull)Expression$/.test(node.type)
-  if (node.type === 'JSXAttribute') return LOOKS.test(text(node.name))
-  // A default of a component's property.
+  if (node.type === 'JSXAttribute') return STYLE_ATTRIBUTES.test(text(node.name))
+  // The default value of a component's prop.
   if (node.type === 'AssignmentPattern') return /^(className|sideOffset)$/.test(text(node.left))
   if (node.type === 'ExpressionStatement') return isSkipped(node.expression, source)
   if (node.type === 'CallExpression') return LOGS.test(text(node.callee))
@@ -135,7 +135,7 @@ function isSkipped(node, source) {
 }
 
 /**
- * The nodes below a node, without names of properties and dependencies of hooks.
+ * The child nodes, without property names and hook dependencies.
  * @param {Node} node
  * @returns {Node[]}
  */

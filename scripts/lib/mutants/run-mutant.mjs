@@ -17,14 +17,14 @@ import { toolPath } from '../tools.mjs'
 /**
  * @typedef {import('./mutation.mjs').Mutant} Mutant
  * @typedef {import('./steps.mjs').Step} Step
- * @typedef {{ status: 'killed' | 'survived' | 'invalid', by: string }} Verdict `by`: the test that noticed it
+ * @typedef {{ status: 'killed' | 'survived' | 'invalid', by: string }} Outcome `by`: the test that detected it
  */
 
 const MINUTE = 60_000
-const PLAIN = { NO_COLOR: '1', FORCE_COLOR: '0' }
+const NO_COLOUR_ENV = { NO_COLOR: '1', FORCE_COLOR: '0' }
 
 /**
- * Copies the working copy to a folder in which mutants can be tried; packages are linked, their caches are not.
+ * Copies the project to a temporary folder. Packages are linked, caches are not.
  * @param {readonly string[]} files
  */
 export function copyProject(files) {
@@ -46,21 +46,21 @@ export function copyProject(files) {
 }
 
 /**
- * Tries a mutant in a copy of the project.
+ * Applies a mutant in a copy of the project and runs the steps until one fails.
  * @param {string} copy
  * @param {Mutant} mutant
- * @param {readonly Step[]} steps tests up to the first that fails
- * @returns {Promise<Verdict>}
+ * @param {readonly Step[]} steps
+ * @returns {Promise<Outcome>}
  */
-export async function judge(copy, mutant, steps) {
+export async function runMutant(copy, mutant, steps) {
   const { file, source, start, end, after } = mutant
-  // Prepared databases are kept by the hash of the migrations alone, and a mutant of what prepares them would stay.
+  // The cache of prepared databases depends only on the migrations, so it would outlive a mutant of the code that fills it.
   rmSync(join(copy, 'node_modules/.cache'), { recursive: true, force: true })
   writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
   try {
     if (!(await isValid(copy, file))) return { status: 'invalid', by: '' }
     for (const step of steps) {
-      const by = await (step.kind === 'vitest' ? failureOfVitest(copy, step) : failureEndToEnd(copy, step))
+      const by = await (step.kind === 'vitest' ? runVitest(copy, step) : runEndToEnd(copy, step))
       if (by !== null) return { status: 'killed', by }
     }
     return { status: 'survived', by: '' }
@@ -70,7 +70,7 @@ export async function judge(copy, mutant, steps) {
 }
 
 /**
- * Whether a mutant compiles or, of the database, can be migrated to.
+ * Whether a TypeScript mutant compiles, or the migrations run with an SQL mutant.
  * @param {string} copy
  * @param {string} file
  */
@@ -84,32 +84,33 @@ async function isValid(copy, file) {
 }
 
 /**
- * Runs tests up to their first failure.
+ * Runs Vitest until the first failure.
  * @param {string} copy
  * @param {Extract<Step, { kind: 'vitest' }>} step
  * @returns {Promise<string | null>} the test that failed
  */
-async function failureOfVitest(copy, { args, minutes }) {
-  const options = { cwd: copy, quiet: true, timeoutMs: minutes * MINUTE, env: PLAIN }
+async function runVitest(copy, { args, minutes }) {
+  const options = { cwd: copy, quiet: true, timeoutMs: minutes * MINUTE, env: NO_COLOUR_ENV }
   const result = await run(process.execPath, [toolPath('vitest'), ...args, '--bail=1'], options)
-  return result.ok ? null : nameOfFailure(result, /FAIL\s+(.+)/)
+  return result.ok ? null : failedTestName(result, /FAIL\s+(.+)/)
 }
 
 /**
- * Builds the app and runs end-to-end tests up to their first failure; scripts/e2e.mjs has time limits of its own. On a
- * busy machine a test can also fail by itself, so it has to fail a second time, alone.
+ * Builds the app and runs end-to-end tests until the first failure; scripts/e2e.mjs sets the timeouts. A test can be flaky
+ * on a busy machine, so it must fail a second time, alone.
  * @param {string} copy
  * @param {Extract<Step, { kind: 'e2e' }>} step
  * @returns {Promise<string | null>} the test that failed
  */
-async function failureEndToEnd(copy, { project, specs }) {
-  const options = { cwd: copy, quiet: true, env: PLAIN }
+async function runEndToEnd(copy, { project, specs }) {
+  const options = { cwd: copy, quiet: true, env: NO_COLOUR_ENV }
   const playwright = (/** @type {string[]} */ ...args) =>
     run(process.execPath, ['scripts/e2e.mjs', `--project=${project}`, '--max-failures=1', ...args], options)
   for (;;) {
     const result = await playwright(...specs)
     if (result.ok) return null
-    if (!(await playwright('--last-failed')).ok) return nameOfFailure(result, /^\s*(\S+\.spec\.ts:\d+: .+)$/m)
+    if (!(await playwright('--last-failed')).ok)
+      return failedTestName(result, /^\s*(\S+\.spec\.ts:\d+: .+)$/m)
   }
 }
 
@@ -117,7 +118,7 @@ async function failureEndToEnd(copy, { project, specs }) {
  * @param {import('../process.mjs').RunResult} result
  * @param {RegExp} pattern
  */
-function nameOfFailure({ output, timedOut }, pattern) {
-  if (timedOut) return 'its time limit'
+function failedTestName({ output, timedOut }, pattern) {
+  if (timedOut) return 'the timeout'
   return pattern.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 }

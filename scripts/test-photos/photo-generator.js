@@ -1,11 +1,11 @@
 /**
- * Runs in a page: draws and encodes the test photos. All of it is deterministic; noise comes from a seeded generator.
- * The corners of a scene are red, green, blue and yellow, in reading order.
+ * Runs in a page: draws and encodes the test photos, with seeded noise so that they are deterministic. The corners of a scene
+ * are red, green, blue and yellow, in reading order.
  */
-window.studio = (() => {
+window.photoGenerator = (() => {
   const CORNERS = ['#d01c1c', '#1c9d3a', '#1c43d0', '#e0c21c']
 
-  /** https://en.wikipedia.org/wiki/Linear_congruential_generator, the high bits of it. */
+  /** The high bits of https://en.wikipedia.org/wiki/Linear_congruential_generator. */
   function randomNumbers(seed) {
     let state = seed
     return () => {
@@ -25,32 +25,32 @@ window.studio = (() => {
     return tile
   }
 
-  /** Hills of leaves under a sky with film grain on it: about as hard to encode as a landscape is. */
-  function drawScene(pen, width, height, detail) {
+  /** Leaves under a grainy sky: about as hard to encode as a real landscape. */
+  function drawScene(context, width, height, detail) {
     const random = randomNumbers(7)
-    const sky = pen.createLinearGradient(0, 0, 0, height)
+    const sky = context.createLinearGradient(0, 0, 0, height)
     sky.addColorStop(0, '#7fb2e5')
     sky.addColorStop(1, '#f2d9b8')
-    pen.fillStyle = sky
-    pen.fillRect(0, 0, width, height)
+    context.fillStyle = sky
+    context.fillRect(0, 0, width, height)
     for (let leaf = 0; leaf < detail; leaf++) {
       const y = height * (0.35 + 0.65 * Math.sqrt(random()))
       const size = (width / 400) * (0.5 + 3 * random())
-      pen.fillStyle = `hsl(${80 + 60 * random()} ${30 + 40 * random()}% ${15 + 45 * random()}%)`
-      pen.beginPath()
-      pen.ellipse(random() * width, y, size, size * 0.4, random() * Math.PI, 0, 2 * Math.PI)
-      pen.fill()
+      context.fillStyle = `hsl(${80 + 60 * random()} ${30 + 40 * random()}% ${15 + 45 * random()}%)`
+      context.beginPath()
+      context.ellipse(random() * width, y, size, size * 0.4, random() * Math.PI, 0, 2 * Math.PI)
+      context.fill()
     }
-    pen.fillStyle = pen.createPattern(noise(512, random), 'repeat')
-    pen.fillRect(0, 0, width, height)
+    context.fillStyle = context.createPattern(noise(512, random), 'repeat')
+    context.fillRect(0, 0, width, height)
     CORNERS.forEach((colour, index) => {
-      pen.fillStyle = colour
-      pen.fillRect(index % 2 ? width * 0.75 : 0, index > 1 ? height * 0.75 : 0, width / 4, height / 4)
+      context.fillStyle = colour
+      context.fillRect(index % 2 ? width * 0.75 : 0, index > 1 ? height * 0.75 : 0, width / 4, height / 4)
     })
   }
 
-  /** What a viewer does to stored pixels of each EXIF orientation, as a matrix for a picture of 1 × 1; here inverted. */
-  const STORED = {
+  /** For each EXIF orientation, the transform from upright to stored pixels, for a 1 × 1 image. */
+  const STORED_TRANSFORMS = {
     1: [1, 0, 0, 1, 0, 0],
     2: [-1, 0, 0, 1, 1, 0],
     3: [-1, 0, 0, -1, 1, 1],
@@ -75,43 +75,43 @@ window.studio = (() => {
   }
 
   return {
-    /** A scene of this size as seen upright, stored as this EXIF orientation says. */
+    /** A JPEG of a scene, stored for an EXIF orientation; `width` and `height` are those of the upright picture. */
     async scene({ width, height, orientation, detail, quality }) {
-      const isTurned = orientation > 4
-      const [storedWidth, storedHeight] = isTurned ? [height, width] : [width, height]
+      const isRotated = orientation > 4
+      const [storedWidth, storedHeight] = isRotated ? [height, width] : [width, height]
       const canvas = new OffscreenCanvas(storedWidth, storedHeight)
-      const pen = canvas.getContext('2d', { willReadFrequently: true })
-      const [a, b, c, d, e, f] = STORED[orientation]
-      pen.setTransform(a, b, c, d, e * storedWidth, f * storedHeight)
-      drawScene(pen, width, height, detail)
+      const context = canvas.getContext('2d', { willReadFrequently: true })
+      const [a, b, c, d, e, f] = STORED_TRANSFORMS[orientation]
+      context.setTransform(a, b, c, d, e * storedWidth, f * storedHeight)
+      drawScene(context, width, height, detail)
       return encode(canvas, 'image/jpeg', quality)
     },
 
-    /** One colour, in a canvas of this colour space: what is not sRGB gets its ICC profile. */
+    /** A plain image. Chromium embeds an ICC profile unless the colour space is sRGB. */
     async plain({ width, height, colour, colorSpace = 'srgb', type, quality }) {
       const canvas = new OffscreenCanvas(width, height)
-      const pen = canvas.getContext('2d', { colorSpace })
-      pen.fillStyle = colour
-      pen.fillRect(0, 0, width, height)
+      const context = canvas.getContext('2d', { colorSpace })
+      context.fillStyle = colour
+      context.fillRect(0, 0, width, height)
       return encode(canvas, type, quality)
     },
 
-    /** A solid disc on nothing. */
+    /** A disc on a transparent background. */
     async disc({ side, colour, type, quality }) {
       const canvas = new OffscreenCanvas(side, side)
-      const pen = canvas.getContext('2d')
-      pen.fillStyle = colour
-      pen.arc(side / 2, side / 2, side / 4, 0, 2 * Math.PI)
-      pen.fill()
+      const context = canvas.getContext('2d')
+      context.fillStyle = colour
+      context.arc(side / 2, side / 2, side / 4, 0, 2 * Math.PI)
+      context.fill()
       return encode(canvas, type, quality)
     },
 
     /** One AV1 key frame in one colour, as an AVIF file holds it. */
     async av1({ width, height, colour }) {
       const canvas = new OffscreenCanvas(width, height)
-      const pen = canvas.getContext('2d')
-      pen.fillStyle = colour
-      pen.fillRect(0, 0, width, height)
+      const context = canvas.getContext('2d')
+      context.fillStyle = colour
+      context.fillRect(0, 0, width, height)
       const bytes = await new Promise((resolve, reject) => {
         const encoder = new VideoEncoder({
           output: (chunk) => {

@@ -1,8 +1,8 @@
 // @ts-check
 import { BaseSequencer } from 'vitest/node'
 
-/** Test files that take longest, the longest first: one that runs alone at the end costs its whole length. */
-export const LONG = [
+/** The slowest test files, slowest first. A slow file that starts last would run alone and delay the end. */
+export const SLOWEST_FILES = [
   'backend/server/restore.test.ts',
   'backend/server/processes.test.ts',
   'backend/rights/rights.pglite.test.ts',
@@ -19,12 +19,12 @@ export const LONG = [
 
 /** @param {import('vitest/node').TestSpecification} file */
 function rank({ moduleId }) {
-  const index = LONG.findIndex((path) => moduleId.endsWith(path))
-  return index === -1 ? LONG.length : index
+  const index = SLOWEST_FILES.findIndex((path) => moduleId.endsWith(path))
+  return index === -1 ? SLOWEST_FILES.length : index
 }
 
-/** Vitest's order of the files, with the long ones before all others. */
-export class LongestFirst extends BaseSequencer {
+/** Vitest's order of the files, with the slowest ones first. */
+export class SlowestFirst extends BaseSequencer {
   /**
    * @override
    * @param {import('vitest/node').TestSpecification[]} files

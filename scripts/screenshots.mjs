@@ -1,6 +1,5 @@
 // @ts-check
-// Screenshots of the app for whoever works on how it looks:
-// node scripts/look.mjs FOLDER [route …] [--only=1280x860-light] [--data=FOLDER]
+// Takes screenshots of the app: node scripts/screenshots.mjs FOLDER [route …] [--only=1280x860-light] [--data=FOLDER]
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { build } from './lib/build.mjs'
 import { CHROMIUM_FLAGS, ensureChromium } from './lib/chromium.mjs'
-import { endWithChildren } from './lib/process.mjs'
+import { stopChildrenOnExit } from './lib/process.mjs'
 import { startWebServer } from './lib/web-server.mjs'
 
 const SIZES = [
@@ -23,21 +22,21 @@ const SIGNED_IN = ['/', '/create', '/profile/ME', '/edit-profile', '/settings', 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only the views whose name contains this, e.g. `360` or `dark`. */
+    /** Filters views by a part of their name, e.g. `360` or `dark`. */
     only: { type: 'string', default: '' },
-    /** A data folder to look at; a demo community of its own when left out. */
+    /** Data folder; defaults to a new demo community. */
     data: { type: 'string' },
   },
 })
 const [folder, ...routes] = positionals
 if (folder === undefined) {
-  console.error('Where to? node scripts/look.mjs FOLDER [route …] [--only=360] [--data=FOLDER]')
+  console.error('Usage: node scripts/screenshots.mjs FOLDER [route …] [--only=360] [--data=FOLDER]')
   process.exit(2)
 }
 mkdirSync(folder, { recursive: true })
 
-const scratch = mkdtempSync(join(tmpdir(), 'vignette-look-'))
-endWithChildren()
+const scratch = mkdtempSync(join(tmpdir(), 'vignette-screenshots-'))
+stopChildrenOnExit()
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 const executablePath = await ensureChromium()
 if (executablePath === null || !(await build({ quiet: true }))) process.exit(1)
@@ -79,7 +78,7 @@ await browser.close()
 await server.stop()
 
 /**
- * The page's storage as signing in leaves it.
+ * Signs in and returns the storage state of a signed-in page.
  * @param {import('../src/shared/server').DemoMember} member
  */
 async function signIn({ email, password }) {
@@ -88,7 +87,7 @@ async function signIn({ email, password }) {
     headers: { apikey: info.publishableKey, 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  if (!response.ok) throw new Error(`Signing in as a demo member: ${response.status}`)
+  if (!response.ok) throw new Error(`Signing in as a demo member failed with status ${response.status}`)
   const name = `vignette.session.${info.storageKey}`
   return {
     cookies: [],
