@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const folder = '.github/workflows'
 const names = await readdir(folder)
 
-test('there are a check, a release and one on Supabase', () => {
+test('there are the workflows check, release and supabase', () => {
   expect(names.sort()).toEqual(['check.yml', 'release.yml', 'supabase.yml'])
 })
 

@@ -30,7 +30,7 @@ const LOGS = /^(log(Failure)?|console)\b/
 const HOOKS = /^use(Effect|LayoutEffect|Memo|Callback|ImperativeHandle)$/
 
 /**
- * Every mutation of a TypeScript file, except those that no test could detect: in types, imports, logs, texts and styles.
+ * Every mutation of a TypeScript file, except in types, imports, logs, texts and styles, where no test could detect it.
  * @param {string} file its extension decides whether it is parsed as JSX
  * @param {string} source
  */
