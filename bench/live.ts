@@ -104,8 +104,8 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
     },
   })
   const channel = api.channel(`member:${id}`, { config: { private: true } })
-  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids } }) => {
-    if (table === 'messages') reader.add('insert', ids)
+  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids, own } }) => {
+    if (table === 'messages') reader.add('insert', ids, own)
   })
   await subscribe(channel)
 }

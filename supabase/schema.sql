@@ -1142,7 +1142,12 @@ begin
   -- Embedded servers broadcast at most 8,000 bytes at once.
   for start in 1..cardinality(ids) by 100 loop
     perform realtime.send(
-      jsonb_build_object('table', changed_table, 'type', operation, 'ids', ids[start : start + 99]),
+      jsonb_build_object(
+        'table', changed_table,
+        'type', operation,
+        'ids', ids[start : start + 99],
+        'own', coalesce(member = (select auth.uid()), false)
+      ),
       'change',
       'member:' || member,
       true

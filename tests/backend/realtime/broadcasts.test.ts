@@ -8,7 +8,7 @@ const { pg, exclusive } = server.backend
 
 interface Heard {
   event: string
-  payload: { table: string; type: string; ids: string[] }
+  payload: { table: string; type: string; ids: string[]; own: boolean }
   meta?: { id: string }
 }
 
@@ -32,10 +32,13 @@ describe('a change of rows', () => {
     await bea.client.from('messages').update({ read: true }).eq('id', id)
     await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([2, 2]))
     await settle(server, cyd)
-    for (const heard of [toAda, toBea]) {
+    for (const [heard, isAda] of [
+      [toAda, true],
+      [toBea, false],
+    ] as const) {
       expect(heard.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
-        { event: 'change', table: 'messages', type: 'INSERT', ids: [id] },
-        { event: 'change', table: 'messages', type: 'UPDATE', ids: [id] },
+        { event: 'change', table: 'messages', type: 'INSERT', ids: [id], own: isAda },
+        { event: 'change', table: 'messages', type: 'UPDATE', ids: [id], own: !isAda },
       ])
       expect(heard[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
       expect(JSON.stringify(heard)).not.toContain('secret')
@@ -48,7 +51,7 @@ describe('a change of rows', () => {
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
     await vi.waitFor(() => expect(toAda).toHaveLength(1))
     const { data } = await ada.client.from('notifications').select('id').single()
-    expect(toAda[0]?.payload).toEqual({ table: 'notifications', type: 'INSERT', ids: [data?.id] })
+    expect(toAda[0]?.payload).toEqual({ table: 'notifications', type: 'INSERT', ids: [data?.id], own: false })
     await ada.client.from('notifications').update({ read: true }).eq('id', data?.id)
     await cyd.client.from('follows').delete().eq('following_id', ada.id)
     await settle(server, ada)

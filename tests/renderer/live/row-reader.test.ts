@@ -83,6 +83,19 @@ describe('MSG-05 changed rows', () => {
     ])
   })
 
+  test('that the member changed are read a little later, or with the next one of another member', async () => {
+    const { reader, reads, settle } = openReader()
+    reader.add('insert', [A], true)
+    await vi.advanceTimersByTimeAsync(249)
+    expect(reads).toEqual([])
+    await settle()
+    expect(reads).toEqual([[A]])
+    reader.add('update', [A], true)
+    reader.add('insert', [B])
+    await settle()
+    expect(reads).toEqual([[A], [A, B]])
+  })
+
   test('that are deleted or hidden are left out', async () => {
     const { reader, emitted, settle } = openReader(async () => [{ id: B, version: 1 }])
     reader.add('insert', [A, B])

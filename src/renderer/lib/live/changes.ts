@@ -10,6 +10,8 @@ export interface ChangeNotice {
   table: string
   type: 'INSERT' | 'UPDATE'
   ids: string[]
+  /** The member made the change, on this device or another; missing on older servers. */
+  own?: boolean
 }
 
 /** Reads the rows of changes and emits them as live events. */
@@ -31,7 +33,8 @@ export function createChangeReader(): ChangeReader {
   }
   return {
     // A newer server may announce other tables.
-    handle: ({ table, type, ids }) => readers[table]?.add(type === 'INSERT' ? 'insert' : 'update', ids),
+    handle: ({ table, type, ids, own = false }) =>
+      readers[table]?.add(type === 'INSERT' ? 'insert' : 'update', ids, own),
     stop: () => {
       for (const reader of Object.values(readers)) reader.stop()
     },

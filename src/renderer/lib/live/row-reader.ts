@@ -4,6 +4,8 @@ import { retryDelay } from './backoff'
 
 /** Changes that arrive within this time are read together, in milliseconds. */
 const GATHER_MS = 2
+/** The same for the member's own changes, which the app shows already. */
+const GATHER_OWN_MS = 250
 /** The most rows of one read: their ids are part of its address. */
 const READ_ROWS = 100
 /** Waits before rows that could not be read are read again, in milliseconds. */
@@ -13,7 +15,8 @@ type ChangeKind = 'insert' | 'update'
 
 /** Reads the rows of one table. */
 export interface RowReader {
-  add(kind: ChangeKind, ids: readonly string[]): void
+  /** `isOwn`: the member made the change, so there is no hurry. */
+  add(kind: ChangeKind, ids: readonly string[], isOwn?: boolean): void
   stop(): void
 }
 
@@ -30,6 +33,7 @@ interface RowReaderParts<Row> {
 export function createRowReader<Row extends { id: string }>({ load, emit }: RowReaderParts<Row>): RowReader {
   const pending = new Map<string, ChangeKind>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = 0
   let isReading = false
   let isStopped = false
   let attempts = 0
@@ -40,7 +44,12 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   }
 
   const schedule = (delay: number) => {
-    if (isReading || isStopped || timer !== undefined) return
+    if (isReading || isStopped) return
+    const at = Date.now() + delay
+    // A failed read is repeated after its delay, whatever arrives meanwhile.
+    if (timer !== undefined && (attempts > 0 || dueAt <= at)) return
+    clearTimeout(timer)
+    dueAt = at
     timer = setTimeout(() => void read(), delay)
   }
 
@@ -72,9 +81,9 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   }
 
   return {
-    add: (kind, ids) => {
+    add: (kind, ids, isOwn = false) => {
       for (const id of ids) if (isUuid(id)) keep(id, kind)
-      if (pending.size > 0) schedule(GATHER_MS)
+      if (pending.size > 0) schedule(isOwn ? GATHER_OWN_MS : GATHER_MS)
     },
     stop: () => {
       isStopped = true
