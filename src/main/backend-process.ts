@@ -73,7 +73,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   const { log, schedule } = parts
   let port: number | null = null
   let child: BackendChild | null = null
-  let isWanted = false
+  let shouldRun = false
   let attempts = 0
   let state: BackendState = { state: 'starting' }
   let running: RunningBackend | null = null
@@ -114,7 +114,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   function giveUp(message: string, canRestore: boolean): void {
     cancelTimer()
     log.error(`backend failed permanently: ${message}`)
-    isWanted = false
+    shouldRun = false
     setState({ state: 'failed', message, canRestore: false })
     settle(({ reject }) => reject(new BridgeError('backend-failed', message)))
     if (canRestore) void offerRestore()
@@ -152,11 +152,11 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     process.onReport((report) => {
       if (report.type === 'log') {
         log[report.level](`backend: ${report.text}`)
-        if (isStarting && isWanted) restartStartTimeout()
+        if (isStarting && shouldRun) restartStartTimeout()
         return
       }
       isStarting = false
-      if (report.type === 'ready' && isWanted) handleReady(report)
+      if (report.type === 'ready' && shouldRun) handleReady(report)
       else if (report.type === 'failed') failure = report
     })
     process.onExit((code) => {
@@ -178,7 +178,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
     const stopped = stopping
     stopping = []
     for (const done of stopped) done()
-    if (!isWanted) return
+    if (!shouldRun) return
     // `start` was called again during the shutdown.
     if (stopped.length > 0) {
       launch()
@@ -211,7 +211,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       giveUp(texts.backend.unreachable, false)
       return
     }
-    if (!isWanted || child !== null) return
+    if (!shouldRun || child !== null) return
     if (port !== before) {
       running = null
       parts.moved()
@@ -220,8 +220,8 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
   }
 
   function start(): void {
-    if (isWanted) return
-    isWanted = true
+    if (shouldRun) return
+    shouldRun = true
     attempts = 0
     setState({ state: 'starting' })
     if (child === null) launch()
@@ -246,7 +246,7 @@ export function createBackendProcess(parts: BackendParts): BackendProcess {
       return new Promise((resolve, reject) => waiters.push({ resolve, reject }))
     },
     stop: () => {
-      isWanted = false
+      shouldRun = false
       const process = child
       if (process === null) {
         cancelTimer()

@@ -24,18 +24,18 @@ import type { openDocuments } from './documents'
 import { readPhoto } from './file-dialogs'
 import { helpHandlers } from './help'
 import type { HandlersOf } from './ipc'
+import { type LaunchRequests, registerLinks } from './launch-requests'
 import { setupLauncherMenu } from './launcher-menu'
 import type { Log } from './log'
-import { isQuietStart } from './login-item'
+import { isHiddenStart } from './login-item'
 import { createNotificationPictures } from './notification-pictures'
-import { createNotifications, followEarlierNotifications } from './notifications'
+import { createNotifications, handleEarlierNotifications } from './notifications'
 import { createOpenedPhoto } from './opened-photo'
-import { type OutsideWishes, registerLinks } from './outside-wishes'
 import type { Page } from './page'
-import { followPresence } from './presence'
-import { createQuitConsent } from './quit-consent'
+import { createPendingWork } from './pending-work'
+import { watchPresence } from './presence'
 import type { QuitGuard } from './quit-guard'
-import { createRouteOpener, followPage } from './route-opener'
+import { createRouteOpener, onPageLeft } from './route-opener'
 import type { ServerChoice } from './server-choice'
 import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
@@ -43,8 +43,8 @@ import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { type AppTray, createTray, NO_TRAY } from './tray'
 import { createUpdates, hasUpdateFeed } from './updates'
-import { closingHides, followWindowState, setupWindow, showWindow, windowState } from './window'
-import { keepWithinReach } from './window-place'
+import { hidesOnClose, setupWindow, showWindow, watchWindowState, windowState } from './window'
+import { keepOnDisplay } from './window-placement'
 
 export interface DesktopParts {
   window: BrowserWindow
@@ -53,7 +53,7 @@ export interface DesktopParts {
   backend: Pick<BackendProcess, 'state'>
   server: Pick<ServerChoice, 'kind'>
   guard: QuitGuard
-  wishes: OutsideWishes
+  launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
   userData: string
@@ -78,11 +78,11 @@ type DesktopHandlers = HandlersOf<Concern> & Pick<HandlersOf<'files'>, 'files.ta
 export interface Desktop {
   handlers: DesktopHandlers
   /** Resolves when the page has finished its pending work. */
-  awaitPage(): Promise<void>
+  finishPendingWork(): Promise<void>
   /** Whether the page is still sending something to the server. */
-  isSending(): boolean
+  hasPendingWork(): boolean
   /** Prevents installing updates from now on, because the system is shutting down. */
-  forbidInstalling(): void
+  preventInstall(): void
   /** Sets up everything the first window does not need. Does not wait for the page. */
   begin(): void
 }
@@ -101,17 +101,17 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   const routes = createRouteOpener({
     show,
     navigate: (path) => page.send('navigate', path),
-    memberArrived: notifications.memberArrived,
+    memberSignedIn: notifications.memberSignedIn,
   })
-  const consent = createQuitConsent({
-    isMemberHere: routes.isListening,
+  const pendingWork = createPendingWork({
+    isSignedIn: routes.isListening,
     ask: () => page.send('quit.asked', null),
     wait,
     log,
   })
-  followPage(window.webContents, () => {
+  onPageLeft(window.webContents, () => {
     routes.pageLeft()
-    consent.pageLeft()
+    pendingWork.pageLeft()
   })
   const openedPhoto = createOpenedPhoto({
     read: readPhoto,
@@ -124,7 +124,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   const updates = createUpdates({
     load: async () => (await import('./update-feed')).createUpdateFeed(log),
     prepareToQuit: guard.release,
-    cancelQuit: guard.rearm,
+    cancelQuit: guard.cancelQuit,
     changed: (state) => page.send('updates.changed', state),
     schedule,
     log,
@@ -152,8 +152,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     home: homedir(),
   })
 
-  const presence = followPresence(powerMonitor)
-  const startsHidden = isQuietStart(app, {
+  const presence = watchPresence(powerMonitor)
+  const startsHidden = isHiddenStart(app, {
     platform,
     argv: process.argv,
     keepsRunning: documents.preferences.read().keepRunningInTray,
@@ -165,18 +165,18 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     nativeTheme,
     isQuitting: guard.isQuitting,
     startsHidden,
-    closingHides: () =>
-      closingHides({
+    hidesOnClose: () =>
+      hidesOnClose({
         platform,
         keepRunningInTray: documents.preferences.read().keepRunningInTray,
         hasTray: tray.isAvailable(),
-        isMemberHere: routes.isListening(),
+        isSignedIn: routes.isListening(),
       }),
     hidden: explainTrayOnce,
     show,
   })
-  followWindowState(window, presence, (state) => page.send('window.changed', state))
-  keepWithinReach(window, screen)
+  watchWindowState(window, presence, (state) => page.send('window.changed', state))
+  keepOnDisplay(window, screen)
 
   /** Explains once why closing the window did not quit the app. */
   function explainTrayOnce(): void {
@@ -213,7 +213,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
       log,
     })
     powerMonitor.on('resume', () => page.send('power.resumed', null))
-    followEarlierNotifications(notifications, {
+    handleEarlierNotifications(notifications, {
       ...notices,
       open: routes.open,
       show,
@@ -228,16 +228,16 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   }
 
   function setMenu(): void {
-    const told = (what: string, act: () => unknown) => () => {
+    const logged = (what: string, act: () => unknown) => () => {
       Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
     }
     const setting = { platform, isPackaged: app.isPackaged, hasUpdates: updates.state().state !== 'off' }
     const template = appMenuTemplate(setting, {
       open: routes.open,
-      copyDiagnostics: told('copy diagnostics', help['help.copyDiagnostics']),
-      openLog: told('open log', help['help.openLog']),
-      showDataFolder: told('show data folder', help['help.showDataFolder']),
-      checkForUpdates: told('check for updates', () => {
+      copyDiagnostics: logged('copy diagnostics', help['help.copyDiagnostics']),
+      openLog: logged('open log', help['help.openLog']),
+      showDataFolder: logged('show data folder', help['help.showDataFolder']),
+      checkForUpdates: logged('check for updates', () => {
         routes.open({ page: 'settings' })
         return updates.handlers['updates.check']()
       }),
@@ -245,11 +245,11 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 
-  parts.wishes.fulfil((wish) => {
-    if (wish === null) show()
-    else if ('route' in wish) routes.open(wish.route)
-    else if ('auth' in wish) authLinks.open(wish.auth)
-    else openedPhoto.open(wish.photo)
+  parts.launchRequests.onRequest((request) => {
+    if (request === null) show()
+    else if ('route' in request) routes.open(request.route)
+    else if ('auth' in request) authLinks.open(request.auth)
+    else openedPhoto.open(request.photo)
   })
 
   const badge = createBadge({
@@ -297,7 +297,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     ...routes.handlers,
     ...openedPhoto.handlers,
     ...authLinks.handlers,
-    ...consent.handlers,
+    ...pendingWork.handlers,
     ...updates.handlers,
     ...help,
     ...notices.handlers,
@@ -315,9 +315,9 @@ export function setupDesktop(parts: DesktopParts): Desktop {
   }
   return {
     handlers,
-    awaitPage: consent.await,
-    isSending: consent.isSending,
-    forbidInstalling: updates.forbidInstalling,
+    finishPendingWork: pendingWork.finish,
+    hasPendingWork: pendingWork.isPending,
+    preventInstall: updates.preventInstall,
     begin: () => {
       setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
     },

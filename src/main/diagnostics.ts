@@ -36,7 +36,7 @@ async function readTail(path: string): Promise<string> {
 }
 
 /** Redacts tokens, the home folder, email addresses and server names. */
-export function withoutPrivate(text: string, home: string): string {
+export function redactPersonalData(text: string, home: string): string {
   const homes = home === '' ? [] : [home, home.replaceAll('\\', '/'), home.replaceAll('\\', '\\\\')]
   return redact(homes.reduce((line, path) => line.replaceAll(path, '~'), text))
     .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]')
@@ -58,5 +58,5 @@ export async function readDiagnostics(parts: DiagnosticsParts): Promise<string> 
     '',
     await readTail(parts.logFile),
   ]
-  return withoutPrivate(lines.join('\n'), parts.home)
+  return redactPersonalData(lines.join('\n'), parts.home)
 }

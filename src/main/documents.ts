@@ -4,7 +4,7 @@ import type { Log } from './log'
 import { defaultPreferences, storedPreferencesSchema } from './preferences'
 import { NO_SERVER, serverFileSchema } from './server-choice'
 import { NO_SESSIONS, sessionsSchema } from './session-vault'
-import { NO_PLACE, windowPlaceSchema } from './window-place'
+import { NO_PLACEMENT, windowPlacementSchema } from './window-placement'
 
 /** Hints that were already shown. Each is shown once. */
 const hintsSchema = z.object({ tray: z.catch(z.boolean(), false) })
@@ -22,7 +22,13 @@ export function openDocuments(directory: string, platform: NodeJS.Platform, log:
     }),
     hints: openDocument({ directory, name: 'hints', schema: hintsSchema, empty: { tray: false }, log }),
     server: openDocument({ directory, name: 'server', schema: serverFileSchema, empty: NO_SERVER, log }),
-    window: openDocument({ directory, name: 'window', schema: windowPlaceSchema, empty: NO_PLACE, log }),
+    window: openDocument({
+      directory,
+      name: 'window',
+      schema: windowPlacementSchema,
+      empty: NO_PLACEMENT,
+      log,
+    }),
     sessions: openDocument({ directory, name: 'sessions', schema: sessionsSchema, empty: NO_SESSIONS, log }),
   }
 }

@@ -48,7 +48,7 @@ interface Writer {
 }
 
 /** Resolves when every line so far is on disk. The last lines before an exit are often the important ones. */
-export async function logWritten(): Promise<void> {
+export async function flushLog(): Promise<void> {
   const writer = electronLog.transports.file.getFile() as unknown as Writer
   while (writer.hasActiveAsyncWriting || writer.asyncWriteQueue.length > 0) await setImmediate()
 }

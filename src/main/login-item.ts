@@ -5,7 +5,7 @@ import { APP_ID, EXECUTABLE_NAME } from './app-identity'
 import { texts } from './texts'
 
 /** Marks a start by the system at login: the window stays hidden if there is a tray icon to open it. */
-export const QUIET_START = '--hidden'
+export const HIDDEN_FLAG = '--hidden'
 
 export interface LoginItemParts {
   app: Pick<App, 'isPackaged' | 'setLoginItemSettings' | 'getLoginItemSettings'>
@@ -20,7 +20,7 @@ export interface LoginItemParts {
  * Whether to start with a hidden window, because the system started the app at login.
  * @param keepsRunning whether the member lets the app run in the tray. Not used on macOS.
  */
-export function isQuietStart(
+export function isHiddenStart(
   app: Pick<App, 'getLoginItemSettings'>,
   {
     platform,
@@ -30,7 +30,7 @@ export function isQuietStart(
 ): boolean {
   // macOS passes no arguments to login items.
   if (platform === 'darwin') return app.getLoginItemSettings().wasOpenedAtLogin
-  return keepsRunning && argv.includes(QUIET_START)
+  return keepsRunning && argv.includes(HIDDEN_FLAG)
 }
 
 export interface LoginItem {
@@ -53,7 +53,7 @@ export function desktopEntry(program: string): string {
     '[Desktop Entry]',
     'Type=Application',
     `Name=${texts.product}`,
-    `Exec=${quoted(program)} ${QUIET_START}`,
+    `Exec=${quoted(program)} ${HIDDEN_FLAG}`,
     `Icon=${EXECUTABLE_NAME}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
@@ -88,13 +88,13 @@ export function createLoginItem({ app, platform, program, configHome }: LoginIte
       if (platform === 'linux') return isOnForLinux()
       if (platform === 'darwin') return app.getLoginItemSettings().openAtLogin
       // Unlike `openAtLogin`, this is false for an entry that was disabled in Task Manager.
-      return app.getLoginItemSettings({ args: [QUIET_START] }).executableWillLaunchAtLogin
+      return app.getLoginItemSettings({ args: [HIDDEN_FLAG] }).executableWillLaunchAtLogin
     },
     set: async (startsAtLogin) => {
       if (!app.isPackaged) return
       if (platform === 'linux') await setOnLinux(startsAtLogin)
       else if (platform === 'win32')
-        app.setLoginItemSettings({ openAtLogin: startsAtLogin, args: [QUIET_START] })
+        app.setLoginItemSettings({ openAtLogin: startsAtLogin, args: [HIDDEN_FLAG] })
       else app.setLoginItemSettings({ openAtLogin: startsAtLogin })
     },
   }

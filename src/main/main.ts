@@ -1,15 +1,15 @@
 import { app, dialog, Menu, powerMonitor, protocol } from 'electron'
 import { setWindowsIdentity } from './app-identity'
 import { registerAppScheme } from './app-protocol'
-import { type Log, logWritten, setupLog } from './log'
+import { launchArguments, parseLaunchArguments } from './launch-arguments'
+import { collectLaunchRequests } from './launch-requests'
+import { flushLog, type Log, setupLog } from './log'
 import { createPageOrigin } from './origin'
-import { collectOutsideWishes } from './outside-wishes'
 import { setupQuitGuard } from './quit-guard'
-import { logGoneProcesses } from './renderer-recovery'
-import { followSessionEnd } from './session-end'
+import { logProcessExits } from './renderer-recovery'
+import { handleSessionEnd } from './session-end'
 import { claimSingleInstance, relaunchOptions } from './single-instance'
 import { type RunningApp, startApp } from './start-app'
-import { ownArguments, readArguments } from './start-arguments'
 import { texts } from './texts'
 import { wait } from './timers'
 import { hideWindow } from './window'
@@ -31,10 +31,10 @@ export function main(): void {
 
   const isFirst = claimSingleInstance(app, {
     isQuitting: () => guard.isQuitting(),
-    show: (argv, workingDirectory) => wishes.secondStart(argv, workingDirectory),
+    show: (argv, workingDirectory) => launchRequests.fromSecondInstance(argv, workingDirectory),
     relaunchOptions: (argv, workingDirectory) =>
       relaunchOptions(
-        readArguments(ownArguments(argv, app.isPackaged), workingDirectory),
+        parseLaunchArguments(launchArguments(argv, app.isPackaged), workingDirectory),
         app.isPackaged ? { appImage: process.env.APPIMAGE ?? null } : { project: app.getAppPath() },
       ),
   })
@@ -44,9 +44,9 @@ export function main(): void {
   // The first write also opens the file.
   log.info(`Vignette ${app.getVersion()} starts on ${process.platform}`)
   handleUncaughtErrors(log)
-  logGoneProcesses(app, log)
+  logProcessExits(app, log)
   const start = { argv: process.argv, workingDirectory: process.cwd() }
-  const wishes = collectOutsideWishes(app, start, log)
+  const launchRequests = collectLaunchRequests(app, start, log)
   const origin = createPageOrigin(app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL)
   const guard = setupQuitGuard({
     app,
@@ -55,7 +55,7 @@ export function main(): void {
       if (window !== null) hideWindow(window, process.platform)
     },
     restart: async () => running?.restart(),
-    stop: () => (running?.stop() ?? Promise.resolve()).finally(logWritten),
+    stop: () => (running?.stop() ?? Promise.resolve()).finally(flushLog),
     wait,
     log,
   })
@@ -67,8 +67,8 @@ export function main(): void {
   app
     .whenReady()
     .then(async () => {
-      running = await startApp({ origin, log, guard, wishes, launchInfo: () => launchInfo })
-      followSessionEnd({ app, powerMonitor, ...running })
+      running = await startApp({ origin, log, guard, launchRequests, launchInfo: () => launchInfo })
+      handleSessionEnd({ app, powerMonitor, ...running })
     })
     .catch((cause: unknown) => exitAfterFailedStart(cause, log))
 }
@@ -86,5 +86,5 @@ function handleUncaughtErrors(log: Log): void {
 function exitAfterFailedStart(cause: unknown, log: Log): void {
   log.error('start failed', cause)
   dialog.showErrorBox(texts.startup.title, texts.startup.body(app.getPath('logs')))
-  void Promise.race([logWritten(), wait(LOG_FLUSH_TIMEOUT_MS)]).finally(() => app.exit(1))
+  void Promise.race([flushLog(), wait(LOG_FLUSH_TIMEOUT_MS)]).finally(() => app.exit(1))
 }

@@ -3,18 +3,18 @@ import { type AppRoute, parseRoute } from '#/shared/routes'
 import { texts } from './texts'
 
 /** Notices with the same key are combined into one notification: by kind, and messages by conversation. */
-export function groupOf({ kind, route }: Notice): string {
+export function groupKey({ kind, route }: Notice): string {
   return kind === 'message' ? `message ${route}` : kind
 }
 
-export interface Told {
+export interface NotificationContent {
   title: string
   body: string
   route: AppRoute
 }
 
 /** Combines the notices of one group, oldest first, into one notification. */
-export function tellingOf(notices: readonly [Notice, ...Notice[]]): Told {
+export function summarize(notices: readonly [Notice, ...Notice[]]): NotificationContent {
   const [first] = notices
   const latest = notices.at(-1) ?? first
   const route = parseRoute(first.route) ?? { page: 'home' }

@@ -1,14 +1,18 @@
 import type { NativeImage } from 'electron'
 import * as z from 'zod/mini'
 import type { Notice, NotificationAnswer } from '#/shared/bridge'
+import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
 import { type AppRoute, parseRoute, routePath } from '#/shared/routes'
-import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
 import type { Attention } from './attention'
 import type { HandlersOf } from './ipc'
 import type { NotificationPictures } from './notification-pictures'
-import { groupOf, type Told, tellingOf } from './notification-policy'
+import { groupKey, type NotificationContent, summarize } from './notification-policy'
 import { createRateLimiter } from './rate-limit'
-import type { EarlierNotifications, NotificationContent, SystemNotifications } from './system-notifications'
+import type {
+  NotificationListener,
+  SystemNotificationOptions,
+  SystemNotifications,
+} from './system-notifications'
 import { texts } from './texts'
 import type { Schedule } from './timers'
 import { toastXml } from './windows-toast'
@@ -26,7 +30,7 @@ const MAX_GROUPS = 40
 export interface NotificationParts {
   system: Pick<SystemNotifications, 'isSupported' | 'show' | 'removeEarlier'>
   platform: NodeJS.Platform
-  moment(): NoticeMoment
+  moment(): NoticeContext
   /** Shows the window at the route. */
   open(route: AppRoute): void
   attention: Attention
@@ -73,7 +77,7 @@ export interface Activation {
 }
 
 /** Finds a notification id in the text that the system passed back; null if it contains none. */
-export function readActivation(text: string): Activation | null {
+export function parseActivation(text: string): Activation | null {
   let decoded = text
   try {
     decoded = decodeURIComponent(text)
@@ -89,9 +93,9 @@ export function readActivation(text: string): Activation | null {
  * Options of message notifications on systems that support them: grouping by conversation, a reply and 'Mark as Read'.
  */
 function conversationOptions(
-  { title, route }: Told,
+  { title, route }: NotificationContent,
   platform: NodeJS.Platform,
-): Partial<NotificationContent> {
+): Partial<SystemNotificationOptions> {
   if (route.page !== 'conversation' || (platform !== 'darwin' && platform !== 'win32')) return {}
   const group = { groupId: route.id, groupTitle: title }
   // On Windows the toast XML defines the rest.
@@ -111,7 +115,7 @@ function conversationOptions(
  */
 export function createNotifications(parts: NotificationParts): Notifications {
   const { system, platform, pictures, attention, schedule, now } = parts
-  const told = new Set<string>()
+  const seenIds = new Set<string>()
   const shown = new Set<Shown>()
   const answers: NotificationAnswer[] = []
   const answeredIds = new Set<string>()
@@ -120,7 +124,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function flush(group: string, pending: PendingGroup): void {
     // The member may have opened the app during the delay.
-    const [first, ...others] = pending.notices.filter((notice) => isWanted(notice, parts.moment()))
+    const [first, ...others] = pending.notices.filter((notice) => shouldShowNotice(notice, parts.moment()))
     if (first !== undefined && !limiter.take()) {
       pending.cancel = schedule(limiter.wait(), () => flush(group, pending))
       return
@@ -137,7 +141,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
     if (platform === 'linux' && first.kind === 'message') removeWhere((other) => other.group === group)
     const entry: Shown = { group, ids: new Set(notices.map(({ id }) => id)), remove: () => undefined }
     shown.add(entry)
-    const content = tellingOf(notices)
+    const content = summarize(notices)
     const icon = pictures.image(notices.at(-1)?.icon)
     if (platform !== 'win32' || icon === null) {
       present(entry, content, first.id, icon, null)
@@ -151,21 +155,21 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function present(
     entry: Shown,
-    told: Told,
+    content: NotificationContent,
     noticeId: string,
     icon: NativeImage | null,
     picture: string | null,
   ): void {
-    const id = idFor(told.route, noticeId)
-    const about = { route: told.route, id: noticeId }
+    const id = idFor(content.route, noticeId)
+    const about = { route: content.route, id: noticeId }
     entry.remove = system.show({
       id,
-      title: told.title,
-      body: told.body,
+      title: content.title,
+      body: content.body,
       ...(icon !== null && { icon }),
-      ...conversationOptions(told, platform),
-      ...(platform === 'win32' && { toastXml: toastXml(told, { id, picture }) }),
-      clicked: () => parts.open(told.route),
+      ...conversationOptions(content, platform),
+      ...(platform === 'win32' && { toastXml: toastXml(content, { id, picture }) }),
+      clicked: () => parts.open(content.route),
       // On Windows, answers of all runs arrive through `onEarlier`.
       ...(platform === 'darwin' && {
         replied: (text: string) => answer(about, text),
@@ -196,7 +200,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   /** Removes read notices from the screen and from the pending groups. */
   function dismiss(ids: readonly string[]): void {
-    for (const id of ids) remember(told, id)
+    for (const id of ids) remember(seenIds, id)
     const read = new Set(ids)
     for (const [group, pending] of pendingGroups) {
       pending.notices = pending.notices.filter(({ id }) => !read.has(id))
@@ -219,7 +223,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
   }
 
   function enqueue(notice: Notice): void {
-    const group = groupOf(notice)
+    const group = groupKey(notice)
     const previous = pendingGroups.get(group)
     if (previous === undefined && pendingGroups.size >= MAX_GROUPS) return
     previous?.cancel()
@@ -241,9 +245,9 @@ export function createNotifications(parts: NotificationParts): Notifications {
     },
     handlers: {
       'notifications.show': (notice) => {
-        if (!system.isSupported() || told.has(notice.id)) return
-        remember(told, notice.id)
-        if (isWanted(notice, parts.moment())) enqueue(notice)
+        if (!system.isSupported() || seenIds.has(notice.id)) return
+        remember(seenIds, notice.id)
+        if (shouldShowNotice(notice, parts.moment())) enqueue(notice)
       },
       'notifications.dismiss': (ids) => {
         if (ids === null) dismissAll()
@@ -268,7 +272,7 @@ const launchSchema = z.object({
 })
 
 /** Handles the notification that started the app, using Electron's action names on macOS. */
-function handleLaunch(launchInfo: unknown, listener: EarlierNotifications): void {
+function handleLaunch(launchInfo: unknown, listener: NotificationListener): void {
   const launch = launchSchema.safeParse(launchInfo)
   if (!launch.success) return
   const { identifier, actionIdentifier, userText = '' } = launch.data
@@ -288,16 +292,16 @@ export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
  * Handles notifications that this run did not show, including the one that started the app. Windows also reports clicks
  * on those of this run, which have their own listener, so an id without a route only shows the window.
  */
-export function followEarlierNotifications(
+export function handleEarlierNotifications(
   system: Pick<SystemNotifications, 'onEarlier'>,
   { open, show, answer, found, launchInfo }: EarlierParts,
 ): void {
   const withActivation = (identifier: string, act: (about: Activation) => void, otherwise = () => {}) => {
-    const about = readActivation(identifier)
+    const about = parseActivation(identifier)
     if (about === null) otherwise()
     else act(about)
   }
-  const listener: EarlierNotifications = {
+  const listener: NotificationListener = {
     clicked: (identifier) => withActivation(identifier, ({ route }) => open(route), show),
     replied: (identifier, text) => withActivation(identifier, (about) => answer(about, text)),
     acted: (identifier) => withActivation(identifier, (about) => answer(about, null)),

@@ -51,14 +51,14 @@ export interface PreferencesParts {
   log: Pick<Log, 'warn'>
 }
 
-export interface PreferencesKeeper {
+export interface PreferencesStore {
   handlers: HandlersOf<'preferences'>
   /** Sends the preferences to the page if the system's login setting has changed. */
   refresh(): Promise<void>
 }
 
 /** Stores the member's preferences and applies them. Starting at login is stored by the system. */
-export function createPreferences(parts: PreferencesParts): PreferencesKeeper {
+export function createPreferences(parts: PreferencesParts): PreferencesStore {
   const { file, nativeTheme, loginItem, spellChecker, log } = parts
   let reportedStartAtLogin: boolean | null = null
   nativeTheme.themeSource = file.read().theme

@@ -12,7 +12,7 @@ type AwayReason = 'locked' | 'asleep' | 'other user'
  * Watches the system's power and session events, because Electron reports a window behind a locked screen as visible
  * and focused.
  */
-export function followPresence(powerMonitor: Pick<PowerMonitor, 'on'>): Presence {
+export function watchPresence(powerMonitor: Pick<PowerMonitor, 'on'>): Presence {
   const reasons = new Set<AwayReason>()
   const listeners: (() => void)[] = []
   const notify = () => {

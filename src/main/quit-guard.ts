@@ -7,7 +7,7 @@ export interface QuitGuard {
   /** Shuts down what `stop` covers and lets the next quit proceed. For an update, which quits the app itself. */
   release(): Promise<void>
   /** The app did not quit after `release`: restarts what was stopped and delays the next quit again. */
-  rearm(): void
+  cancelQuit(): void
 }
 
 export interface QuitParts {
@@ -49,7 +49,7 @@ export function setupQuitGuard({ app, stop, restart, leave, wait, log }: QuitPar
   return {
     isQuitting: () => stage !== 'running',
     release: finish,
-    rearm: () => {
+    cancelQuit: () => {
       if (stage !== 'stopped') return
       stage = 'running'
       restart().catch((cause: unknown) => log.error('restarting after a cancelled quit failed', cause))

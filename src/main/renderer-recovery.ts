@@ -99,7 +99,7 @@ export function setupRendererRecovery(
 }
 
 /** Logs why another process of the app ended: GPU, network, audio or the backend. Chromium restarts its own. */
-export function logGoneProcesses(app: Pick<App, 'on'>, log: Pick<Log, 'warn' | 'error'>): void {
+export function logProcessExits(app: Pick<App, 'on'>, log: Pick<Log, 'warn' | 'error'>): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name, serviceName }) => {
     if (reason === 'clean-exit') return
     const line = `process gone: ${name ?? serviceName ?? type}, ${reason} (${exitCode})`

@@ -7,7 +7,7 @@ export interface RouteOpenerParts {
   show(): void
   navigate(path: string): void
   /** Called when a signed-in member's page starts to listen. */
-  memberArrived(): void
+  memberSignedIn(): void
 }
 
 export interface RouteOpener {
@@ -24,7 +24,7 @@ export interface RouteOpener {
 }
 
 /** Opens routes requested from outside the page: notifications, tray, menu and links. */
-export function createRouteOpener({ show, navigate, memberArrived }: RouteOpenerParts): RouteOpener {
+export function createRouteOpener({ show, navigate, memberSignedIn }: RouteOpenerParts): RouteOpener {
   let isListening = false
   let pending: string | null = null
   return {
@@ -41,7 +41,7 @@ export function createRouteOpener({ show, navigate, memberArrived }: RouteOpener
       'navigation.listen': (listens) => {
         isListening = listens
         if (!listens) return null
-        memberArrived()
+        memberSignedIn()
         const route = pending
         pending = null
         return route
@@ -51,7 +51,7 @@ export function createRouteOpener({ show, navigate, memberArrived }: RouteOpener
 }
 
 /** Calls back when the page is unloaded or crashes, but not for navigation within the app. */
-export function followPage(contents: Pick<WebContents, 'on'>, onLeft: () => void): void {
+export function onPageLeft(contents: Pick<WebContents, 'on'>, onLeft: () => void): void {
   contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (isMainFrame && !isSameDocument) onLeft()
   })

@@ -5,11 +5,11 @@ export interface SessionEndParts {
   window: Pick<BrowserWindow, 'on'>
   powerMonitor: { on(event: 'shutdown', listener: (event?: { preventDefault?(): void }) => void): unknown }
   /** Whether the page is still sending something to the server. */
-  isSending(): boolean
+  hasPendingWork(): boolean
   /** Writes in-memory data to disk immediately. */
   flush(): void
   /** Blocks installing updates: an installer that runs during a system shutdown can destroy the installation. */
-  forbidInstalling(): void
+  preventInstall(): void
 }
 
 /**
@@ -17,12 +17,12 @@ export interface SessionEndParts {
  * listeners of `session-end`, so slow work runs in `query-session-end`; delaying that one makes Windows list the app as
  * blocking shutdown. Linux and macOS wait while the app quits.
  */
-export function followSessionEnd(parts: SessionEndParts): void {
-  const { app, window, powerMonitor, isSending, flush, forbidInstalling } = parts
+export function handleSessionEnd(parts: SessionEndParts): void {
+  const { app, window, powerMonitor, hasPendingWork, flush, preventInstall } = parts
   window.on('query-session-end', (event) => {
-    forbidInstalling()
+    preventInstall()
     flush()
-    if (event.reasons.includes('critical') || !isSending()) return
+    if (event.reasons.includes('critical') || !hasPendingWork()) return
     event.preventDefault()
     // Waits for the page. Windows continues once the process has ended.
     app.quit()
@@ -30,7 +30,7 @@ export function followSessionEnd(parts: SessionEndParts): void {
   window.on('session-end', flush)
   powerMonitor.on('shutdown', (event) => {
     event?.preventDefault?.()
-    forbidInstalling()
+    preventInstall()
     app.quit()
   })
 }

@@ -1,8 +1,8 @@
 import type { App, RelaunchOptions } from 'electron'
 import { LINK_SCHEME, routeLink } from '#/shared/routes'
-import type { StartWish } from './start-arguments'
+import type { LaunchRequest } from './launch-arguments'
 
-export interface SecondStart {
+export interface SecondInstanceHandlers {
   isQuitting(): boolean
   /** Shows the window and opens what the second start requested. */
   show(argv: readonly string[], workingDirectory: string): void
@@ -11,9 +11,9 @@ export interface SecondStart {
 }
 
 /** The command-line argument for a request. */
-function argumentFor(wish: NonNullable<StartWish>): string {
-  if ('route' in wish) return routeLink(wish.route)
-  return 'auth' in wish ? `${LINK_SCHEME}://auth#${wish.auth}` : wish.photo
+function argumentFor(request: NonNullable<LaunchRequest>): string {
+  if ('route' in request) return routeLink(request.route)
+  return 'auth' in request ? `${LINK_SCHEME}://auth#${request.auth}` : request.photo
 }
 
 /**
@@ -22,10 +22,10 @@ function argumentFor(wish: NonNullable<StartWish>): string {
  * fail (electron-builder#1727, #4650).
  */
 export function relaunchOptions(
-  wish: StartWish,
+  request: LaunchRequest,
   program: { appImage: string | null } | { project: string },
 ): RelaunchOptions {
-  const extraArguments = wish === null ? [] : [argumentFor(wish)]
+  const extraArguments = request === null ? [] : [argumentFor(request)]
   if ('project' in program) return { args: [program.project, ...extraArguments] }
   if (program.appImage === null) return { args: extraArguments }
   return { execPath: program.appImage, args: ['--appimage-extract-and-run', ...extraArguments] }
@@ -37,7 +37,7 @@ export function relaunchOptions(
  */
 export function claimSingleInstance(
   app: Pick<App, 'requestSingleInstanceLock' | 'on' | 'quit' | 'relaunch'>,
-  handlers: SecondStart,
+  handlers: SecondInstanceHandlers,
 ): boolean {
   if (!app.requestSingleInstanceLock()) {
     app.quit()

@@ -24,6 +24,7 @@ import { forkBackend } from './backend-child'
 import { createBackendProcess } from './backend-process'
 import { hasSnapshot } from './backend-snapshots'
 import { bakedServer } from './baked-server'
+import { backendHandlers, logHandlers, shellHandlers } from './bridge-handlers'
 import { setupContextMenu } from './context-menu'
 import { setupDesktop } from './desktop'
 import { setupDevServer } from './dev-server'
@@ -34,11 +35,11 @@ import { createOpenExternal } from './external-links'
 import { fileHandlers } from './file-dialogs'
 import { pickPort } from './free-port'
 import { registerHandlers } from './ipc'
+import type { LaunchRequests } from './launch-requests'
 import type { Log } from './log'
 import { createLoginItem } from './login-item'
 import { setupNavigation } from './navigation'
 import type { PageOrigin } from './origin'
-import type { OutsideWishes } from './outside-wishes'
 import { createPage } from './page'
 import { setupPermissions } from './permissions'
 import { createPreferences } from './preferences'
@@ -47,19 +48,18 @@ import { setupRendererRecovery } from './renderer-recovery'
 import { createSavePicture } from './save-picture'
 import { createServerChoice, fixedServer } from './server-choice'
 import { createSessionVault, isSessionKey, sessionHandlers } from './session-vault'
-import { backendHandlers, logHandlers, shellHandlers } from './shell'
 import { createSpellChecker } from './spell-checker'
 import { texts } from './texts'
 import { schedule, wait } from './timers'
 import { createVaultCipher } from './vault-cipher'
-import { backgroundFor, windowOptions } from './window'
-import { keepPlace, startBounds } from './window-place'
+import { backgroundColorFor, windowOptions } from './window'
+import { initialBounds, persistPlacement } from './window-placement'
 
 export interface AppContext {
   origin: PageOrigin
   log: Log
   guard: QuitGuard
-  wishes: OutsideWishes
+  launchRequests: LaunchRequests
   /** The launch info of Electron's `ready` event: on macOS the notification that started the app. */
   launchInfo(): unknown
 }
@@ -71,17 +71,23 @@ export interface RunningApp {
   /** Restarts what `stop` stopped, for a quit that was cancelled. */
   restart(): Promise<unknown>
   /** Whether the page is still sending something to the server. */
-  isSending(): boolean
+  hasPendingWork(): boolean
   /** Flushes the page's storage to disk, which Chromium does only now and then. */
   flush(): void
   /** Prevents installing updates from now on, because the system is shutting down. */
-  forbidInstalling(): void
+  preventInstall(): void
 }
 
 /**
  * Creates and connects all parts once Electron is ready. The window loads at once and does not wait for the backend.
  */
-export async function startApp({ origin, log, guard, wishes, launchInfo }: AppContext): Promise<RunningApp> {
+export async function startApp({
+  origin,
+  log,
+  guard,
+  launchRequests,
+  launchInfo,
+}: AppContext): Promise<RunningApp> {
   const now = () => performance.now()
   const userData = app.getPath('userData')
   const dataDir = join(userData, 'server')
@@ -164,14 +170,14 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
   const window = new BrowserWindow(
     windowOptions({
       preload: builtPaths.preload,
-      backgroundColor: backgroundFor(nativeTheme),
+      backgroundColor: backgroundColorFor(nativeTheme),
       isPackaged: app.isPackaged,
       icon: process.platform === 'linux' ? windowIconPath : null,
-      bounds: startBounds(documents.window.read(), screen),
+      bounds: initialBounds(documents.window.read(), screen),
     }),
   )
   page.attach(window)
-  keepPlace(window, { file: documents.window, schedule, log })
+  persistPlacement(window, { file: documents.window, schedule, log })
   // The member may return from the system's settings.
   window.on('focus', () => void preferences.refresh())
   setupContextMenu(window.webContents, {
@@ -193,7 +199,7 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
     backend,
     server,
     guard,
-    wishes,
+    launchRequests,
     launchInfo,
     userData,
     canStartAtLogin: loginItem.isAvailable,
@@ -237,11 +243,11 @@ export async function startApp({ origin, log, guard, wishes, launchInfo }: AppCo
   const flush = () => session.defaultSession.flushStorageData()
   return {
     window,
-    isSending: desktop.isSending,
-    forbidInstalling: desktop.forbidInstalling,
+    hasPendingWork: desktop.hasPendingWork,
+    preventInstall: desktop.preventInstall,
     flush,
     stop: async () => {
-      await desktop.awaitPage()
+      await desktop.finishPendingWork()
       flush()
       await Promise.all([backend.stop(), vault.settled()])
     },

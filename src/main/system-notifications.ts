@@ -30,7 +30,7 @@ type ElectronOptions =
   | 'actions'
   | 'toastXml'
 
-export interface NotificationContent extends Pick<NotificationConstructorOptions, ElectronOptions> {
+export interface SystemNotificationOptions extends Pick<NotificationConstructorOptions, ElectronOptions> {
   /** At most one notification is shown per id. */
   id?: string
   title: string
@@ -46,7 +46,7 @@ export interface NotificationContent extends Pick<NotificationConstructorOptions
 }
 
 /** Receives clicks and answers in notifications of earlier runs; on Windows also answers in those of this run. */
-export interface EarlierNotifications {
+export interface NotificationListener {
   clicked(identifier: string): void
   replied(identifier: string, text: string): void
   acted(identifier: string): void
@@ -57,15 +57,15 @@ export interface EarlierNotifications {
 export interface SystemNotifications {
   isSupported(): boolean
   /** Returns a function that removes it from the screen and the notification centre. */
-  show(content: NotificationContent): () => void
-  onEarlier(listener: EarlierNotifications): void
+  show(content: SystemNotificationOptions): () => void
+  onEarlier(listener: NotificationListener): void
   /** macOS: removes notifications of earlier runs. */
   removeEarlier(): void
   /**
    * Call when a member has signed in. On macOS the first use of notifications asks for permission, which should not
    * happen before.
    */
-  memberArrived(): void
+  memberSignedIn(): void
 }
 
 /** Windows' limit for a notification's id and group, in UTF-16 units. Electron's constructor throws above it. */
@@ -96,7 +96,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
   const { system, platform, log } = parts
   // A notification without a reference is garbage-collected together with its click listener.
   const alive = new Set<Shown | Restored>()
-  let earlier: EarlierNotifications | null = null
+  let earlier: NotificationListener | null = null
   let isRestored = false
 
   function keep(notification: Shown | Restored): void {
@@ -123,7 +123,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     })
   }
 
-  function show(content: NotificationContent): () => void {
+  function show(content: SystemNotificationOptions): () => void {
     const { clicked, replied, acted, gone, id, ...options } = content
     let removeShown = (): void => undefined
     const fail = (cause: unknown) => {
@@ -209,7 +209,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
     removeEarlier: () => {
       if (platform === 'darwin' && isRestored) system.removeAll()
     },
-    memberArrived: () => {
+    memberSignedIn: () => {
       if (platform !== 'darwin' || isRestored) return
       isRestored = true
       restore().catch((cause: unknown) => log.warn('could not restore earlier notifications', cause))

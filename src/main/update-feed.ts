@@ -27,7 +27,7 @@ export function createUpdateFeed(log: Log): UpdateFeed {
         autoUpdater.off('download-progress', onProgress)
       }
     },
-    forbidInstallOnQuit: () => {
+    disableInstallOnQuit: () => {
       // electron-updater reads this when the app quits.
       autoUpdater.autoInstallOnAppQuit = false
     },

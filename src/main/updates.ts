@@ -22,7 +22,7 @@ export interface UpdateFeed {
   /** Quits the app, which must be ready to quit, and starts the new version. Rejects if that fails. */
   install(): Promise<never>
   /** Keeps a downloaded update from being installed on quit. */
-  forbidInstallOnQuit(): void
+  disableInstallOnQuit(): void
 }
 
 export interface UpdateParts {
@@ -50,7 +50,7 @@ export interface Updates {
   begin(): void
   state(): UpdateState
   /** Prevents installing updates in this run, because the system is shutting down. */
-  forbidInstalling(): void
+  preventInstall(): void
   handlers: HandlersOf<'updates'>
 }
 
@@ -90,11 +90,11 @@ export function createUpdates(parts: UpdateParts): Updates {
   }
 
   let isInstalling = false
-  let isForbidden = false
+  let isPrevented = false
 
   /** Succeeds only by quitting the app: the system may ask for a password, and the member may cancel. */
   async function install(): Promise<void> {
-    if (state.state !== 'ready' || isInstalling || isForbidden) return
+    if (state.state !== 'ready' || isInstalling || isPrevented) return
     isInstalling = true
     try {
       await parts.prepareToQuit()
@@ -124,10 +124,10 @@ export function createUpdates(parts: UpdateParts): Updates {
       scheduleCheck(FIRST_CHECK_MS)
     },
     state: () => state,
-    forbidInstalling: () => {
-      isForbidden = true
+    preventInstall: () => {
+      isPrevented = true
       // A feed that was never loaded has downloaded nothing.
-      feed?.then((loadedFeed) => loadedFeed.forbidInstallOnQuit()).catch(() => undefined)
+      feed?.then((loadedFeed) => loadedFeed.disableInstallOnQuit()).catch(() => undefined)
     },
     handlers: {
       'updates.state': () => state,

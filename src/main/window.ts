@@ -4,10 +4,10 @@ import type { Presence } from './presence'
 import type { Schedule } from './timers'
 
 /** The page background (`--color-paper` in src/renderer/app/styles.css), shown until the first paint to avoid a flash. */
-export const PAPER = { light: '#FBF9F6', dark: '#131110' } as const
+export const BACKGROUND = { light: '#FBF9F6', dark: '#131110' } as const
 
-export function backgroundFor(theme: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
-  return theme.shouldUseDarkColors ? PAPER.dark : PAPER.light
+export function backgroundColorFor(theme: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
+  return theme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light
 }
 
 export interface WindowAppearance {
@@ -67,7 +67,7 @@ type WaitingWindow = Pick<BrowserWindow, 'once'> & { webContents: Pick<BrowserWi
  * Calls back once when the first page has loaded or failed. `ready-to-show` may never fire on Wayland or after a failed
  * load.
  */
-export function onFirstPage(window: WaitingWindow, schedule: Schedule, onLoaded: () => void): void {
+export function onFirstLoad(window: WaitingWindow, schedule: Schedule, onLoaded: () => void): void {
   let isDone = false
   const markDone = (): boolean => {
     const isFirst = !isDone
@@ -121,12 +121,12 @@ export interface CloseContext {
   /** Whether there is a tray icon to open the window again. */
   hasTray: boolean
   /** Whether a member is signed in, so that running in the background has a use. */
-  isMemberHere: boolean
+  isSignedIn: boolean
 }
 
 /** Whether closing the window only hides it: always on macOS; elsewhere if the app should keep running in the tray. */
-export function closingHides({ platform, keepRunningInTray, hasTray, isMemberHere }: CloseContext): boolean {
-  return platform === 'darwin' || (keepRunningInTray && hasTray && isMemberHere)
+export function hidesOnClose({ platform, keepRunningInTray, hasTray, isSignedIn }: CloseContext): boolean {
+  return platform === 'darwin' || (keepRunningInTray && hasTray && isSignedIn)
 }
 
 export interface WindowParts {
@@ -137,8 +137,8 @@ export interface WindowParts {
   isQuitting(): boolean
   /** The app was started at login and waits in the tray. */
   startsHidden: boolean
-  /** Evaluates `closingHides` for the current state. */
-  closingHides(): boolean
+  /** Evaluates `hidesOnClose` for the current state. */
+  hidesOnClose(): boolean
   /** Called after closing has hidden the window. */
   hidden(): void
   show(): void
@@ -158,18 +158,18 @@ type MainWindow = Pick<
 export function setupWindow(window: MainWindow, parts: WindowParts): void {
   const { app, nativeTheme } = parts
   if (!parts.startsHidden) {
-    onFirstPage(window, parts.schedule, () => {
+    onFirstLoad(window, parts.schedule, () => {
       if (!window.isDestroyed()) window.show()
     })
   }
   nativeTheme.on('updated', () => {
-    if (!window.isDestroyed()) window.setBackgroundColor(backgroundFor(nativeTheme))
+    if (!window.isDestroyed()) window.setBackgroundColor(backgroundColorFor(nativeTheme))
   })
   window.on('close', (event) => {
     if (parts.isQuitting()) return
     event.preventDefault()
     // Closing the window would unload the page before it has finished.
-    if (!parts.closingHides()) return app.quit()
+    if (!parts.hidesOnClose()) return app.quit()
     hideWindow(window, parts.platform)
     parts.hidden()
   })
@@ -189,7 +189,7 @@ export function windowState(
 }
 
 /** Calls back when the window's visibility or focus changes. */
-export function followWindowState(
+export function watchWindowState(
   window: MainWindow,
   presence: Presence,
   changed: (state: WindowState) => void,

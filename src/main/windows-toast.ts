@@ -1,5 +1,5 @@
 import { type AppRoute, routeLink } from '#/shared/routes'
-import type { Told } from './notification-policy'
+import type { NotificationContent } from './notification-policy'
 import { texts } from './texts'
 
 /** Characters that XML 1.0 cannot represent: control characters, lone surrogates and the like. */
@@ -29,7 +29,7 @@ interface ToastDetails {
  * centre, after a restart, and while the app does not run. Electron's generated XML would identify the notification by
  * a hash that is only valid during this run.
  */
-export function toastXml({ title, body, route }: Told, { id, picture }: ToastDetails): string {
+export function toastXml({ title, body, route }: NotificationContent, { id, picture }: ToastDetails): string {
   const lines = [title, body].filter((line) => line !== '').map((line) => `<text>${escaped(line)}</text>`)
   const image =
     picture === null

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDiagnostics, withoutPrivate } from '#/main/diagnostics'
+import { readDiagnostics, redactPersonalData } from '#/main/diagnostics'
 import { helpHandlers } from '#/main/help'
 
 let folder: string
@@ -41,7 +41,7 @@ test('without a log there is still a report', async () => {
 })
 
 test('nothing in it tells who the member is, or which server is theirs', () => {
-  const text = withoutPrivate(
+  const text = redactPersonalData(
     'ENOENT /home/ana/.config/vignette, mail ana@example.com, https://secret.supabase.co/rest/v1/posts?id=1, http://127.0.0.1:5001/x, Bearer abc.def.ghi, {"refresh_token":"r3fr3sh"}',
     '/home/ana',
   )
@@ -50,7 +50,7 @@ test('nothing in it tells who the member is, or which server is theirs', () => {
   }
   expect(text).toContain('~/.config/vignette')
   expect(text).toContain('http://127.0.0.1:5001/x')
-  expect(withoutPrivate('C:\\\\Users\\\\ana\\\\log and C:/Users/ana/x', 'C:\\Users\\ana')).toBe(
+  expect(redactPersonalData('C:\\\\Users\\\\ana\\\\log and C:/Users/ana/x', 'C:\\Users\\ana')).toBe(
     '~\\\\log and ~/x',
   )
 })

@@ -1,7 +1,7 @@
 import type { Dock, Menu, MenuItemConstructorOptions, Task } from 'electron'
 import { expect, test } from 'vitest'
+import { parseLaunchArguments } from '#/main/launch-arguments'
 import { setupLauncherMenu } from '#/main/launcher-menu'
-import { readArguments } from '#/main/start-arguments'
 import { recordingLog } from './support/recording-log'
 
 function launcherOn(platform: NodeJS.Platform, { isPackaged = true, isTaken = true } = {}) {
@@ -42,7 +42,7 @@ test('DESK-12 the Dock menu of macOS opens New Post and Messages', () => {
 test('DESK-12 the jump list of Windows starts the app with links that it follows', () => {
   const [tasks = []] = launcherOn('win32').tasks
   expect(tasks.map(({ title }) => title)).toEqual(['New Post', 'Messages'])
-  expect(tasks.map((task) => readArguments([task.arguments], '.'))).toEqual([
+  expect(tasks.map((task) => parseLaunchArguments([task.arguments], '.'))).toEqual([
     { route: { page: 'create' } },
     { route: { page: 'messages' } },
   ])

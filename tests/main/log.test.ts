@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { logHandlers } from '#/main/bridge-handlers'
 import { createLog } from '#/main/log'
 import { redact } from '#/main/redact'
-import { logHandlers } from '#/main/shell'
 import { recordingLog } from './support/recording-log'
 
 // Shaped like a token; signed by nobody.

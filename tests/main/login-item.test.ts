@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLoginItem, desktopEntry, isQuietStart } from '#/main/login-item'
+import { createLoginItem, desktopEntry, isHiddenStart } from '#/main/login-item'
 
 let configHome: string
 beforeEach(async () => {
@@ -117,6 +117,6 @@ test.each([
   'DESK-04 on %s with %j, opened at login %s, kept running %s: quiet %s',
   (platform, argv, wasOpenedAtLogin, keepsRunning, isQuiet) => {
     const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin }) as Electron.LoginItemSettings }
-    expect(isQuietStart(app, { platform, argv, keepsRunning })).toBe(isQuiet)
+    expect(isHiddenStart(app, { platform, argv, keepsRunning })).toBe(isQuiet)
   },
 )

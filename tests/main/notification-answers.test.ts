@@ -84,7 +84,7 @@ describe('DESK-10 notifications that were read', () => {
     for (const platform of ['darwin', 'win32', 'linux'] as const) {
       FakeNotification.shown = []
       const { clock, show, dismiss, ids, system, cleared } = notificationsWith({ platform })
-      system.memberArrived()
+      system.memberSignedIn()
       show(messageNotice('m1'))
       await clock.advance(700)
       show(like('l1'))
@@ -100,7 +100,7 @@ describe('DESK-10 notifications that were read', () => {
   test('macOS: one of an earlier run is removed when it was read', async () => {
     FakeNotification.history = [new FakeNotification({ id: `${CONVERSATION}#m1` })]
     const { system, dismiss, ids } = notificationsWith({ platform: 'darwin' })
-    system.memberArrived()
+    system.memberSignedIn()
     await new Promise<void>((resolve) => setImmediate(resolve))
     expect(ids()).toEqual(['m1'])
     dismiss(['m1'])
@@ -192,7 +192,7 @@ describe('DESK-10 answers in notifications', () => {
   test('macOS: a notification of an earlier run takes a reply and ‘Mark as Read’', async () => {
     FakeNotification.history = ['m1', 'm2'].map((id) => new FakeNotification({ id: `${CONVERSATION}#${id}` }))
     const { system, takeAnswers } = notificationsWith({ platform: 'darwin' })
-    system.memberArrived()
+    system.memberSignedIn()
     await new Promise<void>((resolve) => setImmediate(resolve))
     FakeNotification.history[0]?.emit('reply', { reply: 'Yes' })
     FakeNotification.history[1]?.emit('action', { actionIndex: 0 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { groupOf, tellingOf } from '#/main/notification-policy'
+import { groupKey, summarize } from '#/main/notification-policy'
 import type { Notice, NoticeKind } from '#/shared/bridge'
+import { type NoticeContext, shouldShowNotice } from '#/shared/notice-filter'
 import { DEFAULT_PREFERENCES, type NotificationTopic } from '#/shared/preferences'
 import { parseRoute } from '#/shared/routes'
-import { isWanted, type NoticeMoment } from '#/shared/wanted-notices'
 
 const POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
 const OTHER_POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
@@ -13,7 +13,7 @@ function notice(kind: NoticeKind, given: Partial<Notice> = {}): Notice {
   return { kind, id: 'n1', title: 'mara', body: 'liked your post', route: POST, ...given }
 }
 
-function moment(given: Partial<NoticeMoment> = {}): NoticeMoment {
+function moment(given: Partial<NoticeContext> = {}): NoticeContext {
   return {
     now: 1_000,
     preferences: DEFAULT_PREFERENCES,
@@ -25,17 +25,21 @@ function moment(given: Partial<NoticeMoment> = {}): NoticeMoment {
 
 describe('DESK-03 what is told', () => {
   test('a message or a like while the app is not in front', () => {
-    expect(isWanted(notice('message'), moment())).toBe(true)
-    expect(isWanted(notice('like'), moment({ window: { isVisible: false, isFocused: false } }))).toBe(true)
+    expect(shouldShowNotice(notice('message'), moment())).toBe(true)
+    expect(shouldShowNotice(notice('like'), moment({ window: { isVisible: false, isFocused: false } }))).toBe(
+      true,
+    )
   })
 
   test('not what the window shows in front; all else, also while it is in front', () => {
     const inFront = { isVisible: true, isFocused: true }
     const message = notice('message', { route: CONVERSATION })
-    expect(isWanted(message, moment({ window: inFront, inView: parseRoute(CONVERSATION) }))).toBe(false)
-    expect(isWanted(message, moment({ window: inFront, inView: parseRoute(POST) }))).toBe(true)
-    expect(isWanted(message, moment({ window: inFront, inView: null }))).toBe(true)
-    expect(isWanted(message, moment({ inView: parseRoute(CONVERSATION) }))).toBe(true)
+    expect(shouldShowNotice(message, moment({ window: inFront, inView: parseRoute(CONVERSATION) }))).toBe(
+      false,
+    )
+    expect(shouldShowNotice(message, moment({ window: inFront, inView: parseRoute(POST) }))).toBe(true)
+    expect(shouldShowNotice(message, moment({ window: inFront, inView: null }))).toBe(true)
+    expect(shouldShowNotice(message, moment({ inView: parseRoute(CONVERSATION) }))).toBe(true)
   })
 
   test.each<[NoticeKind, NotificationTopic]>([
@@ -53,20 +57,20 @@ describe('DESK-03 what is told', () => {
       ...DEFAULT_PREFERENCES,
       notifications: { ...DEFAULT_PREFERENCES.notifications, [topic]: false },
     }
-    expect(isWanted(notice(kind), moment({ preferences: only }))).toBe(true)
-    expect(isWanted(notice(kind), moment({ preferences: without }))).toBe(false)
+    expect(shouldShowNotice(notice(kind), moment({ preferences: only }))).toBe(true)
+    expect(shouldShowNotice(notice(kind), moment({ preferences: without }))).toBe(false)
   })
 
   test('SET-06 nothing during a pause, everything after it', () => {
     const preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: 2_000 }
-    expect(isWanted(notice('like'), moment({ preferences, now: 1_999 }))).toBe(false)
-    expect(isWanted(notice('like'), moment({ preferences, now: 2_000 }))).toBe(true)
+    expect(shouldShowNotice(notice('like'), moment({ preferences, now: 1_999 }))).toBe(false)
+    expect(shouldShowNotice(notice('like'), moment({ preferences, now: 2_000 }))).toBe(true)
   })
 })
 
 describe('DESK-03 bursts', () => {
   test('one is told as it is', () => {
-    expect(tellingOf([notice('like')])).toEqual({
+    expect(summarize([notice('like')])).toEqual({
       title: 'mara',
       body: 'liked your post',
       route: parseRoute(POST),
@@ -75,8 +79,8 @@ describe('DESK-03 bursts', () => {
 
   test('several likes are one that counts them, and lead to the post only if it is one', () => {
     const likes = [notice('like'), notice('like', { id: 'n2' }), notice('like', { id: 'n3' })] as const
-    expect(tellingOf([...likes])).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
-    expect(tellingOf([...likes, notice('like', { id: 'n4', route: OTHER_POST })])).toMatchObject({
+    expect(summarize([...likes])).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
+    expect(summarize([...likes, notice('like', { id: 'n4', route: OTHER_POST })])).toMatchObject({
       title: '4 new likes',
       route: { page: 'home' },
     })
@@ -85,7 +89,7 @@ describe('DESK-03 bursts', () => {
   test('several messages of a conversation keep whom they are from', () => {
     const first = notice('message', { route: CONVERSATION, body: 'Hello' })
     const second = notice('message', { id: 'n2', route: CONVERSATION, body: 'Are you there?' })
-    expect(tellingOf([first, second])).toEqual({
+    expect(summarize([first, second])).toEqual({
       title: 'mara',
       body: '2 new messages',
       route: parseRoute(CONVERSATION),
@@ -95,8 +99,8 @@ describe('DESK-03 bursts', () => {
   test('messages of different conversations, and things of different kinds, stay apart', () => {
     const one = notice('message', { route: CONVERSATION })
     const other = notice('message', { route: CONVERSATION.replace(/0$/, '1') })
-    expect(groupOf(one)).not.toBe(groupOf(other))
-    expect(groupOf(notice('like'))).toBe(groupOf(notice('like', { route: OTHER_POST })))
-    expect(groupOf(notice('like'))).not.toBe(groupOf(notice('comment')))
+    expect(groupKey(one)).not.toBe(groupKey(other))
+    expect(groupKey(notice('like'))).toBe(groupKey(notice('like', { route: OTHER_POST })))
+    expect(groupKey(notice('like'))).not.toBe(groupKey(notice('comment')))
   })
 })

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { followEarlierNotifications, readActivation } from '#/main/notifications'
+import { handleEarlierNotifications, parseActivation } from '#/main/notifications'
 import { limitedId } from '#/main/system-notifications'
 import { type AppRoute, parseRoute } from '#/shared/routes'
 import {
@@ -73,7 +73,7 @@ describe('DESK-03 notifications', () => {
   })
 
   test('what is not wanted now is not told later either', async () => {
-    const { clock, show } = notificationsWith({ isWanted: false })
+    const { clock, show } = notificationsWith({ areNoticesOn: false })
     show(like('a'))
     await clock.advance(10_000)
     expect(titles()).toEqual([])
@@ -134,7 +134,7 @@ test('DESK-10 a message that is notified asks for attention; likes and what is p
   await clock.advance(700)
   expect(requests()).toBe(1)
 
-  const paused = notificationsWith({ isWanted: false })
+  const paused = notificationsWith({ areNoticesOn: false })
   paused.show(like('c', { kind: 'message' }))
   await paused.clock.advance(5_000)
   expect(paused.requests()).toBe(0)
@@ -213,7 +213,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
   function follow(platform: NodeJS.Platform) {
     const opened: (AppRoute | 'shown')[] = []
     const { system, log } = systemOn(platform)
-    followEarlierNotifications(system, {
+    handleEarlierNotifications(system, {
       open: (route) => opened.push(route),
       show: () => opened.push('shown'),
       launchInfo: undefined,
@@ -234,8 +234,8 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     expect(system.isSupported()).toBe(true)
     await settle()
     expect(FakeNotification.uses).toBe(0)
-    system.memberArrived()
-    system.memberArrived()
+    system.memberSignedIn()
+    system.memberSignedIn()
     await settle()
     expect(FakeNotification.uses).toBe(1)
     for (const notification of FakeNotification.history) notification.emit('click', {})
@@ -245,7 +245,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
   test('macOS’s restored notifications stay referenced until they are clicked or closed', async () => {
     FakeNotification.history = [new FakeNotification({ id: `${POST}#a` })]
     const { opened, system } = follow('darwin')
-    system.memberArrived()
+    system.memberSignedIn()
     await settle()
     const kept = new WeakRef(FakeNotification.history.splice(0)[0] as FakeNotification)
     setFlagsFromString('--expose-gc')
@@ -271,7 +271,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
 
   test('Linux has nothing of the kind', async () => {
     const { opened, system } = follow('linux')
-    system.memberArrived()
+    system.memberSignedIn()
     await settle()
     expect({ opened, uses: FakeNotification.uses }).toEqual({ opened: [], uses: 0 })
   })
@@ -287,6 +287,6 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     ['%', null],
     ['tag=/profile/../settings#1', null],
   ])('a route is found in %j, or none', (text, route) => {
-    expect(readActivation(text)?.route ?? null).toEqual(route)
+    expect(parseActivation(text)?.route ?? null).toEqual(route)
   })
 })

@@ -44,10 +44,10 @@ describe('quitting', () => {
     const { guard, restart } = guarded(async () => {
       stops += 1
     })
-    guard.rearm()
+    guard.cancelQuit()
     expect(restart).not.toHaveBeenCalled()
     await guard.release()
-    guard.rearm()
+    guard.cancelQuit()
     expect({ isQuitting: guard.isQuitting(), restarts: restart.mock.calls.length }).toEqual({
       isQuitting: false,
       restarts: 1,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { App, MessageBoxOptions, WebContents } from 'electron'
 import { describe, expect, test } from 'vitest'
-import { logGoneProcesses, setupRendererRecovery } from '#/main/renderer-recovery'
+import { logProcessExits, setupRendererRecovery } from '#/main/renderer-recovery'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
@@ -109,7 +109,7 @@ describe('DESK-12 a page that does not respond', () => {
 test('DESK-12 processes that end are logged with their reason', () => {
   const app = new EventEmitter()
   const log = recordingLog()
-  logGoneProcesses(app as unknown as App, log)
+  logProcessExits(app as unknown as App, log)
   const end = (details: object) => app.emit('child-process-gone', {}, details)
   end({ type: 'GPU', reason: 'crashed', exitCode: 139 })
   end({ type: 'Utility', name: 'Network Service', reason: 'oom', exitCode: 9 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { createRouteOpener, followPage } from '#/main/route-opener'
+import { createRouteOpener, onPageLeft } from '#/main/route-opener'
 
 function opener() {
   const did: string[] = []
@@ -8,7 +8,7 @@ function opener() {
   const routes = createRouteOpener({
     show: () => did.push('show'),
     navigate: (path) => did.push(path),
-    memberArrived: () => {
+    memberSignedIn: () => {
       arrivals += 1
     },
   })
@@ -52,7 +52,7 @@ describe('DESK-03 leading to a place', () => {
 test('a page is left when it is loaded anew or dies, not when one moves within it', () => {
   let left = 0
   const contents = new EventEmitter()
-  followPage(contents as unknown as Electron.WebContents, () => {
+  onPageLeft(contents as unknown as Electron.WebContents, () => {
     left += 1
   })
   contents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: true })

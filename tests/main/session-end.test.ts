@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { followSessionEnd } from '#/main/session-end'
+import { handleSessionEnd } from '#/main/session-end'
 import { asElectron, FakeApp } from './support/fake-app'
 
 let app: FakeApp
@@ -8,17 +8,17 @@ beforeEach(() => {
   app = new FakeApp()
 })
 
-function sessionWith({ isSending = false } = {}) {
+function sessionWith({ hasPendingWork = false } = {}) {
   const window = new EventEmitter()
   const powerMonitor = new EventEmitter()
   const did: string[] = []
-  followSessionEnd({
+  handleSessionEnd({
     app: asElectron(app),
     window: window as unknown as Electron.BrowserWindow,
     powerMonitor,
-    isSending: () => isSending,
+    hasPendingWork: () => hasPendingWork,
     flush: () => did.push('flush'),
-    forbidInstalling: () => did.push('forbid installing'),
+    preventInstall: () => did.push('forbid installing'),
   })
   /** Whether the app delays it. */
   const query = (...reasons: Electron.WindowSessionEndEvent['reasons']) => {
@@ -47,13 +47,13 @@ describe('a Windows logoff', () => {
   })
 
   test('is delayed while something is being sent, until the app has quit by itself', () => {
-    const { query } = sessionWith({ isSending: true })
+    const { query } = sessionWith({ hasPendingWork: true })
     expect(query('shutdown')).toBe(true)
     expect(app.hasQuit).toBe(true)
   })
 
   test('is never delayed when it is critical', () => {
-    const { did, query } = sessionWith({ isSending: true })
+    const { did, query } = sessionWith({ hasPendingWork: true })
     expect(query('critical', 'shutdown')).toBe(false)
     expect({ did, hasQuit: app.hasQuit }).toEqual({ did: ['forbid installing', 'flush'], hasQuit: false })
   })

@@ -35,7 +35,7 @@ describe('DESK-08 the update feed', () => {
   })
 
   test('installs nothing when the app quits because the system shuts down', () => {
-    createUpdateFeed(recordingLog()).forbidInstallOnQuit()
+    createUpdateFeed(recordingLog()).disableInstallOnQuit()
     expect(updater).toMatchObject({ autoInstallOnAppQuit: false })
   })
 

@@ -24,7 +24,7 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
           did.push('install')
           return new Promise(() => undefined)
         },
-        forbidInstallOnQuit: () => did.push('forbidden'),
+        disableInstallOnQuit: () => did.push('forbidden'),
         ...feed,
       }
     },
@@ -40,13 +40,13 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
 describe('DESK-08 updates', () => {
   test('while the system shuts down nothing is installed, neither at quitting nor when asked', async () => {
     const { updates, did, ...handlers } = updatesWith()
-    updates.forbidInstalling()
+    updates.preventInstall()
     expect(did).toEqual([])
     const ready = updatesWith()
     ready.updates.begin()
     await ready['updates.check']()
     await ready['updates.download']()
-    ready.updates.forbidInstalling()
+    ready.updates.preventInstall()
     await ready['updates.install']()
     expect(ready.did).toEqual(['load', 'forbidden'])
     expect(handlers['updates.state']()).toEqual({ state: 'off' })

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { followPresence } from '#/main/presence'
+import { watchPresence } from '#/main/presence'
 import {
-  backgroundFor,
-  closingHides,
-  followWindowState,
+  backgroundColorFor,
+  hidesOnClose,
   setupWindow,
   showWindow,
+  watchWindowState,
   windowOptions,
   windowState,
 } from '#/main/window'
@@ -76,7 +76,7 @@ describe('the window', () => {
       nativeTheme: nativeTheme as unknown as Electron.NativeTheme,
       isQuitting: () => isQuitting,
       startsHidden,
-      closingHides: () => hides,
+      hidesOnClose: () => hides,
       hidden: () => void window.did.push('hidden'),
       show: () => void window.did.push('come up'),
     })
@@ -195,7 +195,7 @@ describe('the window', () => {
     window.isGone = true
     nativeTheme.emit('updated')
     expect(window.did).toEqual(['#131110'])
-    expect(backgroundFor({ shouldUseDarkColors: false })).toBe('#FBF9F6')
+    expect(backgroundColorFor({ shouldUseDarkColors: false })).toBe('#FBF9F6')
   })
 
   test('DESK-04 closing it quits, or hides it where that is the custom; quitting always closes it', () => {
@@ -234,21 +234,21 @@ describe('the window', () => {
 })
 
 describe('DESK-04 what closing means', () => {
-  const custom = { keepRunningInTray: true, hasTray: true, isMemberHere: true } as const
+  const custom = { keepRunningInTray: true, hasTray: true, isSignedIn: true } as const
 
   test.each(['win32', 'linux'] as const)(
     'on %s it hides only into a tray, if so set, for a member',
     (platform) => {
-      expect(closingHides({ platform, ...custom })).toBe(true)
-      expect(closingHides({ platform, ...custom, keepRunningInTray: false })).toBe(false)
-      expect(closingHides({ platform, ...custom, hasTray: false })).toBe(false)
-      expect(closingHides({ platform, ...custom, isMemberHere: false })).toBe(false)
+      expect(hidesOnClose({ platform, ...custom })).toBe(true)
+      expect(hidesOnClose({ platform, ...custom, keepRunningInTray: false })).toBe(false)
+      expect(hidesOnClose({ platform, ...custom, hasTray: false })).toBe(false)
+      expect(hidesOnClose({ platform, ...custom, isSignedIn: false })).toBe(false)
     },
   )
 
   test('on macOS the app stays in the Dock, whatever is set', () => {
-    const nothing = { keepRunningInTray: false, hasTray: false, isMemberHere: false }
-    expect(closingHides({ platform: 'darwin', ...nothing })).toBe(true)
+    const nothing = { keepRunningInTray: false, hasTray: false, isSignedIn: false }
+    expect(hidesOnClose({ platform: 'darwin', ...nothing })).toBe(true)
   })
 })
 
@@ -256,8 +256,8 @@ test('tells the page when it gets out of sight and comes back, once for each cha
   const window = new FakeWindow()
   const told: WindowState[] = []
   const powerMonitor = new EventEmitter()
-  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
-  followWindowState(window.asElectron(), presence, (state) => told.push(state))
+  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  watchWindowState(window.asElectron(), presence, (state) => told.push(state))
   window.emit('focus')
   window.isInFront = false
   window.emit('blur')
@@ -283,9 +283,9 @@ test.each([
 ])('between %s and %s nobody looks at the window', (leave, comeBack) => {
   const window = new FakeWindow()
   const powerMonitor = new EventEmitter()
-  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
   const told: WindowState[] = []
-  followWindowState(window.asElectron(), presence, (state) => told.push(state))
+  watchWindowState(window.asElectron(), presence, (state) => told.push(state))
   powerMonitor.emit(leave)
   expect(windowState(window.asElectron(), presence.isAway())).toEqual({ isVisible: false, isFocused: false })
   powerMonitor.emit(comeBack)
@@ -297,7 +297,7 @@ test.each([
 
 test('a computer that wakes up behind its locked screen has nobody looking yet', () => {
   const powerMonitor = new EventEmitter()
-  const presence = followPresence(powerMonitor as unknown as Electron.PowerMonitor)
+  const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
   for (const event of ['lock-screen', 'suspend', 'resume']) powerMonitor.emit(event)
   expect(presence.isAway()).toBe(true)
   powerMonitor.emit('unlock-screen')

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { NativeImage, NotificationConstructorOptions } from 'electron'
-import { createNotifications, followEarlierNotifications } from '#/main/notifications'
+import { createNotifications, handleEarlierNotifications } from '#/main/notifications'
 import { createSystemNotifications, type NotificationClass } from '#/main/system-notifications'
 import type { Notice } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
@@ -75,7 +75,7 @@ export function systemOn(platform: NodeJS.Platform) {
 }
 
 export function notificationsWith({
-  isWanted = true,
+  areNoticesOn = true,
   platform = 'linux' as NodeJS.Platform,
   launchInfo = {} as unknown,
 } = {}) {
@@ -93,7 +93,7 @@ export function notificationsWith({
     platform,
     moment: () => ({
       now: 0,
-      preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: isWanted ? null : 1 },
+      preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: areNoticesOn ? null : 1 },
       window: { isVisible: inView !== null, isFocused: inView !== null },
       inView,
     }),
@@ -114,7 +114,7 @@ export function notificationsWith({
     inView = parseRoute(route)
   }
   const { handlers } = notifications
-  followEarlierNotifications(system, {
+  handleEarlierNotifications(system, {
     ...notifications,
     open: (route) => opened.push(route),
     show: () => undefined,

@@ -10,6 +10,7 @@ import {
   type WindowState,
 } from '#/shared/bridge'
 import { SOURCE_LIMITS } from '#/shared/limits'
+import { shouldShowNotice } from '#/shared/notice-filter'
 import {
   applyPreferencesPatch,
   DEFAULT_PREFERENCES,
@@ -18,7 +19,6 @@ import {
 } from '#/shared/preferences'
 import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
-import { isWanted } from '#/shared/wanted-notices'
 import {
   askForNotifications,
   canNotify,
@@ -180,7 +180,7 @@ export function createBrowserBridge(): DesktopBridge {
           window: pageState(),
           inView: routeInView(window.location.href),
         }
-        if (isWanted(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
+        if (shouldShowNotice(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
       },
       dismiss: async (ids) => {
         closeInBrowser(ids)

@@ -7,10 +7,10 @@ import { isPhotoPath } from './file-dialogs'
  * What a launch requests: a route, a photo to post, or following a link from a Supabase Auth email. Null if it only
  * starts the app.
  */
-export type StartWish = { route: AppRoute } | { photo: string } | { auth: string } | null
+export type LaunchRequest = { route: AppRoute } | { photo: string } | { auth: string } | null
 
 /** Parses a deep link; null if it is not one of the app's. */
-export function readLink(link: string): StartWish {
+export function parseLaunchLink(link: string): LaunchRequest {
   const auth = authFragment(link)
   if (auth !== null) return { auth }
   const route = parseLink(link)
@@ -32,15 +32,15 @@ function pathOf(argument: string): string | null {
  * Parses the arguments after the program's own. Chromium inserts switches anywhere between them. A link takes
  * precedence over a file; anything else is ignored.
  */
-export function readArguments(args: readonly string[], workingDirectory: string): StartWish {
+export function parseLaunchArguments(args: readonly string[], workingDirectory: string): LaunchRequest {
   const plain = args.filter((argument) => !argument.startsWith('-'))
   const link = plain.find(isLink)
-  if (link !== undefined) return readLink(link)
+  if (link !== undefined) return parseLaunchLink(link)
   const photo = plain.map(pathOf).find((path) => path !== null && isPhotoPath(path))
   return photo == null ? null : { photo: resolve(workingDirectory, photo) }
 }
 
 /** The arguments after the program's own: skips one when packaged, and two in development. */
-export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
+export function launchArguments(argv: readonly string[], isPackaged: boolean): string[] {
   return argv.slice(isPackaged ? 1 : 2)
 }

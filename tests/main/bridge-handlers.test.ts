@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { backendHandlers, shellHandlers } from '#/main/shell'
+import { backendHandlers, shellHandlers } from '#/main/bridge-handlers'
 
 describe('the shell', () => {
   const shellWith = (mailFile: string | null, isAllowed = true) => {

@@ -8,15 +8,15 @@ const side = z.int().check(z.positive(), z.maximum(100_000))
 const coordinate = z.int().check(z.minimum(-100_000), z.maximum(100_000))
 
 /** The window's placement in the last run. */
-export const windowPlaceSchema = z.object({
+export const windowPlacementSchema = z.object({
   /** Bounds of the normal (not maximized) window, in DIP; null before the first run. */
   bounds: z.catch(z.nullable(z.object({ x: coordinate, y: coordinate, width: side, height: side })), null),
   mode: z.catch(z.enum(['normal', 'maximized', 'full-screen']), 'normal'),
 })
 
-export type WindowPlace = z.infer<typeof windowPlaceSchema>
+export type WindowPlacement = z.infer<typeof windowPlacementSchema>
 
-export const NO_PLACE: WindowPlace = { bounds: null, mode: 'normal' }
+export const NO_PLACEMENT: WindowPlacement = { bounds: null, mode: 'normal' }
 
 /** Debounce for writing the placement, in milliseconds. */
 const SAVE_DELAY_MS = 500
@@ -42,7 +42,7 @@ function isDraggable(bounds: Rectangle, area: Rectangle): boolean {
  * Bounds on the nearest display for a window that cannot be dragged where it is; null if it can.
  * @param areas the work area of each display; at least one.
  */
-export function placeWithinReach(bounds: Rectangle, areas: readonly Rectangle[]): Rectangle | null {
+export function boundsOnDisplay(bounds: Rectangle, areas: readonly Rectangle[]): Rectangle | null {
   if (areas.some((area) => isDraggable(bounds, area))) return null
   const [nearest] = [...areas].sort((a, b) => distance(bounds, a) - distance(bounds, b))
   if (nearest === undefined) return null
@@ -62,9 +62,12 @@ function workAreas(screen: Pick<Screen, 'getAllDisplays'>): Rectangle[] {
 }
 
 /** Initial bounds: those of the last run, moved onto a current display. Wayland uses only the size. */
-export function startBounds(place: WindowPlace, screen: Pick<Screen, 'getAllDisplays'>): Partial<Rectangle> {
+export function initialBounds(
+  place: WindowPlacement,
+  screen: Pick<Screen, 'getAllDisplays'>,
+): Partial<Rectangle> {
   if (place.bounds === null) return {}
-  return placeWithinReach(place.bounds, workAreas(screen)) ?? place.bounds
+  return boundsOnDisplay(place.bounds, workAreas(screen)) ?? place.bounds
 }
 
 type PlacedWindow = Pick<
@@ -77,14 +80,14 @@ type KeptWindow = Pick<
   'on' | 'once' | 'isMaximized' | 'isFullScreen' | 'getNormalBounds' | 'maximize' | 'setFullScreen'
 >
 
-export interface KeepPlaceParts {
-  file: DocumentFile<WindowPlace>
+export interface PlacementParts {
+  file: DocumentFile<WindowPlacement>
   schedule: Schedule
   log: Pick<Log, 'warn'>
 }
 
 /** Restores the maximized or full-screen mode, and saves the placement after every change. */
-export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlaceParts): void {
+export function persistPlacement(window: KeptWindow, { file, schedule, log }: PlacementParts): void {
   let cancel: (() => void) | null = null
 
   function write(): void {
@@ -93,7 +96,7 @@ export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlace
     cancel = null
     const mode = window.isFullScreen() ? 'full-screen' : window.isMaximized() ? 'maximized' : 'normal'
     const { x, y, width, height } = window.getNormalBounds()
-    const next: WindowPlace = { bounds: { x, y, width, height }, mode }
+    const next: WindowPlacement = { bounds: { x, y, width, height }, mode }
     if (JSON.stringify(next) === JSON.stringify(file.read())) return
     try {
       file.write(next)
@@ -123,11 +126,11 @@ export function keepPlace(window: KeptWindow, { file, schedule, log }: KeepPlace
 }
 
 /** Moves the window back when its display was removed or became smaller. */
-export function keepWithinReach(window: PlacedWindow, screen: Pick<Screen, 'on' | 'getAllDisplays'>): void {
+export function keepOnDisplay(window: PlacedWindow, screen: Pick<Screen, 'on' | 'getAllDisplays'>): void {
   const check = () => {
     // The system places these windows itself.
     if (window.isDestroyed() || window.isMinimized() || window.isMaximized() || window.isFullScreen()) return
-    const place = placeWithinReach(window.getBounds(), workAreas(screen))
+    const place = boundsOnDisplay(window.getBounds(), workAreas(screen))
     if (place !== null) window.setBounds(place)
   }
   window.on('show', check)

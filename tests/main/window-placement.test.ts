@@ -3,14 +3,14 @@ import type { Rectangle } from 'electron'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  keepPlace,
-  keepWithinReach,
-  NO_PLACE,
-  placeWithinReach,
-  startBounds,
-  type WindowPlace,
-  windowPlaceSchema,
-} from '#/main/window-place'
+  boundsOnDisplay,
+  initialBounds,
+  keepOnDisplay,
+  NO_PLACEMENT,
+  persistPlacement,
+  type WindowPlacement,
+  windowPlacementSchema,
+} from '#/main/window-placement'
 import { manualClock } from './support/manual-clock'
 import { memoryDocument } from './support/memory-document'
 import { recordingLog } from './support/recording-log'
@@ -26,7 +26,7 @@ describe('DESK-06 where a window may be', () => {
     ['taller than its display', { x: 40, y: 60, width: 900, height: 1500 }],
     ['smaller than what one takes hold of', { x: 40, y: 60, width: 100, height: 90 }],
   ])('%s: it stays', (_where, bounds) => {
-    expect(placeWithinReach(bounds, [left, right])).toBeNull()
+    expect(boundsOnDisplay(bounds, [left, right])).toBeNull()
   })
 
   test.each([
@@ -47,7 +47,7 @@ describe('DESK-06 where a window may be', () => {
       { x: 0, y: 30, width: 1280, height: 770 },
     ],
   ])('%s: it comes to the nearest one', (_where, bounds, place) => {
-    expect(placeWithinReach(bounds, [left])).toEqual(place)
+    expect(boundsOnDisplay(bounds, [left])).toEqual(place)
   })
 
   test('wherever it was, it can be taken hold of afterwards, and then stays', () => {
@@ -57,9 +57,9 @@ describe('DESK-06 where a window may be', () => {
     const displays = fc.array(fc.record({ x: side, y: side, width: size, height: size }), { minLength: 1 })
     fc.assert(
       fc.property(bounds, displays, (before, areas) => {
-        const place = placeWithinReach(before, areas)
+        const place = boundsOnDisplay(before, areas)
         if (place === null) return
-        expect(placeWithinReach(place, areas)).toBeNull()
+        expect(boundsOnDisplay(place, areas)).toBeNull()
         expect(place.width).toBeLessThanOrEqual(before.width)
         expect(place.height).toBeLessThanOrEqual(before.height)
       }),
@@ -90,7 +90,7 @@ class FakeScreen extends EventEmitter {
 function kept() {
   const window = new FakeWindow()
   const screen = new FakeScreen()
-  keepWithinReach(window as never, screen as never)
+  keepOnDisplay(window as never, screen as never)
   return { window, screen }
 }
 
@@ -146,12 +146,12 @@ class KeptWindow extends EventEmitter {
   }
 }
 
-function keeping(initial: WindowPlace = NO_PLACE) {
+function keeping(initial: WindowPlacement = NO_PLACEMENT) {
   const window = new KeptWindow()
-  const file = memoryDocument<WindowPlace>(initial)
+  const file = memoryDocument<WindowPlacement>(initial)
   const clock = manualClock()
   const log = recordingLog()
-  keepPlace(window as never, { file, schedule: clock.schedule, log })
+  persistPlacement(window as never, { file, schedule: clock.schedule, log })
   return { window, file, clock, log }
 }
 
@@ -161,9 +161,9 @@ describe('DESK-06 the window opens where it was', () => {
     ({ getAllDisplays: () => areas.map((workArea) => ({ workArea })) }) as never
 
   test('on its display, or on the nearest one when its display is gone', () => {
-    expect(startBounds({ bounds, mode: 'normal' }, screen(left, right))).toEqual(bounds)
-    expect(startBounds({ bounds, mode: 'normal' }, screen(left))).toEqual({ ...bounds, x: 380 })
-    expect(startBounds(NO_PLACE, screen(left))).toEqual({})
+    expect(initialBounds({ bounds, mode: 'normal' }, screen(left, right))).toEqual(bounds)
+    expect(initialBounds({ bounds, mode: 'normal' }, screen(left))).toEqual({ ...bounds, x: 380 })
+    expect(initialBounds(NO_PLACEMENT, screen(left))).toEqual({})
   })
 
   test('its place is written once it has come to rest, and only if it changed', async () => {
@@ -228,10 +228,10 @@ describe('DESK-06 the window opens where it was', () => {
   test('any object reads as a place', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('bounds', 'mode', 'x'), fc.anything()), (stored) => {
-        expect(windowPlaceSchema.safeParse(stored).success).toBe(true)
+        expect(windowPlacementSchema.safeParse(stored).success).toBe(true)
       }),
     )
-    expect(windowPlaceSchema.parse({ bounds: { ...bounds, width: 1e9 }, mode: 'maximized' })).toEqual({
+    expect(windowPlacementSchema.parse({ bounds: { ...bounds, width: 1e9 }, mode: 'maximized' })).toEqual({
       bounds: null,
       mode: 'maximized',
     })

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
-import { createQuitConsent } from '#/main/quit-consent'
+import { createPendingWork } from '#/main/pending-work'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
-function createParts(isMemberHere = true) {
+function createParts(isSignedIn = true) {
   const clock = manualClock()
   const log = recordingLog()
   const done: string[] = []
-  const consent = createQuitConsent({
-    isMemberHere: () => isMemberHere,
+  const pendingWork = createPendingWork({
+    isSignedIn: () => isSignedIn,
     ask: () => done.push('asked'),
     wait: clock.wait,
     log,
   })
-  const agree = () => consent.handlers['quit.agree']()
-  const awaitPage = () => consent.await().then(() => done.push('over'))
-  return { clock, log, done, consent, agree, awaitPage }
+  const agree = () => pendingWork.handlers['quit.agree']()
+  const finish = () => pendingWork.finish().then(() => done.push('over'))
+  return { clock, log, done, pendingWork, agree, finish }
 }
 
 test('the page is asked, and waited for until it agrees', async () => {
-  const { clock, done, agree, awaitPage, log } = createParts()
-  const over = awaitPage()
+  const { clock, done, agree, finish, log } = createParts()
+  const over = finish()
   await clock.advance(4_900)
   expect(done).toEqual(['asked'])
   await agree()
@@ -30,8 +30,8 @@ test('the page is asked, and waited for until it agrees', async () => {
 })
 
 test('one that never answers holds nothing back for long, which is logged', async () => {
-  const { clock, done, awaitPage, log } = createParts()
-  void awaitPage()
+  const { clock, done, finish, log } = createParts()
+  void finish()
   await clock.advance(5_000)
   await clock.advance(0)
   expect(done).toEqual(['asked', 'over'])
@@ -39,27 +39,27 @@ test('one that never answers holds nothing back for long, which is logged', asyn
 })
 
 test('one that dies or goes elsewhere is not waited for', async () => {
-  const { consent, done, awaitPage } = createParts()
-  const over = awaitPage()
-  consent.pageLeft()
+  const { pendingWork, done, finish } = createParts()
+  const over = finish()
+  pendingWork.pageLeft()
   await over
   expect(done).toEqual(['asked', 'over'])
 })
 
 test('where no member is signed in nobody is asked', async () => {
-  const { done, awaitPage } = createParts(false)
-  await awaitPage()
+  const { done, finish } = createParts(false)
+  await finish()
   expect(done).toEqual(['over'])
 })
 
-test('consent is for once: the next quitting asks again', async () => {
-  const { clock, done, agree, awaitPage } = createParts()
+test('pendingWork is for once: the next quitting asks again', async () => {
+  const { clock, done, agree, finish } = createParts()
   // Nobody asked: it counts for nothing.
   await agree()
-  const first = awaitPage()
+  const first = finish()
   await agree()
   await first
-  const second = awaitPage()
+  const second = finish()
   await clock.advance(4_900)
   expect(done).toEqual(['asked', 'over', 'asked'])
   await agree()
@@ -67,10 +67,10 @@ test('consent is for once: the next quitting asks again', async () => {
 })
 
 test('the page says when something is being sent; a page that was left sends nothing', async () => {
-  const { consent } = createParts()
-  expect(consent.isSending()).toBe(false)
-  await consent.handlers['quit.setBusy'](true)
-  expect(consent.isSending()).toBe(true)
-  consent.pageLeft()
-  expect(consent.isSending()).toBe(false)
+  const { pendingWork } = createParts()
+  expect(pendingWork.isPending()).toBe(false)
+  await pendingWork.handlers['quit.setBusy'](true)
+  expect(pendingWork.isPending()).toBe(true)
+  pendingWork.pageLeft()
+  expect(pendingWork.isPending()).toBe(false)
 })

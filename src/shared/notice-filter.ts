@@ -14,7 +14,7 @@ const TOPICS: Record<NoticeKind, NotificationTopic> = {
 }
 
 /** The state that decides whether a notice is shown. */
-export interface NoticeMoment {
+export interface NoticeContext {
   /** Milliseconds since 1970. */
   now: number
   preferences: Pick<Preferences, 'notifications' | 'notificationsPausedUntil'>
@@ -26,7 +26,10 @@ export interface NoticeMoment {
 /**
  * Whether to show a notice: not if its topic is off, notifications are paused, or the member is looking at its route.
  */
-export function isWanted(notice: Notice, { now, preferences, window, inView }: NoticeMoment): boolean {
+export function shouldShowNotice(
+  notice: Notice,
+  { now, preferences, window, inView }: NoticeContext,
+): boolean {
   if (!preferences.notifications[TOPICS[notice.kind]]) return false
   const { notificationsPausedUntil: until } = preferences
   if (until !== null && now < until) return false

@@ -4,50 +4,50 @@ import type { Log } from './log'
 /** Longest wait for the page: about as long as Windows waits for an app at logoff. */
 const TIMEOUT_MS = 5_000
 
-export interface QuitConsentParts {
+export interface PendingWorkParts {
   /** Whether a member is signed in and the page listens. Without a member nothing can be lost. */
-  isMemberHere(): boolean
+  isSignedIn(): boolean
   /** Tells the page that the app is about to quit. */
   ask(): void
   wait(milliseconds: number): Promise<void>
   log: Pick<Log, 'warn'>
 }
 
-export interface QuitConsent {
+export interface PendingWork {
   /** Resolves when the page has finished its pending work, or after the time limit. */
-  await(): Promise<void>
+  finish(): Promise<void>
   /** Whether the page has reported pending work. */
-  isSending(): boolean
+  isPending(): boolean
   /** The page was unloaded or crashed, so it will not reply. */
   pageLeft(): void
   handlers: HandlersOf<'quit'>
 }
 
 /** Waits for the page's pending work before the app quits, e.g. a like that is still being sent. */
-export function createQuitConsent({ isMemberHere, ask, wait, log }: QuitConsentParts): QuitConsent {
-  let agree = (): void => undefined
+export function createPendingWork({ isSignedIn, ask, wait, log }: PendingWorkParts): PendingWork {
+  let confirm = (): void => undefined
   let isBusy = false
   return {
-    await: async () => {
-      if (!isMemberHere()) return
-      const agreed = new Promise<true>((resolve) => {
-        agree = () => resolve(true)
+    finish: async () => {
+      if (!isSignedIn()) return
+      const confirmed = new Promise<true>((resolve) => {
+        confirm = () => resolve(true)
       })
       ask()
-      const isDone = await Promise.race([agreed, wait(TIMEOUT_MS)])
+      const isDone = await Promise.race([confirmed, wait(TIMEOUT_MS)])
       if (!isDone) log.warn('the page did not finish its work before quitting')
     },
-    isSending: () => isBusy,
+    isPending: () => isBusy,
     pageLeft: () => {
       isBusy = false
-      agree()
+      confirm()
     },
     handlers: {
       'quit.setBusy': (busy) => {
         isBusy = busy
       },
       'quit.agree': () => {
-        agree()
+        confirm()
       },
     },
   }

@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { type LaunchRequest, launchArguments, parseLaunchArguments } from '#/main/launch-arguments'
+import { collectLaunchRequests, registerLinks } from '#/main/launch-requests'
 import { createOpenedPhoto } from '#/main/opened-photo'
-import { collectOutsideWishes, registerLinks } from '#/main/outside-wishes'
-import { ownArguments, readArguments, type StartWish } from '#/main/start-arguments'
 import { recordingLog } from './support/recording-log'
 
 const MARA = { route: { page: 'profile', username: 'mara' } }
 
 describe('DESK-05 what a start asks for', () => {
-  const read = (...args: string[]) => readArguments(args, '/home/ana')
+  const read = (...args: string[]) => parseLaunchArguments(args, '/home/ana')
 
   test('a link, wherever Chromium put its switches', () => {
     expect(read('--allow-file-access', 'vignette://profile/mara', '--original-process-start-time=1')).toEqual(
@@ -53,8 +53,8 @@ describe('DESK-05 what a start asks for', () => {
   })
 
   test('the program itself, and the project while developing, are not arguments', () => {
-    expect(ownArguments(['vignette', 'a.jpg'], true)).toEqual(['a.jpg'])
-    expect(ownArguments(['electron', '.', 'a.jpg'], false)).toEqual(['a.jpg'])
+    expect(launchArguments(['vignette', 'a.jpg'], true)).toEqual(['a.jpg'])
+    expect(launchArguments(['electron', '.', 'a.jpg'], false)).toEqual(['a.jpg'])
   })
 })
 
@@ -62,7 +62,7 @@ describe('DESK-05 wishes of the system', () => {
   function collecting(argv: string[] = ['vignette']) {
     const app = Object.assign(new EventEmitter(), { isPackaged: true })
     const log = recordingLog()
-    const wishes = collectOutsideWishes(
+    const launchRequests = collectLaunchRequests(
       app as unknown as Electron.App,
       { argv, workingDirectory: '/home/ana' },
       log,
@@ -70,17 +70,17 @@ describe('DESK-05 wishes of the system', () => {
     let prevented = 0
     const ask = (event: 'open-url' | 'open-file', what: string) =>
       app.emit(event, { preventDefault: () => (prevented += 1) }, what)
-    const got: StartWish[] = []
-    const fulfil = () => wishes.fulfil((wish) => got.push(wish))
-    return { wishes, ask, got, fulfil, log, preventions: () => prevented }
+    const got: LaunchRequest[] = []
+    const onRequest = () => launchRequests.onRequest((request) => got.push(request))
+    return { launchRequests, ask, got, onRequest, log, preventions: () => prevented }
   }
 
   test('those from before the app was ready wait for it, the later ones do not', () => {
-    const { ask, got, fulfil, preventions } = collecting(['vignette', 'vignette://create'])
+    const { ask, got, onRequest, preventions } = collecting(['vignette', 'vignette://create'])
     ask('open-url', 'vignette://profile/mara')
     ask('open-file', '/photos/sea.jpg')
     expect(got).toEqual([])
-    fulfil()
+    onRequest()
     expect(got).toEqual([{ route: { page: 'create' } }, MARA, { photo: '/photos/sea.jpg' }])
     ask('open-url', 'vignette://messages')
     expect(got.at(-1)).toEqual({ route: { page: 'messages' } })
@@ -90,17 +90,17 @@ describe('DESK-05 wishes of the system', () => {
   })
 
   test('a second start hands its arguments over; without any it only brings the window up', () => {
-    const { wishes, got, fulfil } = collecting()
-    fulfil()
-    wishes.secondStart(['vignette'], '/')
-    wishes.secondStart(['vignette', 'vignette://profile/mara'], '/')
-    wishes.secondStart(['vignette', 'sea.png'], '/photos')
+    const { launchRequests, got, onRequest } = collecting()
+    onRequest()
+    launchRequests.fromSecondInstance(['vignette'], '/')
+    launchRequests.fromSecondInstance(['vignette', 'vignette://profile/mara'], '/')
+    launchRequests.fromSecondInstance(['vignette', 'sea.png'], '/photos')
     expect(got).toEqual([null, MARA, { photo: resolve('/photos', 'sea.png') }])
   })
 
   test('a hostile link brings the window up at most, and is not quoted in the log', () => {
-    const { ask, got, fulfil, log } = collecting()
-    fulfil()
+    const { ask, got, onRequest, log } = collecting()
+    onRequest()
     ask('open-url', 'vignette://profile/x?next=javascript:alert(1)')
     ask('open-file', '/etc/passwd')
     expect(got).toEqual([null, null])

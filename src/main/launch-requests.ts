@@ -1,0 +1,69 @@
+import type { App } from 'electron'
+import { LINK_SCHEME } from '#/shared/routes'
+import { isPhotoPath } from './file-dialogs'
+import {
+  type LaunchRequest,
+  launchArguments,
+  parseLaunchArguments,
+  parseLaunchLink,
+} from './launch-arguments'
+import type { Log } from './log'
+
+type RequestSource = Pick<App, 'on' | 'isPackaged'>
+
+export interface LaunchRequests {
+  /** Adds the request of a second instance, given its arguments. */
+  fromSecondInstance(argv: readonly string[], workingDirectory: string): void
+  /** Sets the handler, which is called for every pending and later request. */
+  onRequest(handler: (request: LaunchRequest) => void): void
+}
+
+/**
+ * Collects launch requests (links, files, second instances) from the first moment, because macOS delivers the link or
+ * file that started the app before `ready`.
+ */
+export function collectLaunchRequests(
+  app: RequestSource,
+  start: { argv: readonly string[]; workingDirectory: string },
+  log: Pick<Log, 'warn'>,
+): LaunchRequests {
+  let handler: ((request: LaunchRequest) => void) | null = null
+  const pending: LaunchRequest[] = []
+  const receive = (request: LaunchRequest) => {
+    if (handler === null) pending.push(request)
+    else handler(request)
+  }
+
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const request = parseLaunchLink(url)
+    if (request === null) log.warn('link refused')
+    receive(request)
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    receive(isPhotoPath(path) ? { photo: path } : null)
+  })
+  const first = parseLaunchArguments(launchArguments(start.argv, app.isPackaged), start.workingDirectory)
+  if (first !== null) receive(first)
+
+  return {
+    fromSecondInstance: (argv, workingDirectory) =>
+      receive(parseLaunchArguments(launchArguments(argv, app.isPackaged), workingDirectory)),
+    onRequest: (given) => {
+      handler = given
+      for (const request of pending.splice(0)) given(request)
+    },
+  }
+}
+
+/**
+ * Registers the app as the system's handler of its links. The NSIS installer does not, so on Windows this is required.
+ */
+export function registerLinks(
+  app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
+  program: { path: string; project: string },
+): void {
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  else app.setAsDefaultProtocolClient(LINK_SCHEME, program.path, [program.project])
+}
