@@ -159,7 +159,7 @@ const handlers: {
     return null
   },
   dump: async () => {
-    const archive = await running().connection.driver.dumpDataDir('gzip')
+    const archive = await running().connection.driver.dumpDataDir('none')
     return archive.arrayBuffer()
   },
   close: async () => {

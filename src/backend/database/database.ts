@@ -36,8 +36,8 @@ export interface Database {
   errors: LastDatabaseError
   /** A session with these bounds. Like requests, it is used only inside `exclusive`. */
   session(bound: Bound): Session
-  /** A gzipped archive of the data folder. */
-  dump(): Promise<Blob>
+  /** The data folder as a tar archive. */
+  dump(): Promise<Uint8Array>
   /** Calls the listener after each restart that may have lost notifications. */
   onRestart(listener: () => void): void
   /** Closes the database in good order. */
@@ -190,8 +190,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     },
     session,
     dump: async () => {
-      const archive = await onThread((thread) => thread.call('dump', null, BOUNDS.maintenance))
-      return new Blob([archive], { type: 'application/x-gzip' })
+      return new Uint8Array(await onThread((thread) => thread.call('dump', null, BOUNDS.maintenance)))
     },
     onRestart: (listener) => {
       restartListeners.add(listener)

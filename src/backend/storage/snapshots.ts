@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 import { writeDurably } from './durable-file'
 
 /** `2026-11-20T08-30-00-000Z.tar.gz`: when it was taken, in a form every file system takes, so names sort by age. */
@@ -38,11 +38,15 @@ export async function readDump(path: string): Promise<Blob> {
   return new Blob([await promisify(gunzip)(await readFile(path))], { type: 'application/x-tar' })
 }
 
-/** Writes a snapshot, then removes those past the third and what an interrupted one left behind. */
-export async function writeSnapshot(folder: string, dump: Blob, takenAt: Date): Promise<Snapshot> {
+/**
+ * Writes a snapshot, then removes those past the third and the files of an interrupted one. Compresses it here, because nobody can use
+ * the database while its thread makes the dump.
+ * @param dump a tar archive
+ */
+export async function writeSnapshot(folder: string, dump: Uint8Array, takenAt: Date): Promise<Snapshot> {
   const name = `${takenAt.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`
   const path = join(folder, name)
-  await writeDurably(path, new Uint8Array(await dump.arrayBuffer()))
+  await writeDurably(path, await promisify(gzip)(dump))
   const outdated = (await listSnapshots(folder, takenAt)).slice(KEPT).map((snapshot) => snapshot.path)
   const unfinished = (await readdir(folder)).filter((file) => UNFINISHED.test(file))
   for (const file of [...outdated, ...unfinished.map((unfinishedName) => join(folder, unfinishedName))]) {

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listSnapshots, writeSnapshot } from '#/backend/storage/snapshots'
+import { listSnapshots, readDump, writeSnapshot } from '#/backend/storage/snapshots'
 import { scratchFolder } from './support'
 
-const dump = new Blob(['a dump'])
+const dump = new TextEncoder().encode('a dump')
 const takenAt = (snapshots: { takenAt: string }[]) =>
   snapshots.map((snapshot) => snapshot.takenAt.slice(0, 10))
 
@@ -17,6 +17,7 @@ test('a clock that was ahead costs no snapshot: those it dated are the oldest', 
   const now = new Date('2026-11-21T09:00:00Z')
   expect(await listSnapshots(folder, now)).toContainEqual(written)
   expect(takenAt(await listSnapshots(folder, now))).toEqual(['2026-11-21', '2033-01-01', '2032-01-01'])
+  expect(await (await readDump(written.path)).text()).toBe('a dump')
   await writeSnapshot(folder, dump, new Date('2026-11-22T08:00:00Z'))
   await writeSnapshot(folder, dump, new Date('2026-11-23T08:00:00Z'))
   expect(takenAt(await listSnapshots(folder, new Date('2026-11-24T00:00:00Z')))).toEqual([
