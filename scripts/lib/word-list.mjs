@@ -25,12 +25,12 @@ const CHECKED = [
 ]
 
 /** Generated files, and migrations, which never change. */
-const UNCHECKED = [/^docs\/(schema|security)\.md$/, /^supabase\/(migrations\/|schema\.sql$)/]
+const UNCHECKED = [/^docs\/schema\.md$/, /^supabase\/(migrations\/|schema\.sql$)/]
 
 const CHECKED_TYPES = /\.(md|ts|tsx|mjs|sql)$/
 
 /**
- * Words and phrases that do not belong into this project's English, as regular expressions, and what to write instead.
+ * Words and phrases that plain technical English does not use, as regular expressions, and what to write instead.
  * @type {[words: string, instead: string][]}
  */
 export const WORDS = [
@@ -52,8 +52,9 @@ export const WORDS = [
   ['(?<=^|[.:;]\\s|\\n\\s*\\n\\W*)what (?:is|was|are|were)(?![^.]*\\?)', 'start with a concrete subject'],
 ]
 
+/** Parts of hyphenated names and paths do not count. */
 const PATTERNS = WORDS.map(([words, instead]) => ({
-  pattern: new RegExp(`(?<![\\p{L}\\d])(?:${words.replaceAll(' ', '\\s+')})(?![\\p{L}\\d])`, 'giu'),
+  pattern: new RegExp(`(?<![\\p{L}\\d/-])(?:${words.replaceAll(' ', '\\s+')})(?![\\p{L}\\d/-])`, 'giu'),
   instead,
 }))
 

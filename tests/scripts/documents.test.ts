@@ -7,6 +7,8 @@ const FOLDERS = ['.github', 'bench', 'docs', 'resources', 'scripts', 'src', 'sup
 /** Built files, placeholders, files of Electron, and files that a reader's own command writes. */
 const NOT_SOURCE = /^out\/|\bNAME\.|^electron\.d\.ts$|^(roles|data)\.sql$/
 
+const TEST_ENDS = ['', '.test.ts', '.test.tsx', '.spec.ts', '.ts']
+
 const files = [
   ...readdirSync(ROOT),
   ...FOLDERS.flatMap((folder) =>
@@ -44,12 +46,30 @@ describe('the documents', () => {
   test('name folders and tests that exist', () => {
     const paths = found(/`((?:src|tests|scripts|docs|bench|resources|supabase)\/[^`\s*]+)`/g)
     expect(paths.length).toBeGreaterThan(20)
-    const ends = ['', '.test.ts', '.test.tsx', '.spec.ts', '.ts']
     expect(
       paths.filter(
-        ({ text }) => !/NAME/.test(text) && !ends.some((end) => existsSync(join(ROOT, text + end))),
+        ({ text }) => !/NAME/.test(text) && !TEST_ENDS.some((end) => existsSync(join(ROOT, text + end))),
       ),
     ).toEqual([])
+  })
+
+  test('name tests that exist in the threat model', () => {
+    const security = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
+    const cells = [
+      ...security.matchAll(/\| ((?:tests\/)?(?:backend|e2e|long|main|preload|renderer|shared)\/[^|]*) \|$/gm),
+    ]
+    // A name without a folder is in the folder of the name before it.
+    let folder = ''
+    const names = cells.flatMap(([, cell = '']) =>
+      cell.split(/, | and /).flatMap((part) => {
+        const name = part.trim().replace(/^tests\//, '')
+        if (name.startsWith('_')) return []
+        if (name.includes('/')) folder = dirname(name)
+        return [`tests/${name.includes('/') ? name : `${folder}/${name}`}`]
+      }),
+    )
+    expect(names.length).toBeGreaterThan(80)
+    expect(names.filter((name) => !TEST_ENDS.some((end) => existsSync(join(ROOT, name + end))))).toEqual([])
   })
 
   test('cite decisions that exist', () => {

@@ -35,6 +35,7 @@ describe('the word list', () => {
     ['code in a document', 'a.md', 'Call `anew()`.\n\n```sh\nanew\n```\n'],
     ['quotations', 'a.md', 'The screen shows \'Those that follow you\', and "what is new".\n'],
     ['questions', 'a.md', 'One. What is a story?\n'],
+    ['names of files', 'a.md', 'See tests/main/outside-wishes.\n'],
     ['strings of SQL', 'a.sql', "select 'anew -- whom';\n"],
   ])('ignores %s', (_, file, source) => {
     expect(wordsIn(file, source)).toEqual([])
