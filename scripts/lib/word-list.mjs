@@ -41,6 +41,7 @@ export const WORDS = [
   ['bears|bore', 'has, had'],
   ["one[’']s|one has|oneself", 'name the subject: the member has, your own'],
   ['(?:is|are|was|were|be|been|being) told|tell(?:s|ing)? of', 'an active verb: shows, reports, notifies'],
+  ['hears? of|heard of', 'notices, receives, learns of'],
   ['mak(?:es|ing) known|made known', 'announces, exposes'],
   ['wish(?:es)?', 'request, choice, pending value'],
   ['goes along|go along|going along', 'is included'],
