@@ -132,6 +132,7 @@ describe('MSG-05 changed rows', () => {
       ['update', B],
     ])
     expect(logFailure).toHaveBeenCalledTimes(2)
+    expect(logFailure).toHaveBeenCalledWith('read changes', expect.any(Error))
   })
 
   test('are not read for an id that is no uuid, nor emitted after the end', async () => {
