@@ -19,7 +19,7 @@ for (const { numRuns, answered, refused, tags } of [
   const title = `${numRuns} random requests neither fail on the server nor show what others keep to themselves`
   test(title, { tags }, async () => {
     const statuses = await tryRequests(backend, keepers, { numRuns, seed: 20_261_121 })
-    // Many reach the database, and many are refused before it.
+    // Many requests must reach the database, and many must be rejected before it.
     expect(statuses[200]).toBeGreaterThan(answered)
     expect(statuses[400]).toBeGreaterThan(refused)
   })

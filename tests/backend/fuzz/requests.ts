@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 
-/** A request to /rest/v1 as a stranger to supabase-js may make one by hand. */
+/** A request to /rest/v1 that supabase-js would not send. */
 export interface HandMade {
   method: string
-  /** With the question mark and all. */
+  /** Includes the query string. */
   path: string
   headers: Record<string, string>
   body?: string
 }
 
-/** Tables, and some columns of each: a request that is understood gets further than one that is not. */
+/** Tables with some of their columns, because valid names get further than random ones. */
 const TABLES = {
   profiles: ['id', 'username', 'full_name', 'is_private', 'avatar_url', 'follower_count'],
   posts: ['id', 'user_id', 'content', 'image_url', 'audience', 'created_at', 'like_count'],
@@ -52,7 +52,7 @@ const FUNCTIONS = [
   'renamed_to',
   'touch_activity',
 ]
-/** Every operator of PostgREST, and what is none. */
+/** Every operator of PostgREST, and invalid ones. */
 const OPERATORS = [
   ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is', 'isdistinct'],
   ...['fts', 'plfts', 'phfts', 'wfts', 'fts(english)', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'],
@@ -69,7 +69,7 @@ const OPERATORS = [
   ],
   ...['nonsense', 'constructor', ''],
 ]
-/** Patterns that take a long time on the wrong text. */
+/** Patterns that can take very long to match. */
 const PATTERNS = [
   '(a+)+$',
   '(.*)*(.*)*x',
@@ -78,7 +78,7 @@ const PATTERNS = [
   '%_%_%_%_%_%_%x',
   '(\\w+\\s?)*\\1$',
 ]
-/** What breaks parsers of URLs, of PostgREST's filters, of JSON and of SQL. */
+/** Values that break parsers of URLs, PostgREST filters, JSON and SQL. */
 const NASTY = [
   '',
   '*',
@@ -108,11 +108,11 @@ const NASTY = [
   "');drop table posts;--",
 ]
 
-/** A share of one in so many of what nobody expects, beside what is usual. */
+/** Generates `odd` in one of `weight` cases, otherwise `usual`. */
 const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 10): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
-/** Everything about a request but who makes it; `ids` are some that exist and are none of theirs. */
+/** Random requests; `ids` exist and belong to other members. */
 export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
   const value = fc.oneof(
     fc.constantFrom(...NASTY),
@@ -136,7 +136,7 @@ export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade>
   )
 }
 
-/** Requests in the form of a query, of which one part is far too large. */
+/** Queries with one part that is far too large. */
 function oversizedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
   const many = (count: number, part: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => part(index))
@@ -291,6 +291,6 @@ const ODD_HEADERS: fc.Arbitrary<Record<string, string>> = fc
   )
   .map((pairs) => Object.fromEntries(pairs))
 
-/** Escaped for an address; half of a surrogate pair has no escape and becomes U+FFFD. */
+/** Escapes a text for a URL; a lone surrogate becomes U+FFFD. */
 const wellFormed = (text: string): string =>
   encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'))

@@ -7,19 +7,19 @@ import type { Backend } from '#/backend/start-backend'
 import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
-/** Stands in every private text of this community; who is shown it was shown too much. */
+/** Part of every private text in this community; a response to the stranger must not contain it. */
 export const SECRET = 'nobody else may read this'
 
 const PICTURE = 'data:image/png;base64,AAAA'
 
-/** Two who keep things to themselves, and a third who shall learn nothing of them. */
+/** Two members with private data, and a stranger that must not read it. */
 export interface Keepers {
   stranger: { client: SupabaseClient; id: string; token: string }
-  /** Another member, who may read one of the private posts; gives its texts. */
+  /** Reads the private posts that a follower may read, and returns their texts. */
   readAsFriend(): Promise<string[]>
-  /** Ids of private things: knowing one must not help. */
+  /** Ids of private rows, which the stranger knows. */
   ids: string[]
-  /** All that the two keep, as the database has it. */
+  /** All private rows, as stored. */
   kept(): Promise<string>
 }
 
@@ -31,11 +31,11 @@ async function done(work: PromiseLike<{ error: { message: string } | null }>): P
 export interface KeepersBackend {
   backend: Backend
   keepers: Keepers
-  /** Ends the backend and removes its folder. */
+  /** Stops the backend and deletes its folder. */
   dispose(): Promise<void>
 }
 
-/** A backend for the tests of a file, with the members of `keepSecrets`. */
+/** Starts a backend with the members of `keepSecrets`, for the tests of a file. */
 export async function startWithKeepers(): Promise<KeepersBackend> {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-keepers-'))
   await copyPreparedDatabase(folder)
@@ -50,7 +50,7 @@ export async function startWithKeepers(): Promise<KeepersBackend> {
   }
 }
 
-/** A private account with posts, a story and comments, its conversation, and what both have saved, blocked and reported. */
+/** Creates a private account with posts, a story, comments and a conversation, and with saves, blocks and reports. */
 export async function keepSecrets(backend: Backend): Promise<Keepers> {
   const ada = await signUpMember(backend, 'ada')
   const ben = await signUpMember(backend, 'ben')

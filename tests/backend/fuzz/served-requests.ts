@@ -4,10 +4,10 @@ import type { HandMade } from './requests'
 
 const split = (names = ''): string[] => names.split(' ').filter(Boolean)
 
-/** Ends the session that everything is tried with. */
-const LEFT_OUT = ['clear_account', 'delete_account']
+/** Functions that would end the session of the stranger. */
+const EXCLUDED_FUNCTIONS = ['clear_account', 'delete_account']
 
-/** Requests in the form that is served, with any values: they reach the database. */
+/** Requests in a form that the server accepts, with random values, so that they reach the database. */
 export function servedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...ids) },
@@ -18,7 +18,7 @@ export function servedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
     fc.constantFrom(...methods).chain((method) => requestTo(name, method, rows, split(rows.columns), value)),
   )
   const functions = Object.entries(SERVED_FUNCTIONS)
-    .filter(([name]) => !LEFT_OUT.includes(name))
+    .filter(([name]) => !EXCLUDED_FUNCTIONS.includes(name))
     .map(([name, { args, rows = { columns: '' } }]) =>
       requestTo(`rpc/${name}`, 'POST', rows, split(args), value),
     )

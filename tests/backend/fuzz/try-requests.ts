@@ -5,10 +5,10 @@ import { type HandMade, handMadeRequests } from './requests'
 import { type Keepers, SECRET } from './secrets'
 import { servedRequests } from './served-requests'
 
-/** Statuses of the answers, each with how often it was given. */
+/** The number of responses by status. */
 export type Statuses = Record<number, number>
 
-/** Sends a hand-made request as the stranger and gives its answer's status and text. */
+/** Sends a request as the stranger and returns the status and text of the response. */
 export async function sendByHand(backend: Backend, { stranger }: Keepers, request: HandMade) {
   const answer = await fetch(backend.url + request.path, {
     method: request.method,
@@ -22,15 +22,15 @@ export async function sendByHand(backend: Backend, { stranger }: Keepers, reques
   return { status: answer.status, text: await answer.text() }
 }
 
-/** After so many requests another member has to be answered. */
+/** After this many requests, another member's request must succeed. */
 const BATCH = 50
 
-/** How long that member may wait, in milliseconds. */
-const FRIEND_WAITS = 2_000
+/** How long that request may take, in ms. */
+const FRIEND_TIMEOUT_MS = 2_000
 
 /**
- * Sends random requests, half of them in the form that is served: the server never fails, shows no secret, answers other
- * members and keeps what they have.
+ * Sends random requests, half of them in a form that the server accepts. The server must never fail, reveal no secret, keep
+ * responding to other members and keep their data.
  */
 export async function tryRequests(
   backend: Backend,
@@ -43,7 +43,7 @@ export async function tryRequests(
   const checkOthers = async () => {
     const start = performance.now()
     expect(await keepers.readAsFriend()).toEqual([SECRET])
-    expect(performance.now() - start).toBeLessThan(FRIEND_WAITS)
+    expect(performance.now() - start).toBeLessThan(FRIEND_TIMEOUT_MS)
     expect(await keepers.kept()).toBe(before)
   }
   const requests = fc.oneof(handMadeRequests(keepers.ids), servedRequests(keepers.ids))

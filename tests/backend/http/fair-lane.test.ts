@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairLane } from '#/backend/http/fair-lane'
 
-/** A lane whose work notes its name, and ends when the test says so. */
+/** A lane whose tasks record their name and finish when the test resolves them. */
 function openLane() {
   const lane = createFairLane({ perCaller: 3, total: 100 })
   const started: string[] = []
@@ -25,14 +25,14 @@ function openLane() {
   return { add, started, finishAll }
 }
 
-test('callers take turns, each with its oldest work', async () => {
+test('alternates between callers, oldest task first', async () => {
   const { add, started, finishAll } = openLane()
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void add(name.charAt(0), name)
   await finishAll()
   expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
 })
 
-test('heavy work of many callers delays light work by one turn', async () => {
+test('heavy tasks of many callers delay a light task by one turn', async () => {
   const { add, started, finishAll } = openLane()
   for (let caller = 0; caller < 30; caller += 1) void add(`poster ${caller}`, `picture ${caller}`, true)
   for (const name of ['read 1', 'read 2', 'read 3']) void add('reader', name)
@@ -41,7 +41,7 @@ test('heavy work of many callers delays light work by one turn', async () => {
   expect(started).toHaveLength(33)
 })
 
-test('light work of many callers delays heavy work by one turn', async () => {
+test('light tasks of many callers delay a heavy task by one turn', async () => {
   const { add, started, finishAll } = openLane()
   for (let caller = 0; caller < 30; caller += 1) void add(`reader ${caller}`, `read ${caller}`)
   void add('poster', 'picture', true)
@@ -49,7 +49,7 @@ test('light work of many callers delays heavy work by one turn', async () => {
   expect(started.indexOf('picture')).toBe(1)
 })
 
-test('a caller has three pieces of work waiting at most, light and heavy together', async () => {
+test('queues at most three tasks per caller, light and heavy together', async () => {
   const { add, finishAll } = openLane()
   void add('other', 'first')
   const mine = [add('me', '1'), add('me', '2', true), add('me', '3'), add('me', '4', true)]

@@ -29,7 +29,7 @@ function openMemory() {
   return { read, free, held, readLarge }
 }
 
-test('a read without memory for its response is done again; callers take turns', async () => {
+test('retries a read that had no memory for its response, alternating between callers', async () => {
   const { read, free, held } = openMemory()
   const answers = ['ada', 'ada', 'ada', 'ada', 'ben'].map(read)
   for (let count = 0; count < 5; count += 1) await free()
@@ -38,7 +38,7 @@ test('a read without memory for its response is done again; callers take turns',
   expect(held).toEqual(['ada', 'ada', 'ada', 'ben', 'ada'])
 })
 
-test('at most four reads of one caller wait', async () => {
+test('queues at most four reads per caller', async () => {
   const { read, free } = openMemory()
   await read('ada')
   const answers = Array.from({ length: 10 }, () => read('ada'))
@@ -48,7 +48,7 @@ test('at most four reads of one caller wait', async () => {
   expect(statuses).toEqual(Array(5).fill(200))
 })
 
-test('other failures are passed on', async () => {
+test('passes on other errors', async () => {
   const { readLarge } = openMemory()
   await expect(readLarge(callerNamed('ada'), () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',

@@ -4,7 +4,7 @@ import { createUnreadResponses } from '#/backend/http/unread-responses'
 
 const MB = 1024 * 1024
 
-/** Responses of readers whose clients do not read; `cut` lists whom the server disconnected. */
+/** Responses to clients that do not read; `cut` lists the clients that the server disconnected. */
 function openMemory() {
   const unread = createUnreadResponses()
   const cut: string[] = []
@@ -24,7 +24,7 @@ function openMemory() {
   return { ...unread, take, cut }
 }
 
-test('only one of the largest responses is held; smaller ones have memory of their own', () => {
+test('holds only one of the largest responses, and has separate memory for smaller ones', () => {
   const { take, room, cut } = openMemory()
   const whole = room()
   const first = take('ada', whole)
@@ -36,13 +36,13 @@ test('only one of the largest responses is held; smaller ones have memory of the
   expect(cut).toEqual([])
 })
 
-test('a response larger than all the memory is held while it is the only one', () => {
+test('holds a response larger than all memory if it is the only one', () => {
   const { take, room } = openMemory()
   expect(take('ada', 2 * room())).not.toBeNull()
   expect(room()).toBe(MB)
 })
 
-test('small responses of one reader who does not read are cut for those of others, oldest first', () => {
+test('disconnects the oldest small responses of a client that does not read in favour of other clients', () => {
   const { take, cut } = openMemory()
   let count = 0
   while (take('ada', MB) !== null) count += 1
@@ -54,13 +54,13 @@ test('small responses of one reader who does not read are cut for those of other
   expect(take('ada', MB)).toBeNull()
 })
 
-test('responses below 64 KB are not counted', () => {
+test('does not count responses below 64 KB', () => {
   const { take } = openMemory()
   const shares = Array.from({ length: 1_000 }, () => take('ada', 60_000))
   expect(shares).not.toContain(null)
 })
 
-test('a waiting read gets memory when the response is read, or five seconds after it was sent', async () => {
+test('gives memory to a waiting read when another response has been read, or five seconds after it was sent', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
     const { take, room, freed, cut } = openMemory()

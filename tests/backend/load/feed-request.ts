@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { POST_COLUMNS } from '#/renderer/features/post/queries'
 import { FEED_PAGE } from '#/shared/limits'
 
-/** The first page of the feed, as the app asks for it for this member. */
+/** The app's request for the first page of the feed. */
 export function feedRequest(client: SupabaseClient, memberId: string) {
   return client
     .from('posts')

@@ -5,8 +5,8 @@ import { load } from './load'
 
 beforeAll(buildBackend)
 
-// The short form; tests/long/load.test.ts is the full one.
-test('eight members read and write at once: no error, and nothing acknowledged is lost when the server is killed', async () => {
+// A short form of tests/long/load.test.ts.
+test('eight members read and write concurrently without errors, and a crash loses no acknowledged write', async () => {
   const { errors, lost, acknowledged, times } = await load(await startedFolder(), {
     members: 8,
     until: { actions: 10 },

@@ -11,21 +11,21 @@ import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
 export interface LoadOptions {
   members: number
-  /** When to stop: after so many actions of each member, or after so many seconds. */
+  /** Stops after this many actions per member, or after this many seconds. */
   until: { actions: number } | { seconds: number }
-  /** Bytes of a posted picture. */
+  /** Size of a posted picture in bytes. */
   pictureBytes: number
 }
 
 export interface LoadResult {
-  /** Answers that were an error, as what was done and what was answered. */
+  /** Failed requests, with the action and the error. */
   errors: string[]
-  /** Acknowledged writes, and those of them that are not there after the server was killed. */
+  /** The number of acknowledged writes, and which of them were lost when the server was killed. */
   acknowledged: number
   lost: string[]
-  /** Milliseconds of each answered request, by what was done. */
+  /** Response times in ms, by action. */
   times: Map<string, number[]>
-  /** Most resident memory of the server's process in MB; null where it cannot be told. */
+  /** Maximum resident memory of the server process in MB; null if unknown. */
   memoryMB: number | null
 }
 
@@ -37,13 +37,13 @@ interface LoadMember {
 
 type Answer = { data: unknown; error: { message: string } | null }
 
-/** A place for what members write: the ids by table. */
+/** The ids of written rows, by table. */
 type Written = Map<'posts' | 'comments' | 'messages', string[]>
 
-/** A picture of so many bytes: what it shows is never looked at. */
+/** A picture of a size in bytes; its content is never decoded. */
 const picture = (bytes: number): string => `data:image/webp;base64,${'AAAA'.repeat(Math.ceil(bytes / 3))}`
 
-/** Members who all read and write at once, as the app does; then the server is killed and its data looked at. */
+/** Lets members read and write concurrently like the app, then kills the server and checks its data. */
 export async function load(dataDir: string, options: LoadOptions): Promise<LoadResult> {
   const backend = await runBackend(dataDir)
   const members: LoadMember[] = []
@@ -102,7 +102,7 @@ function stopper(until: LoadOptions['until']): (round: number) => boolean {
   return () => performance.now() >= end
 }
 
-/** What a member does, in the proportions of somebody who mostly looks. */
+/** The actions of a member, most of them reads. */
 function actionsOf(written: Written, thumbnail: string, image: string) {
   const note = async (table: 'posts' | 'comments' | 'messages', id: string, request: PromiseLike<Answer>) => {
     const answer = await request
@@ -170,7 +170,7 @@ function actionsOf(written: Written, thumbnail: string, image: string) {
   return [...reads, ...writes]
 }
 
-/** Looks past the API at what is stored, after a kill. */
+/** Compares the acknowledged rows with the database after the crash, without the API. */
 async function compare(
   dataDir: string,
   written: Written,

@@ -2,22 +2,22 @@ import type { Sql, TransactionSql } from 'postgres'
 import * as z from 'zod'
 import type { Statement } from '#tests/backend/support/server'
 
-/** What a read cost the database, over all its queries. */
+/** The database cost of a read, over all its queries. */
 export interface Cost {
   /** Median of planning and execution, in milliseconds. */
   ms: number
-  /** Pages of 8 KB looked at, those of functions and policies among them. */
+  /** Pages of 8 KB read, including those read by functions and policies. */
   pages: number
-  /** Rows taken from tables, by an index or not. */
+  /** Rows read from tables, with or without an index. */
   rows: number
-  /** Tables of which more than `LARGE` rows were read one after the other, without an index. */
+  /** Tables of which a sequential scan read more than `LARGE` rows. */
   wholeTables: string[]
 }
 
-/** So many rows may be read one after the other: all of a small table, or the first of a large one until enough are found. */
+/** A sequential scan may read this many rows: a whole small table, or the start of a large one. */
 const LARGE = 4_000
 
-/** Before the first that counts: what a session plans or compiles once is no part of a read. */
+/** Runs that do not count, in which the session plans and compiles. */
 const WARM_UP = 1
 
 const explained = z.tuple([
@@ -32,7 +32,7 @@ const explained = z.tuple([
   }),
 ])
 
-/** What this transaction has read of each table so far; what functions and policies read counts too. */
+/** The rows that this transaction has read of each table, including those read by functions and policies. */
 const READ_SO_FAR = `
   select schemaname || '.' || relname as name, seq_tup_read as sequential, idx_tup_fetch as indexed
   from pg_stat_xact_user_tables`
@@ -46,7 +46,7 @@ async function readSoFar(tx: TransactionSql) {
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** Explains queries as the API runs them for a member, so many times: under row security, in one transaction each. */
+/** Explains queries as the API runs them for a member: with row security, each in a transaction, repeated `rounds` times. */
 export async function costOf(
   sql: Sql,
   member: string,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** What the viewer and the heavy member have, whatever the size of the community around them. */
+/** Rows of the viewer and the heavy member, independent of the size of the community. */
 export interface Belongings {
   /** Posts of the heavy member. */
   posts: number
@@ -11,34 +11,34 @@ export interface Belongings {
 export const FULL: Belongings = { posts: 5_000, messages: 100_000 }
 export const SMALL: Belongings = { posts: 1_000, messages: 10_000 }
 
-/** How many newest posts have a thumbnail as large as the app's, and how many a full picture. */
+/** How many of the newest posts have a thumbnail of realistic size, and how many have a full picture. */
 const WITH_THUMBNAIL = 5_000
 const WITH_PICTURE = 64
 
-/** The accounts that the community is filled around. */
+/** The main accounts of the community. */
 export interface Cast {
-  /** Follows 1,000 members, has a full bell and 301 conversations, one of them the longest there is. */
+  /** Follows 1,000 members and has many notifications and 301 conversations, one of them the longest. */
   viewer: string
-  /** Has the most posts, every second member as a follower, one post that many liked, commented and saved. */
+  /** Has the most posts, half of all members as followers, and one popular post. */
   heavy: string
 }
 
-/** Members of a community of so many posts; `member.1` and so on, every fifth of them private. */
+/** The number of members for a number of posts; they are named `member.1` and so on, and every fifth is private. */
 export const membersOf = (posts: number): number => 1_500 + Math.floor(posts / 20)
 
 const storiesOf = (posts: number): number => 8 * (200 + Math.floor(posts / 200))
 const conversationsOf = (posts: number): number => Math.floor(posts / 50)
 
-/** The id of the n-th row of a kind, as SQL: every row can be named without looking for it. */
+/** SQL for the id of the n-th row of a kind, so that no lookup is needed. */
 const id = (kind: string, n: string): string => `md5('${kind} ' || (${n}))::uuid`
 const at = (n: string, every: string): string => `timestamptz '2025-01-01' + (${n}) * interval '${every}'`
-/** So many bytes as a data URL of a WebP; stored as they are, since these columns are not compressed. */
+/** A WebP data URL of a size in bytes. These columns are not compressed, so the size is also the stored size. */
 const picture = (bytes: number, n: string): string =>
   `'data:image/webp;base64,' || repeat(md5((${n})::text), ${Math.ceil(bytes / 32)})`
 
 /**
- * Lets a community grow from `from` posts to `to`, with members, follows, likes, comments, messages, notifications and
- * stories in proportion. What belongs to the cast comes with the first call and does not grow.
+ * Grows a community from `from` to `to` posts, with members, follows, likes, comments, messages, notifications and stories in
+ * proportion. The first call also adds the rows of the main accounts, which do not grow.
  */
 export async function grow(
   sql: Sql,
@@ -63,7 +63,7 @@ function growth(from: number, to: number): string[] {
   const posts = `generate_series(${from + 1}, ${to}) as n`
   const joined = `generate_series(${oldMembers + 1}, ${members}) as n`
   const author = `1 + (n::bigint * 7919) % ${members}`
-  /** A member that stands so far behind the author: never the author. */
+  /** A member other than the author. */
   const other = (distance: string) => `1 + (n::bigint * 7919 + (${distance})) % ${members}`
   const isPrivate = (member: string) => `(${member}) % 5 = 0`
   return [
@@ -184,7 +184,7 @@ function belongings({ viewer, heavy }: Cast, { posts, messages }: Belongings): s
   ]
 }
 
-/** Who follows the heavy member, likes their first post and has saved it: every second member. */
+/** Half of all members follow the heavy member, and like and save the first post. */
 function fame({ heavy }: Cast, oldMembers: number, members: number, isNew: boolean): string[] {
   const they = `'${heavy}'::uuid`
   const fans = `generate_series(${isNew ? 1 : oldMembers + 1}, ${members}) as n where n % 2 = 0`

@@ -5,18 +5,18 @@ import { type Belongings, type Cast, grow } from './fill'
 import { clientReads } from './reads'
 import { type ReadsServer, startReadsServer } from './server'
 
-/** What each read cost, by its name. */
+/** The cost of each read, by name. */
 export type Costs = Map<string, Cost & { answered: boolean }>
 
-/** A community that grows, and what the client's reads cost in it. */
+/** A growing community in which the client's reads are measured. */
 export interface GrowingCommunity {
   growTo(posts: number): Promise<void>
-  /** Runs each read so many times. */
+  /** Measures each read `rounds` times. */
   measure(rounds: number): Promise<Costs>
   close(): Promise<void>
 }
 
-/** The client's times, and its literal 'now', are given to the database as they were sent. */
+/** Passes the client's times, and the literal 'now', to the database unchanged. */
 const TIMES_AS_TEXT = {
   to: 1184,
   from: [1082, 1114, 1184],
@@ -24,7 +24,7 @@ const TIMES_AS_TEXT = {
   parse: (time: string) => time,
 }
 
-/** A filled community on a PostgreSQL of its own; see `grow`. `settings` are that server's. */
+/** Opens a filled community (see `grow`) on a separate PostgreSQL with these server settings. */
 export async function openGrowingCommunity(
   amounts: Belongings,
   settings?: Record<string, string>,
@@ -73,7 +73,7 @@ async function measureReads(
   return costs
 }
 
-/** Whether an answer holds anything: a read of nothing costs nothing. */
+/** Whether a result contains data: an empty read has no meaningful cost. */
 function isSomething(answer: unknown): boolean {
   if (answer instanceof Map || answer instanceof Set) return answer.size > 0
   if (Array.isArray(answer)) return answer.length > 0

@@ -3,12 +3,12 @@ import { SMALL } from './fill'
 import { type Costs, type GrowingCommunity, openGrowingCommunity } from './measure'
 
 /**
- * Most pages that a read may take at a size four times as large, as a multiple, and a few more on top: an index that
- * has grown by a level costs one page more for each row that is looked up in it.
+ * The allowed growth at four times the size, as a factor plus a few pages: an index that is one level deeper costs one more
+ * page per lookup.
  */
 const GROWTH = { times: 1.5, pages: 40 } as const
 
-/** Reads that find nothing, on purpose. */
+/** Reads that intentionally find nothing. */
 const EMPTY = new Set(['SEARCH-01 nobody'])
 
 let community: GrowingCommunity
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => community.close())
 
-test('FEED-09 every read of the client finds something, and reads no large table from end to end', () => {
+test('FEED-09 every client read returns data and none scans a whole large table', () => {
   expect(large.size).toBeGreaterThan(60)
   for (const [name, { answered, wholeTables }] of large) {
     expect
@@ -33,7 +33,7 @@ test('FEED-09 every read of the client finds something, and reads no large table
   }
 })
 
-test('FEED-09 every read of the client looks at as much of the database when there is four times as much in it', () => {
+test('FEED-09 every client read reads about as many pages with four times the data', () => {
   for (const [name, { pages }] of large) {
     const before = small.get(name)?.pages ?? 0
     expect.soft(pages, `pages read for ${name}`).toBeLessThanOrEqual(before * GROWTH.times + GROWTH.pages)

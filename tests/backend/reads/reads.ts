@@ -30,23 +30,23 @@ import type { Cast } from './fill'
 
 const client = createQueryClient()
 
-/** A read that the client makes. */
+/** A read of the client. */
 export interface Read {
   name: string
-  /** Who asks; the viewer unless said. */
+  /** The member that reads; defaults to the viewer. */
   as?: keyof Cast
-  /** Calls the renderer's own function. */
+  /** Calls a function of the renderer. */
   load: () => Promise<unknown>
 }
 
-/** What the reads are about, found in a community that was filled. */
+/** The rows that the reads are about. */
 export interface Subjects extends Cast {
   sql: Sql
 }
 
 const cursorRow = z.object({ at: z.string(), id: z.string() })
 
-/** A row far down a list, as the cursor with which the client reads on: half-way, but `most` rows at most. */
+/** The cursor of a row far down a list: in the middle, but `most` rows down at most. */
 async function cursorInto(sql: Sql, list: string, share = 0.5, most = 1_000_000): Promise<Cursor> {
   const rows = await sql.unsafe(
     `select to_json(at)#>>'{}' as at, id::text from (${list}) as list (at, id) order by list.at desc, list.id desc
@@ -62,13 +62,13 @@ async function ids(sql: Sql, query: string): Promise<string[]> {
   return idRows.parse([...(await sql.unsafe(query))]).map(({ id }) => id)
 }
 
-/** The first of an answer's ids; the fill has made it. */
+/** The first id of a result, which must exist. */
 const first = ([one]: string[]): string => {
   if (one === undefined) throw new Error('The community lacks what a read is about')
   return one
 }
 
-/** A read of one page in the data download: what would come after it is not asked for. */
+/** Reads one page of the data download. */
 function onePage(me: string, load: (reading: own.Reading) => Promise<unknown>): () => Promise<unknown> {
   return async () => {
     const enough = new AbortController()
@@ -87,7 +87,7 @@ function onePage(me: string, load: (reading: own.Reading) => Promise<unknown>): 
   }
 }
 
-/** Every read of the client: first pages, pages far down, and what heavy members make of them. */
+/** Every read of the client: first pages, pages far down, and those of heavy members. */
 export async function clientReads({ sql, viewer, heavy }: Subjects): Promise<Read[]> {
   const md5 = (text: string) => `md5('${text}')::uuid`
   const post = first(await ids(sql, `select id from posts where id = ${md5('heavy 1')}`))

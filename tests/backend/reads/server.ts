@@ -4,14 +4,14 @@ import type { Member } from '#tests/backend/support/members'
 import { startPostgres } from '#tests/backend/support/postgres-server'
 import { openPostgres, type Statement, serve, type TestServer } from '#tests/backend/support/server'
 
-/** A Supabase on a PostgreSQL of its own, which the renderer's own queries are asked of. */
+/** A Supabase on a separate PostgreSQL that serves the queries of the renderer. */
 export interface ReadsServer extends TestServer {
   databaseUrl: string
-  /** Ends PostgreSQL, after `close`. */
+  /** Stops PostgreSQL; call `close` first. */
   stop(): Promise<void>
-  /** From now on the renderer acts as this member. */
+  /** Makes the renderer act as this member. */
   actAs(member: Member): Promise<void>
-  /** The queries that `work` made lite send; its settings and the bounds of its transactions are left out. */
+  /** Records the queries that lite sends during `work`, without settings and transaction statements. */
   record(work: () => Promise<unknown>): Promise<{ answer: unknown; queries: Statement[] }>
 }
 
@@ -47,7 +47,7 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
   }
 }
 
-/** Whether a statement asks for what the client wants: lite also says who asks, and looks up their account. */
+/** Whether a statement is the client's query: lite also sets the claims and reads the account. */
 const isQuery = (sql: string) => /^\s*(select|with)\b/i.test(sql) && !/set_config\(|\bauth"?\./i.test(sql)
 
 function memory() {

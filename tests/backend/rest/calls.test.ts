@@ -25,13 +25,13 @@ function read(path: string, { method = 'GET', headers = {}, body }: Call = {}): 
   return readRestCall(request, url, bytes)
 }
 
-/** The query that lite gets, decoded. */
+/** The decoded query that is passed to lite. */
 function queryOf(path: string, call?: Call): string {
   const { searchParams } = new URL(read(path, call).url)
   return `?${[...searchParams].map((parameter) => parameter.join('=')).join('&')}`
 }
 
-/** Status and code of the refusal; 'served' without one. */
+/** Status and code of the rejection, or 'served'. */
 function refusalOf(path: string, call?: Call): string {
   try {
     read(path, call)
@@ -45,7 +45,7 @@ function refusalOf(path: string, call?: Call): string {
 const CONVERSATION =
   'id,one:profiles!conversations_participant_1_fkey(id,username),two:profiles!conversations_participant_2_fkey(id,username),latest:messages!messages_conversation_id_fkey(id,content),unread:messages!messages_conversation_id_fkey(id)'
 
-describe('queries that are served unchanged', () => {
+describe('queries that are passed on unchanged', () => {
   test.each([
     ['posts?select=*'],
     [`posts?select=id,image_url&id=in.(${ID},${ID})`],
@@ -121,7 +121,7 @@ describe('queries that are rewritten for lite', () => {
 const many = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => item(i))
 
-describe('queries that are refused', () => {
+describe('queries that are rejected', () => {
   test.each([
     ['a pattern', 'profiles?username=like.*a*'],
     ['a search in another column', 'posts?content=ilike.*a*'],
@@ -304,17 +304,17 @@ describe('writes', () => {
     expect(post(path, body)).toMatch(/^400 PGRST\d+$/)
   })
 
-  test('an upsert that merges duplicates is refused', () => {
+  test('reject an upsert that merges duplicates', () => {
     expect(post('likes', { post_id: ID, user_id: ID }, 'resolution=merge-duplicates')).toBe('400 PGRST122')
   })
 
-  test('a write that returns lists is refused', () => {
+  test('reject returning embedded lists', () => {
     const row = { method: 'POST', body: '{"content":"a"}' }
     expect(refusalOf('posts?select=likes(user_id)', row)).toBe('400 PGRST100')
     expect(refusalOf('posts?select=likes(user_id)&id=eq.a', { ...row, method: 'PATCH' })).toBe('400 PGRST100')
   })
 
-  test('an update and a deletion need a filter', () => {
+  test('require a filter for updates and deletes', () => {
     expect(refusalOf('posts', { method: 'PATCH', body: '{"content":"a"}' })).toBe('400 21000')
     expect(refusalOf('posts?select=id', { method: 'DELETE' })).toBe('400 21000')
     expect(refusalOf('posts?select=likes(post_id)&likes.post_id=eq.a', { method: 'DELETE' })).toBe(
@@ -323,7 +323,7 @@ describe('writes', () => {
     expect(refusalOf(`posts?id=eq.${ID}`, { method: 'DELETE' })).toBe('served')
   })
 
-  test('passes on the body unchanged, and no body for methods without one', async () => {
+  test('pass on the body unchanged, and no body for methods without one', async () => {
     const body = '{ "content":  "a" }'
     expect(await read('posts', { method: 'POST', body }).text()).toBe(body)
     expect(await read(`posts?id=eq.${ID}`, { method: 'DELETE', body }).text()).toBe('')
@@ -348,7 +348,7 @@ describe('headers', () => {
     expect(read('posts', { headers: { accept: given } }).headers.get('accept')).toBe(passedOn)
   })
 
-  test('only the key, the token and the form of the data reach lite', () => {
+  test('passes only the key, the token and the content headers to lite', () => {
     const headers = {
       apikey: 'key',
       authorization: 'Bearer token',
@@ -365,7 +365,7 @@ describe('headers', () => {
   })
 })
 
-test('every embed leads to a served table', () => {
+test('every embed refers to a served table', () => {
   for (const { one = {}, many: lists = {} } of Object.values(SERVED_TABLES)) {
     for (const table of Object.values({ ...one, ...lists }))
       expect(Object.keys(SERVED_TABLES)).toContain(table)

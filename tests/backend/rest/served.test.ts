@@ -6,7 +6,7 @@ import { openMigrated } from '#tests/backend/support/prepared'
 
 const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
 
-/** Served for the calls of the specification's section 7 alone. */
+/** Only served for the API calls of the specification (section 7). */
 const SPECIFICATION_ONLY = ['messages_sender_id_fkey']
 
 let database: Awaited<ReturnType<typeof openMigrated>>
@@ -22,8 +22,8 @@ async function rowsOf<Row>(sql: string): Promise<Row[]> {
 
 const sorted = (names: string) => names.split(' ').filter(Boolean).sort()
 
-describe('the table of what is served', () => {
-  test('names every table with all its columns', async () => {
+describe('the list of served tables and functions', () => {
+  test('contains every table with all its columns', async () => {
     const found = await rowsOf<{ table: string; columns: string }>(`
       select table_name as table, string_agg(column_name, ' ') as columns
       from information_schema.columns where table_schema = 'public' group by table_name`)
@@ -33,7 +33,7 @@ describe('the table of what is served', () => {
     )
   })
 
-  test('names every function that members may call, with its arguments', async () => {
+  test('contains every function that members may call, with its arguments', async () => {
     const found = await rowsOf<{ name: string; args: string }>(`
       select proname as name,
         coalesce(array_to_string((proargnames)[1:pronargs], ' '), '') as args
@@ -45,7 +45,7 @@ describe('the table of what is served', () => {
     )
   })
 
-  test('names foreign keys and primary keys that exist', async () => {
+  test('contains only foreign keys and primary keys that exist', async () => {
     const found = await rowsOf<{ key: string; from: string; to: string }>(`
       select conname as key, conrelid::regclass::text as from, confrelid::regclass::text as to
       from pg_catalog.pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)
@@ -67,7 +67,7 @@ describe('the table of what is served', () => {
     }
   })
 
-  test('names nothing that the app does not use', async () => {
+  test('contains nothing that the app does not use', async () => {
     const files = await readdir(RENDERER, { recursive: true, withFileTypes: true })
     const sources = files.filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     const code = (

@@ -5,9 +5,9 @@ import { addAccount, openCommunity, refusal } from './support/community'
 
 const { community, ada, ben } = await openCommunity('ada', 'ben')
 
-/** Rows of every table of the schema that a member may read, for whoever asks. */
+/** The row counts of every table that members may read, as seen by `query`. */
 async function countAll(
-  ask: (sql: string) => Promise<Record<string, unknown>[]>,
+  query: (sql: string) => Promise<Record<string, unknown>[]>,
 ): Promise<Record<string, number>> {
   const tables = await community.sql(
     `select relname from pg_class
@@ -15,17 +15,17 @@ async function countAll(
        and has_table_privilege('authenticated', oid, 'select')
      order by relname`,
   )
-  const counted = await Promise.all(
+  const counts = await Promise.all(
     tables.map(async ({ relname }) => {
-      const [row] = await ask(`select count(*)::integer as rows from ${String(relname)}`)
+      const [row] = await query(`select count(*)::integer as rows from ${String(relname)}`)
       return [String(relname), Number(row?.rows)] as const
     }),
   )
-  return Object.fromEntries(counted)
+  return Object.fromEntries(counts)
 }
 
-/** Does one of everything with and to a member. */
-async function liveALife(member: string): Promise<void> {
+/** Creates a row by or about a member in every table. */
+async function createAllRows(member: string): Promise<void> {
   const post = await community.post(ben, 'ben with @ghost')
   const own = await community.post(member, 'ghost with @ben')
   const act = (sql: string, parameters: unknown[]) => community.as(member, sql, parameters)
@@ -64,9 +64,9 @@ async function liveALife(member: string): Promise<void> {
 }
 
 describe('SET-03 deleting an account', () => {
-  test('removes the auth user and all that hangs on it; its token reads nothing any more', async () => {
+  test('removes the auth user and all its rows, and its token no longer reads anything', async () => {
     const ghost = await community.join('ghost')
-    await liveALife(ghost)
+    await createAllRows(ghost)
     const before = await countAll((sql) => community.as(ghost, sql))
     for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true])
 
@@ -92,8 +92,8 @@ describe('SET-03 deleting an account', () => {
       story_views: 0,
     })
     expect(await community.sql('select id from reports')).toEqual([])
-    const nothing = Object.fromEntries(Object.keys(before).map((table) => [table, 0]))
-    expect(await countAll((sql) => community.as(ghost, sql))).toEqual(nothing)
+    const noRows = Object.fromEntries(Object.keys(before).map((table) => [table, 0]))
+    expect(await countAll((sql) => community.as(ghost, sql))).toEqual(noRows)
     expect(await community.as(ghost, `select * from search_profiles('ada')`)).toEqual([])
     await expect(
       community.as(ghost, 'insert into profiles (id, username, full_name) values ($1, $2, $2)', [
@@ -108,7 +108,7 @@ describe('SET-03 deleting an account', () => {
     await expect(community.sql('select public.clear_account()')).rejects.toEqual(refusal('PT401'))
   })
 
-  test('a large account is cleared in several calls, down to what one transaction deletes; a small one not at all', async () => {
+  test('clears a large account in several calls until one transaction can delete the rest, and leaves a small one unchanged', async () => {
     const clear = async (id: string) => {
       const [row] = await community.as(id, 'select clear_account() as is_cleared')
       return row?.is_cleared
@@ -126,7 +126,7 @@ describe('SET-03 deleting an account', () => {
       [large],
     )
     const bens = await posts(ben)
-    // As slow as large pictures: one step takes longer than a call.
+    // Simulates large pictures: one batch takes longer than the time limit of a call.
     await community.sql(`create function pg_temp.slow() returns trigger language plpgsql as
       'begin perform pg_sleep(0.06); return old; end'`)
     await community.sql(
@@ -145,33 +145,33 @@ describe('SET-03 deleting an account', () => {
   })
 })
 
-describe('AUTH-08 making a profile', () => {
+describe('AUTH-08 creating a profile', () => {
   const account = async () => {
     const id = randomUUID()
     await addAccount(community.pg, id, `${id}@example.com`)
     return id
   }
-  const makeProfile = (id: string, username: string) =>
+  const createProfile = (id: string, username: string) =>
     community.as(
       id,
       'insert into profiles (id, username, full_name) values ($1, $2, $3) returning id, username, is_private',
       [id, username, 'Full Name'],
     )
 
-  test('gives the row back and lets the member read others', async () => {
+  test('returns the row and lets the member read other profiles', async () => {
     const id = await account()
     expect(await community.as(id, 'select id from profiles')).toEqual([])
-    expect(await makeProfile(id, 'first')).toEqual([{ id, username: 'first', is_private: false }])
+    expect(await createProfile(id, 'first')).toEqual([{ id, username: 'first', is_private: false }])
     expect((await community.as(id, 'select id from profiles where id = $1', [ada])).length).toBe(1)
   })
 
-  test('AUTH-09 a taken username is refused, and free again for another try', async () => {
+  test('AUTH-09 rejects a taken username and accepts another one afterwards', async () => {
     const id = await account()
-    await expect(makeProfile(id, 'ada')).rejects.toEqual(refusal('23505'))
-    expect(await makeProfile(id, 'ada.too')).toMatchObject([{ username: 'ada.too' }])
+    await expect(createProfile(id, 'ada')).rejects.toEqual(refusal('23505'))
+    expect(await createProfile(id, 'ada.too')).toMatchObject([{ username: 'ada.too' }])
   })
 
-  test('AUTH-09 signed-out visitors may ask whether a username is free', async () => {
+  test('AUTH-09 signed-out visitors can check whether a username is available', async () => {
     const available = (name: string) =>
       community.pg.transaction(async (tx) => {
         await tx.query('set local role anon')
@@ -189,7 +189,7 @@ describe('search_profiles', () => {
   const find = async (query: string) =>
     (await community.as(ben, 'select username from search_profiles($1)', [query])).map((row) => row.username)
 
-  test('NAV-03 finds parts of usernames and full names in any case, best first, never oneself', async () => {
+  test('NAV-03 finds parts of usernames and full names, case-insensitively, best match first, without the member who searches', async () => {
     const names = [
       ['mira', 'Mira Stein'],
       ['almira', 'Al'],
@@ -207,7 +207,7 @@ describe('search_profiles', () => {
     expect(await find('   ')).toEqual([])
   })
 
-  test('takes what the member types literally', async () => {
+  test('treats special characters in the query literally', async () => {
     const id = await community.join('odd_one')
     await community.sql(`update profiles set full_name = $2 where id = $1`, [id, '50% "off", (it\\him)*'])
     for (const query of ['%', '"', '(', ',', '*', '\\', '50% "off", (it\\him)*', 'd_o']) {
@@ -216,7 +216,7 @@ describe('search_profiles', () => {
     expect(await find('od__one')).toEqual([])
   })
 
-  test('MSG-01 gives ten at most', async () => {
+  test('MSG-01 returns ten members at most', async () => {
     for (let n = 0; n <= SEARCH_LIMIT; n++) await community.join(`crowd.${n}`)
     expect((await find('crowd')).length).toBe(SEARCH_LIMIT)
     expect((await find('rowd')).length).toBe(SEARCH_LIMIT)

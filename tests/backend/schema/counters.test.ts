@@ -17,7 +17,7 @@ async function countsOfMember(member: string) {
 }
 
 describe('counters', () => {
-  test('likes and comments are counted when made, taken back and made in bulk', async () => {
+  test('count likes and comments that are added, removed and added in bulk', async () => {
     const first = await community.post(ada, 'first')
     const second = await community.post(ada, 'second')
     await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $3), ($2, $3)', [
@@ -40,7 +40,7 @@ describe('counters', () => {
     expect(await countsOfPost(second)).toEqual({ like_count: 0, comment_count: 0 })
   })
 
-  test('FEED-04 a second like of the same post is refused and not counted', async () => {
+  test('FEED-04 do not count a second like of the same post, which is rejected', async () => {
     const post = await community.post(ada, 'liked once')
     const like = () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
     await like()
@@ -48,7 +48,7 @@ describe('counters', () => {
     expect(await countsOfPost(post)).toMatchObject({ like_count: 1 })
   })
 
-  test('PROF-02 posts, followers and following are counted', async () => {
+  test('PROF-02 count posts, followers and following', async () => {
     const dora = await community.join('dora')
     const post = await community.post(dora, 'hello')
     await community.post(dora, 'hello again')
@@ -66,7 +66,7 @@ describe('counters', () => {
     expect(await countsOfMember(dora)).toEqual({ post_count: 1, follower_count: 0, following_count: 1 })
   })
 
-  test('counting leaves updated_at and edited_at alone', async () => {
+  test('do not change updated_at and edited_at', async () => {
     const post = await community.post(ada, 'quiet')
     const before = await community.sql('select updated_at from profiles where id = $1', [ada])
     await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
@@ -77,7 +77,7 @@ describe('counters', () => {
     ])
   })
 
-  test('the members who liked and followed one who deletes the account are counted down', async () => {
+  test('go down on posts and profiles when a member who liked and followed deletes the account', async () => {
     const eli = await community.join('eli')
     const post = await community.post(ben, 'for eli')
     await community.as(eli, 'insert into likes (post_id, user_id) values ($1, $2)', [post, eli])
@@ -94,7 +94,7 @@ describe('counters', () => {
   })
 })
 
-describe('what the database sets by itself', () => {
+describe('columns that only the database sets', () => {
   test.each([
     ['content', 'as it is'],
     ['location', null],
@@ -111,7 +111,7 @@ describe('what the database sets by itself', () => {
     expect(await edited()).toEqual([{ edited: true }])
   })
 
-  test('updated_at is the database clock, whatever the client sends', async () => {
+  test('updated_at is the time of the database, even if the client sends another', async () => {
     await community.as(ada, `update profiles set bio = 'new', updated_at = '2001-01-01' where id = $1`, [ada])
     const [row] = await community.sql(
       `select updated_at > now() - interval '1 minute' as fresh from profiles where id = $1`,

@@ -6,10 +6,10 @@ const { community } = await openCommunity()
 const TABLES = `from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
 const FUNCTIONS = `from pg_proc p where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)`
 
-/** References to what is not a member, and whose rows outlive what they refer to. */
-const OUTLIVE = ['messages_reply_to_id_fkey', 'messages_story_id_fkey', 'reports_post_id_fkey']
+/** Foreign keys whose rows remain when the row they refer to is deleted. */
+const NOT_CASCADING = ['messages_reply_to_id_fkey', 'messages_story_id_fkey', 'reports_post_id_fkey']
 
-/** The first column of what a query gives. */
+/** The first column of a query's result. */
 const list = async (sql: string) => (await community.sql(sql)).map((row) => Object.values(row)[0])
 
 describe('every table', () => {
@@ -20,7 +20,7 @@ describe('every table', () => {
     ).toEqual([])
   })
 
-  test('gives signed-out visitors nothing, and service_role everything', async () => {
+  test('grants nothing to anon, and everything to service_role', async () => {
     expect(
       await list(`select c.relname ${TABLES}
         and (has_any_column_privilege('anon', c.oid, 'select, insert, update, references')
@@ -32,14 +32,14 @@ describe('every table', () => {
     ).toEqual([])
   })
 
-  test('can be emptied, retriggered or fully updated by no member', async () => {
+  test('grants no table-wide insert or update, truncate, references or trigger to authenticated', async () => {
     expect(
       await list(`select c.relname ${TABLES}
         and has_table_privilege('authenticated', c.oid, 'insert, update, truncate, references, trigger')`),
     ).toEqual([])
   })
 
-  test('says what it is', async () => {
+  test('has a comment', async () => {
     expect(await list(`select c.relname ${TABLES} and obj_description(c.oid, 'pg_class') is null`)).toEqual(
       [],
     )
@@ -57,20 +57,20 @@ describe('every table', () => {
     ).toEqual([])
   })
 
-  test('refers to members by their profile, under the name PostgREST hints use, and goes with them', async () => {
+  test('references members by profile, names foreign keys as PostgREST hints expect, and cascades deletes', async () => {
     expect(
       await list(`
         select k.conname from pg_constraint k
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
         where k.contype = 'f' and k.connamespace = 'public'::regnamespace
           and (k.conname <> format('%s_%s_fkey', k.conrelid::regclass, a.attname)
-            or (k.confdeltype <> 'c' and k.conname <> all (array['${OUTLIVE.join(`', '`)}']))
+            or (k.confdeltype <> 'c' and k.conname <> all (array['${NOT_CASCADING.join(`', '`)}']))
             or (k.confrelid = 'auth.users'::regclass and k.conrelid <> 'public.profiles'::regclass))`),
     ).toEqual([])
   })
 
-  test('that has members and others to refer to names the members first', async () => {
-    // Foreign keys are checked in this order; see the foundation's migration for what it prevents.
+  test('declares its foreign keys to profiles before its other foreign keys', async () => {
+    // PostgreSQL checks foreign keys in this order; the foundation migration explains which deadlock it prevents.
     expect(
       await list(`
         select o.conname from pg_constraint m
@@ -91,7 +91,7 @@ describe('every function', () => {
     ).toEqual([])
   })
 
-  test('is called only by whom it was given to', async () => {
+  test('can only be called by the listed roles', async () => {
     const callable = (role: string) =>
       list(`select format('%s.%s', p.pronamespace::regnamespace, p.proname) as name ${FUNCTIONS}
         and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
@@ -137,14 +137,14 @@ describe('every function', () => {
     ])
   })
 
-  test('that the API exposes runs with the rights of its caller', async () => {
+  test('in the public schema is security invoker', async () => {
     expect(
       await list(`select p.proname ${FUNCTIONS} and p.prosecdef and p.pronamespace = 'public'::regnamespace`),
     ).toEqual([])
   })
 })
 
-test('Realtime tells of messages and notifications, whose rows are small', async () => {
+test('the Realtime publication contains only messages and notifications', async () => {
   expect(
     await list(`select tablename from pg_publication_tables where pubname = 'supabase_realtime' order by 1`),
   ).toEqual(['messages', 'notifications'])

@@ -55,18 +55,18 @@ beforeAll(async () => {
   ])
 })
 
-/** Tries an update without keeping it: null when it is taken, else the constraint that refused it. */
-async function refusedBy(table: string, change: string, where = 'true'): Promise<string | null> {
-  let refused: string | null = null
+/** Tries an update and rolls it back. Returns the constraint that rejects it, or null. */
+async function rejectingConstraint(table: string, change: string, where = 'true'): Promise<string | null> {
+  let constraint: string | null = null
   await community.pg.transaction(async (tx) => {
     try {
       await tx.query(`update ${table} set ${change} where ${where}`)
     } catch (error) {
-      refused = error instanceof Error && 'constraint' in error ? String(error.constraint) : String(error)
+      constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : String(error)
     }
     await tx.rollback()
   })
-  return refused
+  return constraint
 }
 
 interface Limit {
@@ -148,18 +148,21 @@ const LIMITS: Limit[] = [
   },
 ]
 
-describe('limits.ts and the checks of the database say the same', () => {
-  test.each(LIMITS)('$column takes $characters characters', async ({ column, prefix, where, ...limit }) => {
-    const [table = '', name = ''] = column.split('.')
-    // Texts are measured in characters that take four bytes each; data URLs have none of these.
-    const filler = prefix === undefined ? '😀' : 'A'
-    const filled = (characters: number) =>
-      `${name} = '${prefix ?? ''}' || repeat('${filler}', ${characters - (prefix ?? '').length})`
-    expect(await refusedBy(table, filled(limit.characters), where)).toBe(null)
-    expect(await refusedBy(table, filled(limit.characters + 1), where)).toBe(limit.constraint)
-  })
+describe('limits.ts and the check constraints of the database agree', () => {
+  test.each(LIMITS)(
+    '$column accepts $characters characters and no more',
+    async ({ column, prefix, where, ...limit }) => {
+      const [table = '', name = ''] = column.split('.')
+      // Uses four-byte characters for texts, because the limit counts characters; data URLs are ASCII.
+      const filler = prefix === undefined ? '😀' : 'A'
+      const filled = (characters: number) =>
+        `${name} = '${prefix ?? ''}' || repeat('${filler}', ${characters - (prefix ?? '').length})`
+      expect(await rejectingConstraint(table, filled(limit.characters), where)).toBe(null)
+      expect(await rejectingConstraint(table, filled(limit.characters + 1), where)).toBe(limit.constraint)
+    },
+  )
 
-  test('every text that a client writes has a limit', async () => {
+  test('every text column that clients can write has a limit', async () => {
     const unlimited = await community.sql(`
       select format('%s.%s', c.relname, a.attname) as column
       from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -192,20 +195,21 @@ describe('limits.ts and the checks of the database say the same', () => {
       'stories_duration',
       `media_type = 'video'`,
     ],
-  ])('%s.%s is from 1 to %i', async (table, column, most, constraint, where) => {
-    for (const value of [1, most]) expect(await refusedBy(table, `${column} = ${value}`, where)).toBe(null)
-    for (const value of [0, most + 1]) {
-      expect(await refusedBy(table, `${column} = ${value}`, where)).toBe(constraint)
+  ])('%s.%s accepts 1 to %i', async (table, column, max, constraint, where) => {
+    for (const value of [1, max])
+      expect(await rejectingConstraint(table, `${column} = ${value}`, where)).toBe(null)
+    for (const value of [0, max + 1]) {
+      expect(await rejectingConstraint(table, `${column} = ${value}`, where)).toBe(constraint)
     }
   })
 
-  test('MSG-11 messages take the six reactions and no others', async () => {
+  test('MSG-11 messages accept exactly the six reactions', async () => {
     for (const column of ['sender_reaction', 'recipient_reaction']) {
       for (const reaction of REACTIONS) {
-        expect(await refusedBy('messages', `${column} = '${reaction}'`)).toBe(null)
+        expect(await rejectingConstraint('messages', `${column} = '${reaction}'`)).toBe(null)
       }
       for (const other of ['', '❤', '👍🏽', '🔥🔥', 'like']) {
-        expect(await refusedBy('messages', `${column} = '${other}'`)).toBe(`messages_${column}`)
+        expect(await rejectingConstraint('messages', `${column} = '${other}'`)).toBe(`messages_${column}`)
       }
     }
   })
@@ -246,11 +250,11 @@ describe('limits.ts and the checks of the database say the same', () => {
     ['profiles', `website = 'https://example.com/a b'`],
     ['profiles', `avatar_url = 'data:image/gif;base64,AAAA'`],
     ['profiles', `username = null`],
-  ])('%s refuses %s', async (table, change) => {
-    expect(await refusedBy(table, change)).not.toBe(null)
+  ])('%s rejects %s', async (table, change) => {
+    expect(await rejectingConstraint(table, change)).not.toBe(null)
   })
 
-  test('usernames follow the same pattern on both sides', async () => {
+  test('the database and the client accept the same usernames', async () => {
     const letter = fc.constantFrom(...'abz09._AÉ- @\n')
     const names = fc.string({ unit: letter, maxLength: USERNAME.max + 2 })
     await fc.assert(
@@ -258,8 +262,8 @@ describe('limits.ts and the checks of the database say the same', () => {
         const [row] = await community.sql('select username_available($1) as available', [name.toLowerCase()])
         expect(row?.available).toBe(USERNAME_PATTERN.test(name.toLowerCase()))
         const stored = name.replaceAll("'", "''")
-        const refused = await refusedBy('profiles', `username = '${stored}'`, `id = '${ada}'`)
-        expect(refused === null).toBe(USERNAME_PATTERN.test(name))
+        const constraint = await rejectingConstraint('profiles', `username = '${stored}'`, `id = '${ada}'`)
+        expect(constraint === null).toBe(USERNAME_PATTERN.test(name))
       }),
       {
         numRuns: 200,
@@ -271,12 +275,12 @@ describe('limits.ts and the checks of the database say the same', () => {
     expect(USERNAME_PATTERN.test('a'.repeat(USERNAME.max + 1))).toBe(false)
   })
 
-  test('a hosted project asks for passwords as long as the app does', async () => {
+  test('a hosted project requires the same password length as the app', async () => {
     const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
     expect(config).toContain(`minimum_password_length = ${PASSWORD_MIN}\n`)
   })
 
-  test('a free project accepts its configuration: without mail templates, which its mailer refuses', async () => {
+  test('the configuration has no mail templates, which a free project rejects', async () => {
     const config = await readFile(join(import.meta.dirname, '../../../supabase/config.toml'), 'utf8')
     const active = config.split('\n').filter((line) => !line.startsWith('#'))
     expect(active.filter((line) => line.includes('template') || line.includes('smtp'))).toEqual([])

@@ -9,29 +9,30 @@ type Row = Record<string, unknown>
 
 const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 
-/** Inserts a row as a member and gives its id. */
+/** Inserts a row as a member and returns its id. */
 async function insert(member: string, table: string, row: Row): Promise<string> {
   const columns = Object.keys({ id: '', ...row })
-  const places = columns.map((_, index) => `$${index + 1}`)
+  const placeholders = columns.map((_, index) => `$${index + 1}`)
   const values: Row = { id: randomUUID(), ...row }
-  const [made] = await community.as(
+  const [inserted] = await community.as(
     member,
-    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')}) returning id`,
+    `insert into ${table} (${columns.join(', ')}) values (${placeholders.join(', ')}) returning id`,
     columns.map((column) => values[column]),
   )
-  return String(made?.id)
+  return String(inserted?.id)
 }
 
-const begin = (one: string, two: string) =>
+const startConversation = (one: string, two: string) =>
   insert(one, 'conversations', { participant_1: one, participant_2: two })
-/** Of Ada and Ben; of Ada and Cleo. */
-const conversation = await begin(ada, ben)
-const another = await begin(ada, cleo)
+/** Between Ada and Ben. */
+const conversation = await startConversation(ada, ben)
+/** Between Ada and Cleo. */
+const another = await startConversation(ada, cleo)
 
 const send = (sender: string, row: Row = {}) =>
   insert(sender, 'messages', { conversation_id: conversation, sender_id: sender, content: 'hello', ...row })
 
-const offerPhoto = (sender: string, row: Row = {}) =>
+const uploadPhoto = (sender: string, row: Row = {}) =>
   insert(sender, 'message_photos', {
     conversation_id: conversation,
     sender_id: sender,
@@ -52,28 +53,28 @@ const photosSeenBy = async (member: string, photo: string) =>
   (await community.as(member, 'select image_url from message_photos where id = $1', [photo])).length
 
 describe('MSG-11 photos', () => {
-  test('are the other member’s to see once their message is there, and nobody else’s', async () => {
-    const photo = await offerPhoto(ada)
+  test('are visible to the recipient once the message is sent, and to nobody else', async () => {
+    const photo = await uploadPhoto(ada)
     expect([await photosSeenBy(ada, photo), await photosSeenBy(ben, photo)]).toEqual([1, 0])
     await send(ada, { content: '', photo_id: photo, ...SMALL })
     expect([await photosSeenBy(ada, photo), await photosSeenBy(ben, photo)]).toEqual([1, 1])
     expect(await photosSeenBy(cleo, photo)).toBe(0)
   })
 
-  test('come from their sender, into their conversation, and once', async () => {
-    const photo = await offerPhoto(ada)
-    const carry = (sender: string, row: Row = {}) => send(sender, { photo_id: photo, ...SMALL, ...row })
-    await expect(carry(ben)).rejects.toEqual(refusal('PT403'))
-    await expect(carry(ada, { conversation_id: another })).rejects.toEqual(refusal('PT403'))
-    await expect(carry(ada, { photo_id: randomUUID() })).rejects.toEqual(refusal('PT403'))
-    await carry(ada)
-    await expect(carry(ada)).rejects.toEqual(refusal('23505'))
-    await expect(offerPhoto(cleo)).rejects.toEqual(refusal('42501'))
-    await expect(offerPhoto(ada, { sender_id: ben })).rejects.toEqual(refusal('42501'))
+  test('can be attached once, by their sender, in their conversation', async () => {
+    const photo = await uploadPhoto(ada)
+    const attach = (sender: string, row: Row = {}) => send(sender, { photo_id: photo, ...SMALL, ...row })
+    await expect(attach(ben)).rejects.toEqual(refusal('PT403'))
+    await expect(attach(ada, { conversation_id: another })).rejects.toEqual(refusal('PT403'))
+    await expect(attach(ada, { photo_id: randomUUID() })).rejects.toEqual(refusal('PT403'))
+    await attach(ada)
+    await expect(attach(ada)).rejects.toEqual(refusal('23505'))
+    await expect(uploadPhoto(cleo)).rejects.toEqual(refusal('42501'))
+    await expect(uploadPhoto(ada, { sender_id: ben })).rejects.toEqual(refusal('42501'))
   })
 
-  test('come whole: without thumbnail or size there is no message, nor with nothing at all', async () => {
-    const photo = await offerPhoto(ada)
+  test('need a thumbnail and a size, and a message needs a photo or a text', async () => {
+    const photo = await uploadPhoto(ada)
     await expect(send(ada, { photo_id: photo })).rejects.toEqual(refusal('23514'))
     await expect(send(ada, { photo_id: photo, ...SMALL, image_width: null })).rejects.toEqual(
       refusal('23514'),
@@ -82,28 +83,28 @@ describe('MSG-11 photos', () => {
     await expect(send(ada, { content: '' })).rejects.toEqual(refusal('23514'))
   })
 
-  test('without a message go after a day, twenty with each new one; others stay', async () => {
+  test('that were never sent are deleted after a day, twenty with each new upload, and sent photos remain', async () => {
     await community.sql('delete from message_photos where not sent')
-    const carried = await offerPhoto(ada)
-    await send(ada, { photo_id: carried, ...SMALL })
-    for (let n = 0; n < 22; n += 1) await offerPhoto(ben)
+    const attached = await uploadPhoto(ada)
+    await send(ada, { photo_id: attached, ...SMALL })
+    for (let n = 0; n < 22; n += 1) await uploadPhoto(ben)
     await community.sql(`update message_photos set created_at = now() - interval '1 day'`)
     const unsent = async () =>
       (await community.sql('select count(*)::integer as n from message_photos where not sent'))[0]?.n
-    const fresh = await offerPhoto(ben)
+    const fresh = await uploadPhoto(ben)
     expect(await unsent()).toBe(3)
-    const freshToo = await offerPhoto(ben)
+    const freshToo = await uploadPhoto(ben)
     expect(await unsent()).toBe(2)
-    const left = await community.sql('select id from message_photos where id = any ($1)', [
-      [carried, fresh, freshToo],
+    const remaining = await community.sql('select id from message_photos where id = any ($1)', [
+      [attached, fresh, freshToo],
     ])
-    expect(left).toHaveLength(3)
+    expect(remaining).toHaveLength(3)
   })
 })
 
-describe('MSG-11 taking back', () => {
-  test('empties all that the message held and removes its photo', async () => {
-    const photo = await offerPhoto(ada)
+describe('MSG-11 unsending', () => {
+  test('clears the content of the message and deletes its photo', async () => {
+    const photo = await uploadPhoto(ada)
     const story = await addStory(ben)
     const message = await send(ada, {
       content: 'look',
@@ -136,14 +137,14 @@ describe('MSG-11 taking back', () => {
     expect(await community.sql('select id from message_photos where id = $1', [photo])).toEqual([])
   })
 
-  test('cannot be combined with a last reaction, and ends reacting', async () => {
+  test('cannot set a reaction at the same time, and prevents later reactions', async () => {
     const message = await send(ada)
     const both = await change(ada, message, `deleted_at = now(), sender_reaction = '👍'`)
     expect(both).toEqual([expect.objectContaining({ sender_reaction: null, content: '' })])
     await expect(change(ben, message, `recipient_reaction = '👍'`)).rejects.toEqual(refusal('PT409'))
   })
 
-  test('leaves the answers to it, which then answer a message that is empty', async () => {
+  test('keeps the replies, which then refer to an empty message', async () => {
     const first = await send(ada)
     const answer = await send(ben, { reply_to_id: first })
     await change(ada, first, 'deleted_at = now()')
@@ -152,8 +153,8 @@ describe('MSG-11 taking back', () => {
   })
 })
 
-describe('MSG-11 answers', () => {
-  test('are to a message of the same conversation', async () => {
+describe('MSG-11 replies', () => {
+  test('can only refer to a message of the same conversation', async () => {
     const elsewhere = await send(ada, { conversation_id: another })
     const own = randomUUID()
     for (const reply_to_id of [elsewhere, randomUUID(), own]) {
@@ -167,7 +168,7 @@ describe('MSG-11 answers', () => {
 })
 
 describe('MSG-11 reactions', () => {
-  test('are each member’s own, and can be taken away', async () => {
+  test('can be set and removed only by the member they belong to', async () => {
     const message = await send(ada)
     await expect(change(ben, message, `sender_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
     await expect(change(ada, message, `recipient_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
@@ -182,14 +183,14 @@ describe('MSG-11 reactions', () => {
 })
 
 describe('SAFE-01 a closed conversation', () => {
-  test('takes neither photos nor reactions, and one may still take back', async () => {
+  test('rejects photos and reactions, and still allows unsending', async () => {
     const dan = await community.join('dan')
-    const closed = await begin(ada, dan)
+    const closed = await startConversation(ada, dan)
     const row = { conversation_id: closed, sender_id: ada }
     const message = await send(ada, row)
     await change(dan, message, `recipient_reaction = '👍'`)
     await community.as(dan, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [dan, ada])
-    await expect(offerPhoto(ada, row)).rejects.toEqual(refusal('42501'))
+    await expect(uploadPhoto(ada, row)).rejects.toEqual(refusal('42501'))
     await expect(change(ada, message, `sender_reaction = '👍'`)).rejects.toEqual(refusal('PT403'))
     await expect(change(dan, message, `recipient_reaction = '🔥'`)).rejects.toEqual(refusal('PT403'))
     await change(dan, message, 'recipient_reaction = null')
@@ -198,7 +199,7 @@ describe('SAFE-01 a closed conversation', () => {
 })
 
 describe('STORY-05 replies to a story', () => {
-  test('are told from other messages, also once the story is gone', async () => {
+  test('differ from other messages, even after the story has been deleted', async () => {
     const story = await addStory(ben)
     const reply = await send(ada, { story_id: story, content: '🔥' })
     expect(await messageAs(ben, reply)).toMatchObject({ story_id: story, answers_story: true })
@@ -211,7 +212,7 @@ describe('STORY-05 replies to a story', () => {
     })
   })
 
-  test('go to its owner, who takes replies, while the sender may see it', async () => {
+  test('are possible only to the owner, if the owner allows replies and the sender can see the story', async () => {
     const [mine, theirs, third] = [await addStory(ada), await addStory(ben), await addStory(cleo)]
     for (const story_id of [mine, third, randomUUID()]) {
       await expect(send(ada, { story_id })).rejects.toEqual(refusal('PT403'))
@@ -228,7 +229,7 @@ describe('STORY-05 replies to a story', () => {
     expect(await send(ada, { story_id: theirs })).toEqual(expect.any(String))
   })
 
-  test('end the moment the story expires, by the database’s clock', async () => {
+  test('are rejected as soon as the story has expired by the database clock', async () => {
     const story = await addStory(ben)
     const expireIn = (time: string) =>
       community.sql(`update stories set expires_at = now() + interval '${time}' where id = $1`, [story])
@@ -237,13 +238,13 @@ describe('STORY-05 replies to a story', () => {
     await send(ada, row)
     await expireIn('0 seconds')
     await expect(send(ada, { story_id: story })).rejects.toEqual(refusal('PT403'))
-    // One that was sent in time and is sent once more is there already.
+    // A retry of a reply that was sent in time is a duplicate.
     await expect(send(ada, row)).rejects.toEqual(refusal('23505'))
   })
 })
 
 describe('MSG-10 seen', () => {
-  test('is when the recipient read it, by the database’s clock', async () => {
+  test('is the time at which the recipient read the message, by the database clock', async () => {
     const message = await send(ada)
     expect(await messageAs(ada, message)).toMatchObject({ read: false, read_at: null })
     await expect(change(ben, message, `read = true, read_at = '2001-01-01'`)).rejects.toEqual(
@@ -262,14 +263,14 @@ describe('MSG-10 seen', () => {
 })
 
 describe('MSG-07 unread conversations', () => {
-  test('count conversations, not messages, and none of what was taken back', async () => {
+  test('count conversations, not messages, and exclude unsent messages', async () => {
     const eve = await community.join('eve')
     const unread = async () =>
       (await community.as(eve, 'select unread_conversations() as n')).map(({ n }) => n)[0]
     expect(await unread()).toBe(0)
     const sent: string[] = []
     for (const other of [ada, ben]) {
-      const conversation_id = await begin(other, eve)
+      const conversation_id = await startConversation(other, eve)
       for (let n = 0; n < 3; n += 1) sent.push(await send(other, { conversation_id }))
       await send(eve, { conversation_id })
     }
@@ -280,7 +281,7 @@ describe('MSG-07 unread conversations', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('SAFE-01 leave out whom one has blocked, until they are unblocked; the blocked count on', async () => {
+  test('SAFE-01 exclude blocked members until they are unblocked, but not for the blocked member', async () => {
     const [gil, hal, ina] = [
       await community.join('gil'),
       await community.join('hal'),
@@ -288,8 +289,9 @@ describe('MSG-07 unread conversations', () => {
     ]
     const unread = async (member: string) =>
       (await community.as(member, 'select unread_conversations() as n')).map(({ n }) => n)[0]
-    for (const other of [gil, ina]) await send(other, { conversation_id: await begin(other, hal) })
-    await send(hal, { conversation_id: await begin(hal, ada) })
+    for (const other of [gil, ina])
+      await send(other, { conversation_id: await startConversation(other, hal) })
+    await send(hal, { conversation_id: await startConversation(hal, ada) })
     expect(await unread(hal)).toBe(2)
     await community.as(hal, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [hal, gil])
     expect(await unread(hal)).toBe(1)
@@ -299,7 +301,7 @@ describe('MSG-07 unread conversations', () => {
     expect(await unread(hal)).toBe(2)
   })
 
-  test('end at ten, and the list gives thirty at a time, each once', async () => {
+  test('stop counting at ten, and the list returns each conversation once in pages of thirty', async () => {
     const fay = await community.join('fay')
     for (let n = 0; n < 31; n += 1) {
       const other = await community.join(`other.${n}`)
@@ -310,7 +312,7 @@ describe('MSG-07 unread conversations', () => {
       })
       await send(other, { conversation_id })
     }
-    // All at the same moment: the id decides.
+    // With equal times, the id decides the order.
     await community.sql(`update conversations set last_message_at = '2026-01-01'
       where '${fay}' in (participant_1, participant_2)`)
     expect(await community.as(fay, 'select unread_conversations() as n')).toEqual([{ n: 10 }])
@@ -326,7 +328,7 @@ describe('MSG-07 unread conversations', () => {
 })
 
 describe('SET-05 touch_activity', () => {
-  test('takes not even a lock within 30 seconds', async () => {
+  test('takes no lock if it is repeated within 30 seconds', async () => {
     const touch = () => community.as(cleo, 'select touch_activity()')
     const stored = () =>
       community.sql('select xmin::text, xmax::text from activity where user_id = $1', [cleo])

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BADGE_MAX, CONVERSATIONS_PAGE, MESSAGES_PAGE, PEOPLE_PAGE } from '#/shared/limits'
-import { addChatter } from './support/chatter'
 import { openOwnCommunity } from './support/community'
+import { addConversations } from './support/conversations'
 import { addCrowd } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
@@ -10,7 +10,7 @@ let conversation: string
 
 beforeAll(async () => {
   await addCrowd(community, viewer)
-  conversation = await addChatter(community, viewer, storyteller)
+  conversation = await addConversations(community, viewer, storyteller)
 })
 
 interface Argument {
@@ -19,26 +19,26 @@ interface Argument {
   value: unknown
 }
 
-/** Explains what a function of the API does, under the function's own settings: explain does not look into one. */
-async function explainFunction(name: string, given: Argument[] = []): Promise<PlanNode[]> {
-  const [found] = await community.sql(
+/** Explains the body of an API function with the function's settings, because `explain` does not show it. */
+async function explainFunction(name: string, callArguments: Argument[] = []): Promise<PlanNode[]> {
+  const [definition] = await community.sql(
     `select prosrc as body, (
        select string_agg('set ' || setting, ';') from unnest(proconfig) as setting where setting !~ '^search_path='
      ) as settings
      from pg_proc where oid = $1::regproc`,
     [`public.${name}`],
   )
-  const body = given.reduce(
+  const body = callArguments.reduce(
     (sql, argument, index) => sql.replaceAll(argument.name, `$${index + 1}::${argument.type}`),
-    String(found?.body),
+    String(definition?.body),
   )
-  await community.pg.exec(String(found?.settings ?? ''))
+  await community.pg.exec(String(definition?.settings ?? ''))
   try {
     return await explainAs(
       community,
       viewer,
       body,
-      given.map(({ value }) => value),
+      callArguments.map(({ value }) => value),
     )
   } finally {
     await community.pg.exec('reset all')
@@ -46,7 +46,7 @@ async function explainFunction(name: string, given: Argument[] = []): Promise<Pl
 }
 
 describe('at 100,000 messages in 1,000 conversations', () => {
-  test('MSG-01 a page of conversations walks two indexes and reads thirty rows', async () => {
+  test('MSG-01 a page of conversations uses two indexes and reads thirty rows', async () => {
     const [middle] = await community.sql(
       `select last_message_at, id from conversations where $1 in (participant_1, participant_2)
        order by 1 desc, 2 desc offset 300 limit 1`,
@@ -63,12 +63,12 @@ describe('at 100,000 messages in 1,000 conversations', () => {
         'conversations_participant_1_idx',
         'conversations_participant_2_idx',
       ])
-      // One more of either side is taken to see which comes next.
+      // The merge reads one more row from each index.
       expect(rowsRead(nodes)).toBeLessThanOrEqual(CONVERSATIONS_PAGE + 2)
     }
   })
 
-  test('MSG-01 MSG-07 of each conversation its last message is read, and one that is unread', async () => {
+  test('MSG-01 MSG-07 the conversation list reads one last and one unread message per conversation', async () => {
     const nodes = await explainAs(
       community,
       viewer,
@@ -92,7 +92,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * CONVERSATIONS_PAGE)
   })
 
-  test('MSG-12 a page of 40,000 messages is read in order, with what they answer', async () => {
+  test('MSG-12 a page of 40,000 messages is read in index order, with the messages they reply to', async () => {
     const [middle] = await community.sql(
       'select created_at, id from messages where conversation_id = $1 order by 1, 2 offset 20000 limit 1',
       [conversation],
@@ -115,7 +115,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     }
   })
 
-  test('MSG-07 the badge takes one row of each unread conversation, ten at most', async () => {
+  test('MSG-07 the badge reads one row per unread conversation, ten at most', async () => {
     const nodes = await explainFunction('unread_conversations')
     expect(new Set(indexesUsed(nodes))).toEqual(new Set(['messages_recipient_idx']))
     expect(rowsRead(nodes.filter(({ relation }) => relation === 'messages'))).toBe(BADGE_MAX + 1)
@@ -125,7 +125,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
   })
 
   test.each(['read is false', 'read = false', 'not read'])(
-    'MSG-05 marking as read where %s takes the unread messages only',
+    'MSG-05 marking as read with `%s` reads only the unread messages',
     async (condition) => {
       const nodes = await explainAs(
         community,
@@ -138,7 +138,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     },
   )
 
-  test('STORY-02 STORY-07 the strip reads each story once, and whether one has seen it', async () => {
+  test('STORY-02 STORY-07 the story strip reads each story and its view once', async () => {
     const page = 100
     const nodes = await explainAs(
       community,
@@ -157,7 +157,7 @@ describe('at 100,000 messages in 1,000 conversations', () => {
     expect(rowsRead(nodes)).toBeLessThanOrEqual(2 * page)
   })
 
-  test('STORY-06 who has seen a story is read in order', async () => {
+  test('STORY-06 the viewers of a story are read in index order', async () => {
     const nodes = await explainAs(
       community,
       storyteller,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { openCommunity, refusal } from './support/community'
 
 const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
-const conversation = await begin(ada, ada, ben)
+const conversation = await startConversation(ada, ada, ben)
 
-async function begin(member: string, one: string, two: string): Promise<unknown> {
+async function startConversation(member: string, one: string, two: string): Promise<unknown> {
   const [row] = await community.as(
     member,
     'insert into conversations (participant_1, participant_2) values ($1, $2) returning id',
@@ -23,18 +23,18 @@ async function send(sender: string, content = 'hello'): Promise<unknown> {
 }
 
 describe('conversations', () => {
-  test('MSG-02 two members have one, whoever began', async () => {
-    await expect(begin(ada, ada, ben)).rejects.toEqual(refusal('23505'))
-    await expect(begin(ben, ben, ada)).rejects.toEqual(refusal('23505'))
-    await expect(begin(ben, ada, ben)).rejects.toEqual(refusal('23505'))
+  test('MSG-02 exist once per pair of members, no matter who started it', async () => {
+    await expect(startConversation(ada, ada, ben)).rejects.toEqual(refusal('23505'))
+    await expect(startConversation(ben, ben, ada)).rejects.toEqual(refusal('23505'))
+    await expect(startConversation(ben, ada, ben)).rejects.toEqual(refusal('23505'))
   })
 
-  test('nobody begins one with themselves or between others', async () => {
-    await expect(begin(ada, ada, ada)).rejects.toEqual(refusal('23514'))
-    await expect(begin(cleo, ada, ben)).rejects.toEqual(refusal('42501'))
+  test('cannot be started with the same member twice or between two other members', async () => {
+    await expect(startConversation(ada, ada, ada)).rejects.toEqual(refusal('23514'))
+    await expect(startConversation(cleo, ada, ben)).rejects.toEqual(refusal('42501'))
   })
 
-  test('MSG-04 a message moves last_message_at, for both, and never back', async () => {
+  test('MSG-04 get the time of the latest message, for both members', async () => {
     await community.sql(`update conversations set last_message_at = '2020-01-01' where id = $1`, [
       conversation,
     ])
@@ -56,7 +56,7 @@ describe('conversations', () => {
 })
 
 describe('messages', () => {
-  test('are addressed by the database to the other of the two', async () => {
+  test('get their recipient from the database: the other member of the conversation', async () => {
     const [toBen, toAda] = [await send(ada), await send(ben)]
     const recipients = 'select id, recipient_id from messages where id in ($1, $2)'
     expect(await community.as(ada, recipients, [toBen, toAda])).toEqual(
@@ -74,7 +74,7 @@ describe('messages', () => {
     ).rejects.toEqual(refusal('42501'))
   })
 
-  test('do not enter a conversation of others, nor in another name', async () => {
+  test('are rejected in the conversation of others and under another name', async () => {
     await expect(send(cleo)).rejects.toEqual(refusal('PT403'))
     await expect(
       community.as(
@@ -86,7 +86,7 @@ describe('messages', () => {
     expect(await community.as(cleo, 'select id from messages')).toEqual([])
   })
 
-  test('MSG-05 only their recipient marks them read', async () => {
+  test('MSG-05 can be marked as read only by the recipient', async () => {
     const message = await send(ada)
     const read = (member: string) =>
       community.as(member, 'update messages set read = true where id = $1 returning read', [message])
@@ -95,18 +95,18 @@ describe('messages', () => {
     expect(await read(ben)).toEqual([{ read: true }])
   })
 
-  test('MSG-11 only their sender takes them back: the content goes for good', async () => {
+  test('MSG-11 can be unsent only by the sender, which permanently deletes the content', async () => {
     const message = await send(ada, 'a secret')
-    const takeBack = (member: string) =>
+    const unsend = (member: string) =>
       community.as(
         member,
         `update messages set deleted_at = '2001-01-01' where id = $1
          returning content, deleted_at > now() - interval '1 minute' as fresh`,
         [message],
       )
-    await expect(takeBack(ben)).rejects.toEqual(refusal('PT403'))
-    expect(await takeBack(ada)).toEqual([{ content: '', fresh: true }])
-    await expect(takeBack(ada)).rejects.toEqual(refusal('PT409'))
+    await expect(unsend(ben)).rejects.toEqual(refusal('PT403'))
+    expect(await unsend(ada)).toEqual([{ content: '', fresh: true }])
+    await expect(unsend(ada)).rejects.toEqual(refusal('PT409'))
     await expect(
       community.as(ada, 'update messages set deleted_at = null where id = $1', [message]),
     ).rejects.toEqual(refusal('PT409'))
@@ -117,7 +117,7 @@ describe('SET-05 activity', () => {
   const activity = (viewer: string) =>
     community.as(viewer, 'select user_id from activity where user_id = $1', [ada])
 
-  test('is the database clock, once in 30 seconds', async () => {
+  test('is the time of the database, updated at most every 30 seconds', async () => {
     await community.as(ada, 'select touch_activity()')
     const [first] = await community.sql('select last_active_at from activity where user_id = $1', [ada])
     await community.as(ada, 'select touch_activity()')
@@ -140,7 +140,7 @@ describe('SET-05 activity', () => {
     ).toEqual([{ honest: true }])
   })
 
-  test('is seen by whom one writes with, and by nobody once it is off', async () => {
+  test('is visible to members with a mutual conversation, and to nobody once it is turned off', async () => {
     expect([(await activity(ben)).length, (await activity(cleo)).length]).toEqual([1, 0])
     await community.as(ada, 'update profiles set show_activity_status = false where id = $1', [ada])
     expect([(await activity(ben)).length, (await activity(ada)).length]).toEqual([0, 1])

@@ -14,17 +14,17 @@ async function readAll(): Promise<Map<string, string>> {
 }
 
 describe('landed migrations', () => {
-  test('are as they landed', async () => {
+  test('are unchanged', async () => {
     expect(compareWithLanded(await readAll(), landed)).toEqual([])
   })
 
-  test('are named for the Supabase command line, each with a number of its own', async () => {
+  test('are named as the Supabase CLI expects, with unique versions', async () => {
     const files = [...(await readAll()).keys()]
     for (const file of files) expect(file).toMatch(/^\d{14}_[a-z_]+\.sql$/)
     expect(new Set(files.map((file) => file.slice(0, 14))).size).toBe(files.length)
   })
 
-  test('a changed, a removed, a new and a late one are told of in words', () => {
+  test('reports changed, removed, new and late migrations with instructions', () => {
     const known = { '1_a.sql': hashMigration('select 1;'), '3_c.sql': hashMigration('select 3;') }
     const compare = (files: Record<string, string>) =>
       compareWithLanded(new Map(Object.entries(files)), known)
@@ -42,20 +42,20 @@ describe('landed migrations', () => {
     ])
   })
 
-  test('line ends do not count', () => {
+  test('ignores line endings', () => {
     expect(hashMigration('a\r\nb\r\n')).toBe(hashMigration('a\nb\n'))
   })
 })
 
-/** Landed before the rule, and cannot change; they meet full tables only on a server that was set up in between. */
+/** Migrations up to this one landed before the rule, so they cannot change. */
 const BEFORE_THE_RULE = '20261121002180_large_accounts.sql'
 
 describe('migrations and the locks of auth.users', () => {
-  test('none builds an index or rewrites a table while nobody can sign in', async () => {
-    const complaints = [...(await readAll())]
+  test('no migration builds an index or rewrites a table while it blocks signing in', async () => {
+    const problems = [...(await readAll())]
       .filter(([file]) => file > BEFORE_THE_RULE)
       .flatMap(([file, sql]) => findLongLocks(file, sql))
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('migrations and the locks of auth.users', () => {
     'create trigger a after insert on auth.users for each row execute function private.a()',
     'alter table public.posts add column author uuid references auth.users (id)',
     'do $$ begin execute $p$ create policy a on realtime.messages for select using (true) $p$; end $$',
-  ])('an index beside `%s` is named, before it and after it', (locking) => {
+  ])('reports an index in the same file as `%s`, before or after it', (locking) => {
     const index = 'create index on public.posts (author)'
     expect(findLongLocks('1_a.sql', `${locking};\n${index};`)).toEqual([
       '1_a.sql:2: build the index in a file without policies, foreign keys to auth and dropped triggers (line 1).',
@@ -84,7 +84,7 @@ describe('migrations and the locks of auth.users', () => {
     'alter table public.posts validate constraint a',
     'alter table public.posts alter column author type text',
     'do $$ begin update public.posts set author = user_id; end $$',
-  ])('`%s` comes before the policies', (slow) => {
+  ])('requires `%s` before the policies', (slow) => {
     const policy = 'create policy a on public.posts for select using (true)'
     expect(findLongLocks('1_a.sql', `${policy};\n\n${slow};`)).toEqual([
       expect.stringMatching(/^1_a\.sql:3: ".*" runs under the locks of line 1: move it before them/),
@@ -92,7 +92,7 @@ describe('migrations and the locks of auth.users', () => {
     expect(findLongLocks('1_a.sql', `${slow};\n${policy};`)).toEqual([])
   })
 
-  test('a new table has no rows, and a function does not run yet', () => {
+  test('allows statements about new tables and in function bodies', () => {
     const sql = `
       create table public.new (id uuid primary key references auth.users (id));
       create index on public.new (id);

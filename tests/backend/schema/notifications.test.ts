@@ -21,7 +21,7 @@ const notificationsOf = (member: string) =>
   )
 
 describe('notifications', () => {
-  test('FEED-08 a like makes one, taking it back removes it, liking again makes one', async () => {
+  test('FEED-08 a like creates one, an unlike removes it, and another like creates it again', async () => {
     await like(ben)
     const one = { type: 'like', actor_id: ben, post_id: post, message: null, read: false }
     expect(await notificationsOf(ada)).toEqual([one])
@@ -32,7 +32,7 @@ describe('notifications', () => {
     await unlike(ben)
   })
 
-  test('FEED-08 a comment makes one, which goes with its comment', async () => {
+  test('FEED-08 a comment creates one, which is deleted with the comment', async () => {
     const [comment] = await community.as(
       ben,
       `insert into comments (post_id, user_id, content) values ($1, $2, 'nice') returning id`,
@@ -43,7 +43,7 @@ describe('notifications', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  test('FEED-07 a comment that fails makes none', async () => {
+  test('FEED-07 a comment that fails creates none', async () => {
     await expect(
       community.as(ben, `insert into comments (post_id, user_id, content) values ($1, $2, '  ')`, [
         post,
@@ -53,7 +53,7 @@ describe('notifications', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  test('FEED-08 nobody is told of their own likes and comments', async () => {
+  test('FEED-08 members get none for their own likes and comments', async () => {
     await like(ada)
     await community.as(ada, `insert into comments (post_id, user_id, content) values ($1, $2, 'mine')`, [
       post,
@@ -62,23 +62,29 @@ describe('notifications', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  test('PROF-04 a follow makes one, gone when it is taken back', async () => {
+  test('PROF-04 a follow creates one, and an unfollow removes it', async () => {
     await community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada])
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'follow', actor_id: ben, post_id: null }])
     await community.as(ben, 'delete from follows where follower_id = $1', [ben])
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  test('SET-04 a request to follow says so in words, and goes when withdrawn, declined or accepted', async () => {
+  test('SET-04 a follow request creates one with a message, removed when it is withdrawn, declined or accepted', async () => {
     const secret = await community.join('secret', { isPrivate: true })
     const ask = () =>
       community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
         ben,
         secret,
       ])
-    const asked = { type: 'other', actor_id: ben, post_id: null, message: 'asked to follow you', read: false }
+    const requested = {
+      type: 'other',
+      actor_id: ben,
+      post_id: null,
+      message: 'asked to follow you',
+      read: false,
+    }
     await ask()
-    expect(await notificationsOf(secret)).toEqual([asked])
+    expect(await notificationsOf(secret)).toEqual([requested])
     await community.as(ben, 'delete from follow_requests where requester_id = $1', [ben])
     expect(await notificationsOf(secret)).toEqual([])
     await ask()
@@ -89,7 +95,7 @@ describe('notifications', () => {
     expect(await notificationsOf(secret)).toMatchObject([{ type: 'follow', actor_id: ben }])
   })
 
-  test('SET-04 who is accepted is told once, until the follow ends on either side', async () => {
+  test('SET-04 an accepted request creates one for the requester, removed when either side ends the follow', async () => {
     const shy = await community.join('shy', { isPrivate: true })
     const askAndAccept = async () => {
       await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
@@ -120,7 +126,7 @@ describe('notifications', () => {
     }
   })
 
-  test('SET-04 going public tells everybody who had asked, and nobody who followed already', async () => {
+  test('SET-04 going public creates one for every requester, but not for existing followers', async () => {
     const host = await community.join('host', { isPrivate: true })
     const [cleo, fan] = [await community.join('cleo'), await community.join('fan')]
     const ask = (member: string) =>
@@ -143,7 +149,7 @@ describe('notifications', () => {
     expect((await notificationsOf(host)).map(({ type }) => type)).toEqual(['follow', 'follow'])
   })
 
-  test('SET-04 a request that is declined or withdrawn tells the one who asked nothing', async () => {
+  test('SET-04 a declined or withdrawn request creates none for the requester', async () => {
     const closed = await community.join('closed', { isPrivate: true })
     for (const ender of [closed, ben]) {
       await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
@@ -155,7 +161,7 @@ describe('notifications', () => {
     }
   })
 
-  test('STORY-06 a story view makes one for its owner, and only one', async () => {
+  test('STORY-06 a story view creates exactly one for the owner', async () => {
     const [story] = await community.as(
       ada,
       `insert into stories (user_id, media_url, media_type) values ($1, 'data:image/png;base64,AAAA', 'image')
@@ -169,7 +175,7 @@ describe('notifications', () => {
     expect(await notificationsOf(ada)).toMatchObject([{ type: 'story_view', actor_id: ben }])
   })
 
-  test('no client makes one, not even about itself', async () => {
+  test('clients cannot insert any', async () => {
     await expect(
       community.as(
         ben,
@@ -179,7 +185,7 @@ describe('notifications', () => {
     ).rejects.toEqual(refusal('42501'))
   })
 
-  test('they are told in one transaction with what they tell of', async () => {
+  test('are created in the same transaction as their event', async () => {
     await community.pg.transaction(async (tx) => {
       await tx.query('insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
       await tx.rollback()
@@ -187,7 +193,7 @@ describe('notifications', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  test('NOTE-02 the bell counts unread ones up to where it says 9+', async () => {
+  test('NOTE-02 the unread count stops at ten, which the bell shows as 9+', async () => {
     const unread = async () => (await community.as(ada, 'select unread_notifications() as unread'))[0]
     expect(await unread()).toEqual({ unread: 0 })
     await like(ben)

@@ -4,7 +4,7 @@ import { openOwnCommunity } from './support/community'
 import { addCrowd, addPopularity, addPosts, addPostsOf, type PopularThings } from './support/crowd'
 import { explainAs, indexesUsed, type PlanNode, rowsRead, sorts, wholeTablesRead } from './support/plans'
 
-/** As PostgREST reads the feed: one lateral join for each embedded resource. */
+/** The feed query as PostgREST sends it: one lateral join per embedded resource. */
 const FEED = `
 select p.id, p.user_id, p.content, p.location, p.alt_text, p.thumbnail_url, p.image_width, p.image_height,
   p.like_count, p.comment_count, p.created_at, p.edited_at, author.row, my_like.rows, my_save.rows
@@ -26,7 +26,7 @@ const NEXT_PAGE = `${FEED}
 
 const { community, viewer, loner } = await openOwnCommunity('viewer', 'loner')
 let popular: PopularThings
-/** The two pages of the feed at 100 posts and at 10,000, for who follows 300 members and for who follows nobody. */
+/** Plans of two feed pages at 100 and at 10,000 posts, for a viewer with 300 follows and one with none. */
 let small: Record<string, PlanNode[]>
 let large: Record<string, PlanNode[]>
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   popular = await addPopularity(community, viewer)
 })
 
-/** Explains the first page of the feed and one from its middle. */
+/** Explains the first page of the feed and a page from its middle. */
 async function readFeeds(): Promise<Record<string, PlanNode[]>> {
   const [middle] = await community.sql(
     'select created_at, id from posts order by created_at offset (select count(*) / 2 from posts) limit 1',
@@ -53,7 +53,7 @@ async function readFeeds(): Promise<Record<string, PlanNode[]>> {
   }
 }
 
-describe('FEED-09 the feed, with private authors among the others', () => {
+describe('FEED-09 the feed with public and private authors', () => {
   test.each([
     'first page, 300 followed',
     'next page, 300 followed',
@@ -64,15 +64,15 @@ describe('FEED-09 the feed, with private authors among the others', () => {
     expect(sorts(after)).toEqual([])
     expect(indexesUsed(after)).toContain('posts_feed_idx')
     expect(rowsRead(after)).toBeLessThanOrEqual(rowsRead(before))
-    // Of each post: itself, its author, my like, which is shown without asking for its post; and the private
-    // strangers in between, which are a quarter for who follows members and half for who does not.
+    // Per post: the post, its author, the viewer's like, which needs no check of the post; and the skipped posts of
+    // private accounts, a quarter of all with follows and half without.
     expect(rowsRead(after)).toBeLessThanOrEqual(FEED_PAGE * 6)
   })
 
-  test('asks once per request whom the viewer follows, not once per post', () => {
+  test('reads the follows of the viewer once per request, not once per post', () => {
     const sets = (large['first page, 300 followed'] ?? []).filter((node) => node.type === 'ProjectSet')
-    // The policy of posts asks, and those of posts and profiles who is hidden. What else is read is one's own like,
-    // which is shown without asking for its post.
+    // The policy of posts reads the follows; the policies of posts and profiles read the hidden members. The viewer's like
+    // needs no check of the post.
     expect(sets.map((node) => node.rows).toSorted((a, b) => b - a)).toEqual([300, 1, 1, 0, 0, 0])
   })
 })
@@ -80,8 +80,9 @@ describe('FEED-09 the feed, with private authors among the others', () => {
 interface Read {
   name: string
   index: string
-  /** With the viewer as $1 and, where it is about something, that as $2. */
+  /** $1 is the viewer, $2 the id of `about`. */
   sql: string
+  /** The kind of row whose list is read. */
   about?: keyof PopularThings
   page: number
 }
@@ -155,7 +156,7 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
   const later = `select ${columns} from posts where user_id = $1 and created_at <= $2
     and (created_at < $2 or id < $3) order by created_at desc, id desc limit 20`
 
-  test('read the same rows, by one index: also far down, also of a private account that one follows', async () => {
+  test('read the same number of rows from one index, also far down and for a followed private account', async () => {
     const read: Record<string, unknown> = {}
     for (const posts of [20, 5_000]) {
       const [open, closed] = [`open.${posts}`, `closed.${posts}`]
@@ -180,31 +181,31 @@ describe('PROF-06 the grid of a member with 5,000 posts and that of one with twe
           : []),
       ]
       for (const nodes of plans) {
-        // Twenty rows are as well sorted as read in order.
+        // For twenty rows, sorting is as good as an index scan.
         if (posts > 20) expect(sorts(nodes)).toEqual([])
         expect(indexesUsed(nodes)).toEqual(['posts_user_idx'])
       }
       read[posts] = plans.map(rowsRead)
     }
-    // Far down, the post that the page goes on from is met once more.
+    // A later page also reads the last post of the page before it.
     expect(read).toEqual({ 20: [20, 20], 5000: [20, 20, 21] })
   })
 })
 
-describe('lists are read from one index, in order', () => {
+describe('lists are read from one index without sorting', () => {
   test.each(READS)('$name', async ({ index, sql, about, page }) => {
     const subject = about === undefined ? [] : [popular[about]]
-    // $1 stands in every query, or PostgreSQL could not tell its type.
+    // Every query must use $1, so that PostgreSQL can infer its type.
     const query = `select * from (${sql} limit ${page}) as list where $1::uuid is not null`
     const nodes = await explainAs(community, viewer, query, [viewer, ...subject])
     expect(sorts(nodes)).toEqual([])
     expect(indexesUsed(nodes)).toContain(index)
     expect(wholeTablesRead(nodes)).toEqual([])
-    // Itself and what its policy looks at, of at most twice the page: half of the crowd is private.
+    // Each row and the rows that its policy reads, for at most twice the page: half of the members are private.
     expect(rowsRead(nodes)).toBeLessThanOrEqual(page * 6)
   })
 
-  test('NOTE-02 the bell reads ten rows of three thousand', async () => {
+  test('NOTE-02 the bell reads ten of three thousand rows', async () => {
     const nodes = await explainAs(
       community,
       viewer,

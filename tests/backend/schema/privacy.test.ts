@@ -31,7 +31,7 @@ async function addStory(owner: string): Promise<unknown> {
 }
 
 describe('SET-04 a private account', () => {
-  test('is followed by way of a request that it accepts', async () => {
+  test('is followed after it accepts a request', async () => {
     const shy = await community.join('shy', { isPrivate: true })
     const post = await community.post(shy, 'for friends')
     await expect(follow(ben, shy)).rejects.toEqual(refusal('PT403'))
@@ -43,7 +43,7 @@ describe('SET-04 a private account', () => {
     expect(await community.sql('select * from follow_requests where target_id = $1', [shy])).toEqual([])
   })
 
-  test('cannot be entered by accepting for somebody else, nor twice', async () => {
+  test('rejects accepting a request for another member, or twice', async () => {
     const shut = await community.join('shut', { isPrivate: true })
     await ask(ben, shut)
     await expect(accept(ben, ben)).rejects.toEqual(refusal('PT404'))
@@ -52,7 +52,7 @@ describe('SET-04 a private account', () => {
     await expect(accept(shut, ben)).rejects.toEqual(refusal('PT404'))
   })
 
-  test('is not asked by who follows it, nor is a public account', async () => {
+  test('accepts no requests from its followers, nor does a public account', async () => {
     const kept = await community.join('kept')
     await expect(ask(ben, kept)).rejects.toEqual(refusal('PT409'))
     await follow(ben, kept)
@@ -60,7 +60,7 @@ describe('SET-04 a private account', () => {
     await expect(ask(ben, kept)).rejects.toEqual(refusal('PT409'))
   })
 
-  test('keeps its followers when it turns private, and all it ever posted goes with it', async () => {
+  test('keeps its followers when it becomes private, and hides all its earlier posts and stories', async () => {
     const turn = await community.join('turn')
     const post = await community.post(turn, 'old')
     const story = await addStory(turn)
@@ -82,7 +82,7 @@ describe('SET-04 a private account', () => {
     expect(await sees(cleo, later)).toBe(false)
   })
 
-  test('accepts all requests by going public', async () => {
+  test('accepts all requests when it becomes public', async () => {
     const open = await community.join('open', { isPrivate: true })
     const post = await community.post(open, 'hidden')
     await ask(ben, open)
@@ -97,7 +97,7 @@ describe('SET-04 a private account', () => {
     expect(await sees(await community.join('anyone'), post)).toBe(true)
   })
 
-  test('can take a follower back out', async () => {
+  test('can remove a follower', async () => {
     const host = await community.join('host', { isPrivate: true })
     const post = await community.post(host, 'inside')
     await ask(ben, host)
@@ -106,7 +106,7 @@ describe('SET-04 a private account', () => {
     expect(await sees(ben, post)).toBe(false)
   })
 
-  test('hides what hangs on its posts, but for what one left there oneself', async () => {
+  test('hides likes, comments and tags on its posts, except those by the viewer', async () => {
     const veil = await community.join('veil')
     const post = await community.post(veil, 'with @cleo')
     const other = await community.join('other')
@@ -116,25 +116,25 @@ describe('SET-04 a private account', () => {
       ben,
     ])
     await community.as(ben, 'insert into saved_posts (post_id, user_id) values ($1, $2)', [post, ben])
-    const hanging = (viewer: string) =>
+    const visibleRows = (viewer: string) =>
       community.as(
         viewer,
         `select (select count(*) from likes where post_id = $1) + (select count(*) from comments where post_id = $1)
            + (select count(*) from post_tags where post_id = $1) as rows`,
         [post],
       )
-    expect(await hanging(ben)).toEqual([{ rows: 3 }])
+    expect(await visibleRows(ben)).toEqual([{ rows: 3 }])
     await setPrivate(veil, true)
-    expect(await hanging(other)).toEqual([{ rows: 0 }])
-    expect(await hanging(ben)).toEqual([{ rows: 2 }])
-    expect(await hanging(cleo)).toEqual([{ rows: 1 }])
-    expect(await hanging(veil)).toEqual([{ rows: 3 }])
+    expect(await visibleRows(other)).toEqual([{ rows: 0 }])
+    expect(await visibleRows(ben)).toEqual([{ rows: 2 }])
+    expect(await visibleRows(cleo)).toEqual([{ rows: 1 }])
+    expect(await visibleRows(veil)).toEqual([{ rows: 3 }])
     const saved =
       'select s.post_id, p.id from saved_posts s left join posts p on p.id = s.post_id where s.post_id = $1'
     expect(await community.as(ben, saved, [post])).toEqual([{ post_id: post, id: null }])
   })
 
-  test('shows whom it follows, who follows it and where it is tagged to its followers only', async () => {
+  test('shows its follows and tags only to its followers', async () => {
     const hush = await community.join('hush', { isPrivate: true })
     await follow(hush, cleo)
     const post = await community.post(cleo, 'with @hush')
@@ -151,7 +151,7 @@ describe('SET-04 a private account', () => {
     await ask(ben, hush)
     await accept(hush, ben)
     expect(await lists(ben)).toEqual({ following: 1, tagged: 1 })
-    // Cleo is a party to the follow, not a follower.
+    // Cleo sees the follow because she is its target, not because she follows.
     expect(await lists(cleo)).toEqual({ following: 1, tagged: 0 })
   })
 })

@@ -13,8 +13,8 @@ const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 let post: string
 let conversation: string
 
-/** As the issue that asked for them has them. */
-const STARTING = {
+/** Per minute and per day; null for no limit. */
+const DEFAULT_QUOTAS = {
   posts: [null, 50],
   stories: [null, 100],
   media_bytes: [null, 500_000_000],
@@ -38,8 +38,8 @@ async function allow(kind: string, perMinute: number | null, perDay: number | nu
   ])
 }
 
-/** Lets this much time pass for what was counted, and for what was stored. */
-async function letPass(interval: string): Promise<void> {
+/** Moves the counters back in time. */
+async function ageCounters(interval: string): Promise<void> {
   await community.sql(
     `update private.quota_usage set minute_since = minute_since - $1::interval, day_since = day_since - $1::interval`,
     [interval],
@@ -67,7 +67,7 @@ const writeComment = (member = ada) =>
     member,
     post,
   ])
-/** A story of so many bytes. */
+/** Adds a story with media of a size in bytes. */
 const addStory = (bytes: number) =>
   community.as(ada, `insert into stories (user_id, media_url, media_type) values ($1, $2, 'image')`, [
     ada,
@@ -87,8 +87,8 @@ const addPhoto = (bytes: number) =>
   )
 
 describe('SAFE-06 quotas', () => {
-  /** Two of everything that a member can create, by the kind it counts as. */
-  const CREATED: Record<string, () => Promise<unknown>> = {
+  /** How a member creates a row of each kind; each can be called twice. */
+  const CREATE: Record<string, () => Promise<unknown>> = {
     posts: () => writePost(),
     stories: () => addStory(300),
     comments: () => writeComment(),
@@ -153,7 +153,7 @@ describe('SAFE-06 quotas', () => {
       ]),
   }
 
-  test('every table into which members insert has one; they have one profile and one row of activity', async () => {
+  test('exist for every table into which members insert, except activity, which has one row per member', async () => {
     const tables = await community.sql(`
       select c.relname as name from pg_catalog.pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -166,31 +166,31 @@ describe('SAFE-06 quotas', () => {
     const kinds = await community.sql(
       `select kind from private.quotas where kind <> 'media_bytes' order by 1`,
     )
-    expect(kinds.map(({ kind }) => kind)).toEqual(Object.keys(CREATED).sort())
+    expect(kinds.map(({ kind }) => kind)).toEqual(Object.keys(CREATE).sort())
   })
 
-  test.each(Object.entries(CREATED))(
-    'the second of %s is refused where one a minute is allowed',
+  test.each(Object.entries(CREATE))(
+    'reject the second of %s if one per minute is allowed',
     async (kind, create) => {
       await allow(kind, 1, null)
       await create()
       await expect(create()).rejects.toEqual(tooFast(kind, IN_A_MINUTE))
-      await letPass('1 minute')
+      await ageCounters('1 minute')
       await create()
     },
   )
 
-  test('a day allows so many, and the next day as many again', async () => {
+  test('reset after a day', async () => {
     await allow('posts', null, 2)
     await writePost()
-    await letPass('20 hours')
+    await ageCounters('20 hours')
     await writePost()
     await expect(writePost()).rejects.toEqual(tooFast('posts', TOMORROW))
-    await letPass('4 hours')
+    await ageCounters('4 hours')
     await writePost()
   })
 
-  test('one statement with more rows than allowed writes none of them', async () => {
+  test('reject a whole statement with too many rows', async () => {
     await allow('comments', 30, null)
     const many = (rows: number) =>
       community.as(
@@ -204,7 +204,7 @@ describe('SAFE-06 quotas', () => {
     await many(30)
   })
 
-  test('what was taken back counts, and what was refused does not', async () => {
+  test('count deleted rows, but not rejected ones', async () => {
     await allow('comments', 2, null)
     await writeComment()
     await community.as(ada, 'delete from comments where user_id = $1', [ada])
@@ -218,7 +218,7 @@ describe('SAFE-06 quotas', () => {
     await expect(writeComment()).rejects.toEqual(tooFast('comments', IN_A_MINUTE))
   })
 
-  test('follows and requests to follow count together', async () => {
+  test('count follows and follow requests together', async () => {
     await allow('follows', 1, null)
     const shy = await community.join('shy.one', { isPrivate: true })
     await community.as(ada, 'delete from follows where follower_id = $1', [ada])
@@ -231,12 +231,12 @@ describe('SAFE-06 quotas', () => {
       ben,
     ])
     await expect(follow).rejects.toEqual(tooFast('follows', IN_A_MINUTE))
-    // Accepting is not what the accepting member does to others.
+    // Accepting a request does not count against the accepting member.
     await allow('follows', 0, 0)
     await community.as(shy, 'select accept_follow_request($1)', [ada])
   })
 
-  test('one member’s are not another’s, and the database’s owner has none', async () => {
+  test('are separate for each member, and do not apply to the database owner', async () => {
     await allow('posts', null, 1)
     await writePost(ada)
     await writePost(ben)
@@ -244,14 +244,14 @@ describe('SAFE-06 quotas', () => {
     await community.sql(`insert into posts (user_id, content) values ($1, 'From the demo')`, [ada])
   })
 
-  test('a row in another member’s name uses up nothing of theirs', async () => {
+  test('do not count a forged row against the other member', async () => {
     await allow('posts', null, 1)
     const forged = community.as(ada, `insert into posts (user_id, content) values ($1, 'Not mine')`, [ben])
     await expect(forged).rejects.toEqual(refusal('42501'))
     await writePost(ben)
   })
 
-  test('media of posts, stories and messages share a day’s bytes, and deleting frees them', async () => {
+  test('count the media bytes of posts, stories and messages together, and free them on deletion', async () => {
     await community.sql('delete from posts where user_id = $1', [ada])
     await community.sql('delete from stories where user_id = $1', [ada])
     await community.sql('delete from message_photos')
@@ -270,7 +270,7 @@ describe('SAFE-06 quotas', () => {
     await addPhoto(600)
   })
 
-  test('media of one statement count together', async () => {
+  test('count all media of one statement', async () => {
     await community.sql('delete from posts where user_id = $1', [ada])
     await community.sql('delete from message_photos')
     await community.sql('delete from stories')
@@ -286,16 +286,16 @@ describe('SAFE-06 quotas', () => {
     await pictures(3)
   })
 
-  test('counters of a day that is over are removed', async () => {
+  test('remove the counters of past days', async () => {
     await allow('posts', null, 5)
     await writePost(ada)
-    await letPass('1 day')
+    await ageCounters('1 day')
     await writePost(ben)
     expect(await community.sql('select private.remove_quota_usage(10) as removed')).toEqual([{ removed: 1 }])
     expect(await community.sql('select member_id from private.quota_usage')).toEqual([{ member_id: ben }])
   })
 
-  test('cost the same few pages however much members have created', async () => {
+  test('read few pages, regardless of how much members have created', async () => {
     const pages = async () => {
       const [row] = await community.as(
         ada,
@@ -325,12 +325,14 @@ describe('SAFE-06 quotas', () => {
   })
 })
 
-test('SAFE-06 the starting quotas are those that were agreed', async () => {
+test('SAFE-06 a new database has the default quotas', async () => {
   const fresh = await openMigratedDatabase()
   const { rows } = await fresh.query<{ kind: string; per_minute: number | null; per_day: number | null }>(
     'select kind, per_minute, per_day from private.quotas',
   )
   await fresh.close()
-  const found = Object.fromEntries(rows.map(({ kind, per_minute, per_day }) => [kind, [per_minute, per_day]]))
-  expect(found).toMatchObject(STARTING)
+  const quotas = Object.fromEntries(
+    rows.map(({ kind, per_minute, per_day }) => [kind, [per_minute, per_day]]),
+  )
+  expect(quotas).toMatchObject(DEFAULT_QUOTAS)
 })

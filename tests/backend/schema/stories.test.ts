@@ -16,7 +16,7 @@ async function addStory(): Promise<unknown> {
 const sees = async (viewer: string, story: unknown) =>
   (await community.as(viewer, 'select id from stories where id = $1', [story])).length === 1
 
-/** Makes a story as old as if it had been posted earlier. */
+/** Moves a story back in time. */
 const age = (story: unknown, by: string) =>
   community.sql(
     'update stories set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1',
@@ -24,7 +24,7 @@ const age = (story: unknown, by: string) =>
   )
 
 describe('STORY-02 expiry', () => {
-  test('is 24 hours on, by the database clock, and no client can say otherwise', async () => {
+  test('is 24 hours later by the database clock, and clients cannot change it', async () => {
     const story = await addStory()
     expect(
       await community.sql(
@@ -46,7 +46,7 @@ describe('STORY-02 expiry', () => {
     ).rejects.toEqual(refusal('42501'))
   })
 
-  test('hides a story from all but its owner from that second, and from the owner after a week', async () => {
+  test('hides a story from others immediately, and from its owner after a week', async () => {
     const story = await addStory()
     await age(story, '23 hours 59 minutes')
     expect([await sees(ben, story), await sees(ada, story)]).toEqual([true, true])
@@ -56,7 +56,7 @@ describe('STORY-02 expiry', () => {
     expect([await sees(ben, story), await sees(ada, story)]).toEqual([false, false])
   })
 
-  test('deletes old ones with the next new one', async () => {
+  test('deletes old stories when a new one is added', async () => {
     const [old, recent] = [await addStory(), await addStory()]
     await age(old, '8 days 1 minute')
     await age(recent, '7 days')
@@ -71,14 +71,14 @@ describe('STORY-06 views', () => {
   const view = (viewer: string, story: unknown) =>
     community.as(viewer, 'insert into story_views (story_id, viewer_id) values ($1, $2)', [story, viewer])
 
-  test('are never of the owner, nor of an expired story', async () => {
+  test('are rejected from the owner and for expired stories', async () => {
     const story = await addStory()
     await expect(view(ada, story)).rejects.toEqual(refusal('42501'))
     await age(story, '24 hours')
     await expect(view(ben, story)).rejects.toEqual(refusal('42501'))
   })
 
-  test('are known to the viewer and the owner, also after the story expired', async () => {
+  test('are visible to the viewer and the owner only, also after the story has expired', async () => {
     const story = await addStory()
     const cleo = await community.join('cleo')
     await view(ben, story)

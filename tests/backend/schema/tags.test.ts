@@ -36,7 +36,7 @@ describe('PROF-11 @username', () => {
     expect(await taggedIn(await community.post(ada, content))).toEqual(expected)
   })
 
-  test('an edit tags whom it adds and untags whom it drops', async () => {
+  test('an edit adds tags for added usernames and removes tags for removed ones', async () => {
     const post = await community.post(ada, 'with @ben')
     await edit(post, 'with @b.e_n')
     expect(await taggedIn(post)).toEqual(['b.e_n'])
@@ -44,14 +44,14 @@ describe('PROF-11 @username', () => {
     expect(await taggedIn(post)).toEqual([])
   })
 
-  test('a tag that its member took away stays away while the name stays in the text', async () => {
+  test('a tag that its member removed is not added again while the username stays in the text', async () => {
     const post = await community.post(ada, 'with @ben')
     await community.as(ben, 'delete from post_tags where post_id = $1', [post])
     await edit(post, 'still with @ben')
     expect(await taggedIn(post)).toEqual([])
   })
 
-  test('a tag stays when its member has taken another username', async () => {
+  test('a tag stays when its member changes the username', async () => {
     const fay = await community.join('fay')
     const post = await community.post(ada, 'with @fay')
     await community.as(fay, `update profiles set username = 'fay.new' where id = $1`, [fay])
@@ -59,7 +59,7 @@ describe('PROF-11 @username', () => {
     expect(await taggedIn(post)).toEqual(['fay.new'])
   })
 
-  test('a former name tags nobody anew, and an edit that drops it takes away the tag it once made', async () => {
+  test('a former username creates no tag, and an edit that removes it also removes the tag it created', async () => {
     const eve = await community.join('eve')
     const post = await community.post(ada, 'with @eve and @ben')
     await community.as(eve, `update profiles set username = 'eve.new' where id = $1`, [eve])
@@ -74,7 +74,7 @@ describe('PROF-11 @username', () => {
     expect(await taggedIn(other)).toEqual([])
   })
 
-  test('a private account tags its followers only', async () => {
+  test('a post of a private account tags only its followers', async () => {
     const shy = await community.join('shy', { isPrivate: true })
     await community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
       ben,

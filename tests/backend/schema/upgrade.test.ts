@@ -11,7 +11,7 @@ import { MIGRATIONS } from './support/migrated-database'
 const open: Community[] = []
 afterAll(() => Promise.all(open.map((community) => community.close())))
 
-/** Before blocking; every community begins with a copy of it. */
+/** The last version before blocking; every test starts from a copy of it. */
 const OLDEST = '20261121001300'
 
 let oldest: File | Blob
@@ -32,7 +32,7 @@ async function migrateTo(pg: PGlite, version: string): Promise<void> {
   )
 }
 
-/** A data folder as it was when this migration was the last. */
+/** A community on the schema of a version. */
 async function communityAt(version: string): Promise<Community> {
   const { driver } = await openDatabase('memory://', { content: oldest })
   await migrateTo(driver, version)
@@ -41,7 +41,7 @@ async function communityAt(version: string): Promise<Community> {
   return community
 }
 
-test('SAFE-01 a folder from before blocking keeps all rows, and its members can block', async () => {
+test('SAFE-01 upgrading from before blocking keeps all rows, and members can then block', async () => {
   const community = await communityAt(OLDEST)
   const [ada, ben] = [await community.join('ada'), await community.join('ben')]
   const post = await community.post(ada, 'From before, with @ben')
@@ -81,7 +81,7 @@ test('SAFE-01 a folder from before blocking keeps all rows, and its members can 
   expect(Object.values(await rowsOf(ada))).toEqual([1, 1, 0, 0, 0, 0, 1])
 })
 
-test('NOTE-01 a folder from before acceptance notifications keeps its requests apart, and reads answered ones as before', {
+test('NOTE-01 upgrading from before acceptance notifications keeps all notifications and distinguishes follow requests', {
   tags: 'long',
 }, async () => {
   const community = await communityAt('20261121001700')
@@ -91,26 +91,26 @@ test('NOTE-01 a folder from before acceptance notifications keeps its requests a
     await community.join('cleo'),
     await community.join('dan'),
   ]
-  for (const asker of [ben, cleo, dan]) {
-    await community.as(asker, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
-      asker,
+  for (const requester of [ben, cleo, dan]) {
+    await community.as(requester, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
+      requester,
       secret,
     ])
   }
   await community.as(secret, 'select accept_follow_request($1)', [dan])
-  const told = (member: string) =>
+  const notificationsOf = (member: string) =>
     community.as(
       member,
       'select type, actor_id, message, read from notifications where user_id = $1 order by created_at, actor_id',
       [member],
     )
   await community.as(secret, 'update notifications set read = true where actor_id = $1', [ben])
-  const before = await told(secret)
+  const before = await notificationsOf(secret)
   expect(before).toHaveLength(3)
 
   await migrate(community.pg, await readMigrations(MIGRATIONS))
-  expect(await told(secret)).toEqual(before)
-  expect(await told(dan)).toEqual([])
+  expect(await notificationsOf(secret)).toEqual(before)
+  expect(await notificationsOf(dan)).toEqual([])
   const about = await community.as(
     secret,
     'select actor_id, about from notifications order by about, actor_id',
@@ -122,14 +122,16 @@ test('NOTE-01 a folder from before acceptance notifications keeps its requests a
 
   await community.as(ben, 'delete from follow_requests where requester_id = $1', [ben])
   await community.as(secret, 'select accept_follow_request($1)', [cleo])
-  expect((await told(secret)).map(({ type }) => type)).toEqual(['follow', 'follow'])
-  expect(await told(cleo)).toMatchObject([{ actor_id: secret, message: 'accepted your request to follow' }])
-  // A follow from before ends as every other.
+  expect((await notificationsOf(secret)).map(({ type }) => type)).toEqual(['follow', 'follow'])
+  expect(await notificationsOf(cleo)).toMatchObject([
+    { actor_id: secret, message: 'accepted your request to follow' },
+  ])
+  // A follow from before the upgrade can be ended like any other.
   await community.as(dan, 'delete from follows where follower_id = $1', [dan])
-  expect((await told(secret)).map(({ actor_id }) => actor_id)).toEqual([cleo])
+  expect((await notificationsOf(secret)).map(({ actor_id }) => actor_id)).toEqual([cleo])
 })
 
-test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps its conversations, likes and notifications', {
+test('SET-05 MSG-01 FEED-11 upgrading from before the limits for strangers keeps conversations, likes and notifications', {
   tags: 'long',
 }, async () => {
   const community = await communityAt('20261121001700')
@@ -140,7 +142,7 @@ test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps 
   ]
   const post = await community.post(ada, 'From before')
   await community.as(ben, 'insert into likes (user_id, post_id) values ($1, $2)', [ben, post])
-  const begin = async (one: string, other: string) => {
+  const startConversation = async (one: string, other: string) => {
     const id = randomUUID()
     await community.as(
       one,
@@ -155,20 +157,24 @@ test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps 
       `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'hello')`,
       [conversation, member],
     )
-  const [answered, empty, asked] = [await begin(ada, ben), await begin(cleo, ada), await begin(ben, cleo)]
+  const [answered, empty, asked] = [
+    await startConversation(ada, ben),
+    await startConversation(cleo, ada),
+    await startConversation(ben, cleo),
+  ]
   for (const member of [ada, ben]) await say(member, answered)
   await say(cleo, asked)
   for (const member of [ada, ben, cleo]) await community.as(member, 'select touch_activity()')
   await community.as(ada, 'update profiles set is_private = true where id = $1', [ada])
-  const told = () =>
+  const notificationsOf = () =>
     community.as(
       ada,
       'select id, user_id, actor_id, type, post_id, message, read, created_at from notifications',
     )
-  const before = await told()
+  const before = await notificationsOf()
 
   await migrate(community.pg, await readMigrations(MIGRATIONS))
-  expect(await told()).toEqual(before)
+  expect(await notificationsOf()).toEqual(before)
   const flags = await community.sql(
     'select id, started_by, participant_1_wrote as one, participant_2_wrote as two from conversations',
   )
@@ -184,7 +190,7 @@ test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps 
     (await community.as(member, 'select id from my_conversations()')).map(({ id }) => id).sort(),
     (await community.as(member, 'select user_id from activity')).map(({ user_id }) => user_id).sort(),
   ]
-  // Who began the empty one is not known any more; whoever begins it again finds it.
+  // Nobody knows who started the empty conversation. It appears again when a member starts it again.
   expect(await sees(ada)).toEqual([[answered], [ada, ben].sort()])
   expect(await sees(ben)).toEqual([[answered, asked].sort(), [ada, ben, cleo].sort()])
   expect(await sees(cleo)).toEqual([[asked], [cleo]])
@@ -193,12 +199,12 @@ test('SET-05 MSG-01 FEED-11 a folder from before the limits for strangers keeps 
   expect(await community.sql('select like_count from posts where id = $1', [post])).toEqual([
     { like_count: 0 },
   ])
-  expect(await told()).toEqual([])
+  expect(await notificationsOf()).toEqual([])
 })
 
-test('STORY-02 where there is pg_cron, old stories are removed every hour by a command that works', async () => {
+test('STORY-02 with pg_cron, an hourly job runs a working command that removes old stories', async () => {
   const { pg } = await communityAt(OLDEST)
-  // What pg_cron offers, as far as a migration calls it: a job is known by its name.
+  // A minimal fake of pg_cron, with jobs by name.
   await pg.exec(`
     create schema cron;
     create table cron.job (jobname text primary key, schedule text, command text);

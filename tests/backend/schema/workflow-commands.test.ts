@@ -6,7 +6,7 @@ import { runSupabase } from './support/command'
 const WORKFLOW = join(import.meta.dirname, '../../../.github/workflows/supabase.yml')
 const text = await readFile(WORKFLOW, 'utf8')
 
-/** The flags of each command of the Supabase command line that the workflow runs. */
+/** The flags of each Supabase CLI command in the workflow. */
 const flagsOf = new Map<string, Set<string>>()
 for (const [, command = '', rest = ''] of text.matchAll(
   /npx --no-install supabase ((?:[a-z]+ )*[a-z]+)([^|\n]*)/g,
@@ -16,16 +16,16 @@ for (const [, command = '', rest = ''] of text.matchAll(
   for (const [flag] of rest.matchAll(/--[a-z-]+/g)) flags.add(flag)
 }
 
-// Each asks the command line, which takes a second to start.
-describe('the workflow on Supabase', { tags: 'long' }, () => {
-  test.each([...flagsOf])('supabase %s has the flags that it passes', async (command, flags) => {
+// Each test starts the CLI, which takes a second.
+describe('the supabase workflow', { tags: 'long' }, () => {
+  test.each([...flagsOf])('passes only flags that `supabase %s` has', async (command, flags) => {
     const { code, output } = await runSupabase([...command.split(' '), '--help'])
     expect(code).toBe(0)
     expect(output).toContain(`supabase ${command} [flags]`)
     for (const flag of flags) expect(output).toContain(`  ${flag}`)
   })
 
-  test('uses the commands of the local stack', () => {
+  test('runs the expected commands', () => {
     expect([...flagsOf.keys()].sort()).toEqual([
       'db advisors',
       'db lint',

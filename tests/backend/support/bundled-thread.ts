@@ -6,7 +6,7 @@ import { runTool } from '../../../scripts/lib/tools.mjs'
 
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/vignette')
 
-/** What the database thread is bundled from. */
+/** The build target of the database thread. */
 const THREAD: Target = {
   name: 'database thread',
   inputs: ['src/backend', 'src/shared', 'package.json', 'vite.backend.config.ts'],
@@ -17,7 +17,7 @@ const THREAD: Target = {
 
 let bundled: Promise<string> | undefined
 
-/** The database thread of the sources as they are, bundled once and kept: Node cannot run TypeScript in a thread. */
+/** Bundles the database thread once and caches it, because Node 20 cannot run TypeScript in a thread. */
 export function bundledThread(): Promise<string> {
   bundled ??= findOrBundle()
   return bundled
@@ -30,7 +30,7 @@ async function findOrBundle(): Promise<string> {
   const draft = `${folder}.${process.pid}`
   const result = await runTool(THREAD.tool, [...THREAD.args, draft], { quiet: true, timeoutMs: 300_000 })
   if (!result.ok) throw new Error(`The database thread could not be bundled:\n${result.output}`)
-  // Another process may have been quicker; its bundle is as good.
+  // Another process may have finished the same bundle first.
   await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
   return file
 }

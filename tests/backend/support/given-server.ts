@@ -2,9 +2,9 @@ import { openPostgres, readEveryCall, serve, type TestServer } from '#tests/back
 import { type GivenServer, givenServer } from '#tests/given-server'
 
 /**
- * The server that the environment names, as one without members; null when it names none. With an address, requests go to its own
- * GoTrue and PostgREST; with a database alone, to @supabase/lite in this process. `close` removes what the tests made.
- * @throws when the database has accounts: the tests delete them.
+ * Opens the server from the environment variables; null without them. With a URL, requests go to its GoTrue and PostgREST; with only a
+ * database, to @supabase/lite in this process. `close` deletes the rows of the tests.
+ * @throws if the database has accounts, because the tests would delete them
  */
 export async function openGivenServer(given: GivenServer = givenServer()): Promise<TestServer | null> {
   const { address, databaseUrl } = given
@@ -51,7 +51,7 @@ export async function openGivenServer(given: GivenServer = givenServer()): Promi
   }
 }
 
-/** Accounts, with all that hangs on them, and the copies that rights/cast.ts makes of the tables. */
+/** Deletes all accounts with their rows, and the table copies of rights/cast.ts. */
 const REMOVE_SQL = `
 do $$ declare name text; begin
   for name in select nspname from pg_catalog.pg_namespace where nspname like 'remembered\\_%' loop

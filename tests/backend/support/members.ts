@@ -10,12 +10,12 @@ export interface Member {
   client: SupabaseClient
 }
 
-/** A supabase-js client without a session: what a signed-out visitor has. */
+/** A supabase-js client without a session. */
 export function visitor(server: TestServer): SupabaseClient {
   return makeClient(server, {})
 }
 
-/** A client that sends this token, whatever it is worth. */
+/** A client that sends this token, valid or not. */
 export function clientWithToken(server: TestServer, token: string): SupabaseClient {
   return makeClient(server, { Authorization: `Bearer ${token}` })
 }
@@ -24,12 +24,12 @@ function makeClient(server: TestServer, headers: Record<string, string>): Supaba
   return createClient(server.url, server.publishableKey, {
     global: { fetch: server.fetch, headers },
     auth: { persistSession: false, autoRefreshToken: false },
-    // Node 20 has no WebSocket of its own, and supabase-js asks for one when it is made.
+    // supabase-js needs a WebSocket when it is created, and Node 20 has none.
     realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
   })
 }
 
-/** Signs a member up as the app does: the account first, then (unless told otherwise) the profile. */
+/** Signs up a member like the app: the account first, then the profile unless `profile` is false. */
 export async function signUp(server: TestServer, username: string, { profile = true } = {}): Promise<Member> {
   const client = visitor(server)
   const account = { email: `${username}@example.com`, password: `a passphrase of ${username}` }

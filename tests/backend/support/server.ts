@@ -18,29 +18,29 @@ export type ServerKind = 'pglite' | 'postgres'
 
 export type Row = Record<string, unknown>
 
-/** A migrated Supabase in this process, without a port: supabase-js gets `fetch`. */
+/** A migrated Supabase in this process without a port; supabase-js uses its `fetch`. */
 export interface TestServer {
   url: string
   publishableKey: string
   fetch: typeof fetch
-  /** Runs one statement as the database's owner, past row security. */
+  /** Runs a statement as the database owner, without row security. */
   query(sql: string, parameters?: unknown[]): Promise<Row[]>
-  /** Runs statements as the database's owner, all in one transaction; gives the rows of the last one. */
+  /** Runs statements as the database owner in one transaction and returns the rows of the last one. */
   exec(sql: string): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** A statement as it is sent to the database. */
+/** A statement that is sent to the database. */
 export interface Statement {
   sql: string
   parameters: unknown[]
 }
 
-/** A database that lite can serve, with a way around lite for the test itself. */
+/** A database that lite can serve, and that the test can also access directly. */
 interface Database {
   connection: Connection
   errors: LastDatabaseError
-  /** Whether all migrations have run on it. */
+  /** Whether all migrations have been applied. */
   isMigrated: boolean
   exec(sql: string): Promise<Row[]>
   query(sql: string, parameters: unknown[]): Promise<Row[]>
@@ -62,14 +62,14 @@ async function openPglite(): Promise<Database> {
 
 export async function openPostgres(
   server: PostgresServer,
-  hear: (statement: Statement) => void = () => undefined,
+  onStatement: (statement: Statement) => void = () => undefined,
 ): Promise<Database> {
   const quiet = { onnotice: () => undefined }
   const connection = createPostgresConnection({ url: server.url, postgresOptions: quiet })
   const owner = postgres(server.url, { ...quiet, max: 1 })
   return {
     connection,
-    errors: watchPostgres(connection, hear),
+    errors: watchPostgres(connection, onStatement),
     isMigrated: false,
     async exec(sql) {
       const answers = await owner.unsafe<(Row | Row[])[]>(sql)
@@ -78,7 +78,7 @@ export async function openPostgres(
     },
     query: async (sql, parameters) => owner.unsafe<Row[]>(sql, parameters as never[]),
     async close() {
-      // A test that failed may have left a statement that waits for a lock: nothing else would end it.
+      // The timeout also ends a statement that waits for a lock after a failed test.
       await Promise.all([owner, connection.driver].map((sql) => sql.end({ timeout: 5 })))
       await server.stop()
     },
@@ -86,12 +86,12 @@ export async function openPostgres(
 }
 
 /**
- * What the backend's `watchErrors` is to PGlite: lite takes a session for each transaction and queries through it.
- * Calls `hear` with every statement of them.
+ * The equivalent of the backend's `watchErrors` for PostgreSQL, where lite uses one session per transaction. Calls `onStatement` for
+ * every statement.
  */
 function watchPostgres(
   { driver }: PostgresConnection,
-  hear: (statement: Statement) => void,
+  onStatement: (statement: Statement) => void,
 ): LastDatabaseError {
   let last: ReturnType<LastDatabaseError['take']> = null
   const reserve = driver.reserve.bind(driver)
@@ -99,7 +99,7 @@ function watchPostgres(
     const session = await reserve()
     const unsafe = session.unsafe.bind(session)
     const watched = (...query: Parameters<typeof unsafe>) => {
-      hear({ sql: query[0], parameters: [...(query[1] ?? [])] })
+      onStatement({ sql: query[0], parameters: [...(query[1] ?? [])] })
       const pending = unsafe(...query)
       pending.catch((error: unknown) => {
         last = fieldsOf(error) ?? last
@@ -118,26 +118,26 @@ function watchPostgres(
   }
 }
 
-/** Serves every request, as a hosted project does: what is refused then, the database refuses. */
+/** Accepts every request like a hosted project, so that only the database can reject it. */
 export const readEveryCall: ReadRestCall = (request, url, body) =>
   new Request(url, { method: request.method, headers: request.headers, ...(body !== null && { body }) })
 
 /**
- * An empty database made into a Supabase with all migrations applied, and the backend's own handler before it, which serves
- * every REST request here: rights must not depend on what else is refused.
+ * Sets up Supabase and all migrations on an empty database, behind the backend's handler. It accepts every REST request, because the
+ * rights must not depend on other checks.
  */
 export async function startServer(kind: ServerKind): Promise<TestServer> {
   const database = await (kind === 'pglite' ? openPglite() : openPostgres(await startPostgres()))
   try {
     return await serve(database, readEveryCall)
   } catch (error) {
-    // Vitest ends its worker without the `exit` event: PostgreSQL would run on for ever.
+    // Vitest ends its workers without an `exit` event, so PostgreSQL would keep running.
     await database.close()
     throw error
   }
 }
 
-/** Makes an empty database into a Supabase, as `startServer` does. */
+/** Sets up Supabase on an empty database, like `startServer`. */
 export async function serve(database: Database, readRest?: ReadRestCall): Promise<TestServer> {
   const secrets = {
     jwtSecret: randomSecret(48),

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 const ROOT = join(import.meta.dirname, '../../../..')
 const SUPABASE = join(ROOT, 'node_modules/supabase/dist/supabase.js')
 
-export interface Ended {
+export interface ExitResult {
   code: number | null
   output: string
 }
 
-/** Runs a short-lived script with this Node from the project's folder; gives how it ended and all it said. */
-export async function runScript(script: string, args: string[]): Promise<Ended> {
+/** Runs a script with this Node in the project folder. Returns its exit code and its combined output. */
+export async function runScript(script: string, args: string[]): Promise<ExitResult> {
   const child = spawn(process.execPath, ['--liftoff-only', script, ...args], {
     cwd: ROOT,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: '1' },
@@ -21,9 +21,9 @@ export async function runScript(script: string, args: string[]): Promise<Ended> 
     child.once('error', reject)
     child.once('exit', resolve)
   })
-  const [output, complaints, ended] = await Promise.all([text(child.stdout), text(child.stderr), code])
-  return { code: ended, output: output + complaints }
+  const [output, errors, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), code])
+  return { code: exitCode, output: output + errors }
 }
 
-/** Runs the Supabase command line. */
+/** Runs the Supabase CLI. */
 export const runSupabase = (args: string[]) => runScript(SUPABASE, args)

@@ -5,39 +5,39 @@ import { openMigratedDatabase } from './migrated-database'
 
 type Row = Record<string, unknown>
 
-/** What the API gives Supabase's auth functions to read: who asks, in which role. */
+/** Sets the claims and the role of a request, as PostgREST does. */
 const CLAIMS = `
 select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
   set_config('role', 'authenticated', true)`
 
-/** For tests of anything else: their members do more in a second than people do in an hour. */
+/** For all tests except those of quotas. */
 export const LIFT_QUOTAS = 'update private.quotas set per_minute = null, per_day = null'
 
-/** A migrated database with members to act in it. */
+/** A migrated database with members. */
 export interface Community {
   pg: PGlite
-  /** Makes an account and its profile; gives the member's id. */
+  /** Creates an account with a profile and returns the member's id. */
   join(username: string, settings?: { isPrivate?: boolean }): Promise<string>
-  /** Runs one statement as a client of the API does: in one transaction, in the member's name, under row security. */
+  /** Runs a statement as an API request of a member: in a transaction, with row security. */
   as(member: string, sql: string, parameters?: unknown[]): Promise<Row[]>
-  /** Runs one statement as the database's owner. */
+  /** Runs a statement as the database owner. */
   sql(sql: string, parameters?: unknown[]): Promise<Row[]>
-  /** A post of a text; gives its id. */
+  /** Creates a text post and returns its id. */
   post(author: string, content: string): Promise<string>
   close(): Promise<void>
 }
 
-/** The claims of a member's token. In these communities a session has its member's id. */
+/** The claims of a member's token. The session has the same id as the member. */
 export const claimsOf = (member: string): string =>
   JSON.stringify({ sub: member, session_id: member, role: 'authenticated' })
 
-/** Makes an account without a profile, signed in. */
+/** Creates a signed-in account without a profile. */
 export async function addAccount(pg: PGlite, id: string, email: string): Promise<void> {
   await pg.query('insert into auth.users (id, email) values ($1, $2)', [id, email])
   await pg.query('insert into auth.sessions (id, user_id) values ($1, $1)', [id])
 }
 
-/** Opening a database takes a second, so test files that change rows only use the same one, one after the other. */
+/** Opening a database takes a second, so test files that only change rows share one, one file after another. */
 let shared: Promise<{ pg: PGlite; empty: string }> | undefined
 
 async function openShared() {
@@ -50,7 +50,7 @@ async function openShared() {
   return { pg, empty: `reset all; truncate ${tables} restart identity cascade; ${LIFT_QUOTAS}` }
 }
 
-/** An empty community, with the ids of members of these usernames; for files that leave the schema as it is. */
+/** Opens an empty community with the given members, for test files that do not change the schema. */
 export async function openCommunity<Name extends string>(
   ...usernames: Name[]
 ): Promise<{ community: Community } & Record<Name, string>> {
@@ -60,7 +60,7 @@ export async function openCommunity<Name extends string>(
   return withMembers(communityOn(pg), usernames)
 }
 
-/** The same with a database of its own, closed after the tests of the file. */
+/** Opens a community with a separate database, which is closed after the tests of the file. */
 export async function openOwnCommunity<Name extends string>(
   ...usernames: Name[]
 ): Promise<{ community: Community } & Record<Name, string>> {

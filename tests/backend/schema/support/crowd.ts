@@ -1,12 +1,11 @@
 import type { Community } from './community'
 
-/** Members in the crowd; see `addCrowd` for who they are. */
+/** The number of members that `addCrowd` adds. */
 export const CROWD = 600
 
 /**
- * 600 members `crowd.1` … `crowd.600`, of whom every fourth is private and a stranger to `viewer`, every fourth public
- * and a stranger, every fourth private and followed, every fourth public and followed. A stranger among them, the
- * last, has blocked `viewer`.
+ * Adds 600 members `crowd.1` … `crowd.600`: a quarter each is private or public, and followed by `viewer` or not. The last one,
+ * who is not followed, has blocked `viewer`.
  */
 export function addCrowd(community: Community, viewer: string): Promise<void> {
   return inBulk(community, async () => {
@@ -32,7 +31,7 @@ export function addCrowd(community: Community, viewer: string): Promise<void> {
   })
 }
 
-/** Posts number `from` to `to` of the crowd in turn, one a minute, each liked by `viewer`. */
+/** Adds posts with the numbers `from` to `to`, one per minute, by the members of the crowd in turn; `viewer` likes each. */
 export function addPosts(community: Community, viewer: string, from: number, to: number): Promise<void> {
   return inBulk(community, async () => {
     await community.sql(
@@ -50,7 +49,7 @@ export function addPosts(community: Community, viewer: string, from: number, to:
   })
 }
 
-/** So many posts of one member, one a minute. */
+/** Adds posts of one member, one per minute. */
 export function addPostsOf(community: Community, author: string, posts: number): Promise<void> {
   return inBulk(community, async () => {
     await community.sql(
@@ -63,7 +62,7 @@ export function addPostsOf(community: Community, author: string, posts: number):
   })
 }
 
-/** What a long-standing member has: a post and an account that many turn to, a full bell and a long conversation. */
+/** Adds a popular author with a popular post, and many notifications and messages for `viewer`. */
 export async function addPopularity(community: Community, viewer: string): Promise<PopularThings> {
   const [author] = await community.sql(`select id from profiles where username = 'crowd.1'`)
   const [post] = await community.sql('select id from posts where user_id = $1 order by created_at limit 1', [
@@ -115,7 +114,7 @@ export interface PopularThings {
   conversation: unknown
 }
 
-/** Without triggers: rows that the tests need in number, not in every consequence. */
+/** Runs inserts without triggers, because many rows would take too long. */
 export async function inBulk(community: Community, insert: () => Promise<void>): Promise<void> {
   await community.pg.exec('set session_replication_role = replica')
   try {

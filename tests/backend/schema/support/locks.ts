@@ -1,33 +1,33 @@
 import { splitStatements } from '#/backend/database/sql-statements'
 
 /**
- * On hosted projects supautils takes ACCESS EXCLUSIVE locks on auth.users, auth.sessions, realtime.messages and others for each of these,
- * whatever table it is about, until the migration's file ends: nobody can sign in meanwhile. A foreign key or trigger locks auth.users itself.
+ * On hosted projects supautils takes ACCESS EXCLUSIVE locks on auth.users, auth.sessions, realtime.messages and others for each of
+ * these, for any table, until the migration file ends, so nobody can sign in. A foreign key or trigger locks auth.users directly.
  */
 const LOCKING =
   /\b(?:create|alter|drop)\s+policy\b|\bdrop\s+trigger\b|\breferences\s+auth\.|\bcreate\s+(?:or\s+replace\s+)?trigger\b[^;]*\bon\s+auth\./gi
 
-/** What reads or writes every row of a table. */
+/** Statements that read or write every row of a table. */
 const SLOW =
   /\bcreate\s+(?:unique\s+)?index\b|\breindex\b|\brefresh\s+materialized\b|\bvalidate\s+constraint\b|\badd\s+(?:constraint|check|foreign|unique|primary)\b|\balter\s+column\s+\w+\s+(?:set\s+data\s+)?(?:type|set\s+not\s+null)\b|\badd\s+column\b[^;]*\bgenerated\b|\bupdate\s+[\w.]+\s+(?:as\s+)?\w*\s*set\b|\bdelete\s+from\b|\binsert\s+into\b[^;]*\bselect\b/gi
 
-interface Found {
+interface Match {
   line: number
   text: string
   isIndex: boolean
   table: string | null
 }
 
-/** Names what a migration does to whole tables while it locks the tables of auth; one complaint a line. */
+/** Finds statements on whole tables that run while a migration locks tables of the auth schema. Returns one message each. */
 export function findLongLocks(file: string, sql: string): string[] {
   const created = new Set<string>()
-  const complaints: string[] = []
-  const indexes: Found[] = []
-  let firstLock: Found | null = null
+  const problems: string[] = []
+  const indexes: Match[] = []
+  let firstLock: Match | null = null
   for (const statement of splitStatements(sql)) {
     const table = /^create\s+table\s+(?:if\s+not\s+exists\s+)?([\w.]+)/i.exec(statement.text)?.[1]
     if (table !== undefined) created.add(table)
-    // The body of a function does not run now, that of `do` does.
+    // A function body does not run now, but the body of `do` does.
     if (/^create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i.test(statement.text)) continue
     const locks = find(statement, LOCKING)
     const slow = find(statement, SLOW).filter((one) => one.table === null || !created.has(one.table))
@@ -35,25 +35,25 @@ export function findLongLocks(file: string, sql: string): string[] {
     firstLock ??= locks[0] ?? null
     if (firstLock === null || table !== undefined) continue
     const late = slow.filter(({ isIndex, line }) => !isIndex && line >= (firstLock?.line ?? 0))
-    complaints.push(
+    problems.push(
       ...late.map(
         ({ line, text }) =>
-          `${file}:${line}: "${text}" runs under the locks of line ${firstLock?.line}: move it before them, or into a file of its own.`,
+          `${file}:${line}: "${text}" runs under the locks of line ${firstLock?.line}: move it before them, or into a separate file.`,
       ),
     )
   }
   if (firstLock !== null) {
-    complaints.push(
+    problems.push(
       ...indexes.map(
         ({ line }) =>
           `${file}:${line}: build the index in a file without policies, foreign keys to auth and dropped triggers (line ${firstLock?.line}).`,
       ),
     )
   }
-  return complaints
+  return problems
 }
 
-function find({ text, line }: { text: string; line: number }, pattern: RegExp): Found[] {
+function find({ text, line }: { text: string; line: number }, pattern: RegExp): Match[] {
   return [...text.matchAll(pattern)].map((match) => {
     const [found] = match
     const rest = text.slice(match.index)

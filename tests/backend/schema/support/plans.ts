@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { Community } from './community'
 
-/** A node of `explain (analyze, format json)`, as far as the tests look at it. */
+/** The part of a node of `explain (analyze, format json)` that the tests use. */
 export interface PlanNode {
   type: string
-  /** Rows given, over all its loops. */
+  /** Returned rows, over all loops. */
   rows: number
-  /** Rows read and thrown away by a condition, over all its loops. */
+  /** Rows that a filter removed, over all loops. */
   removed: number
   relation: string | undefined
   index: string | undefined
@@ -40,7 +40,7 @@ function readNode(raw: z.infer<typeof rawNode>): PlanNode {
   }
 }
 
-/** Runs a query as a member and gives every node of its plan, the root first. */
+/** Runs a query as a member and returns all nodes of its plan, root first. */
 export async function explainAs(
   community: Community,
   member: string,
@@ -55,7 +55,7 @@ function flatten(node: PlanNode): PlanNode[] {
   return [node, ...node.children.flatMap(flatten)]
 }
 
-/** Rows that the scans of tables took in their hands, kept or not. */
+/** Rows read by table scans, including filtered rows. */
 export function rowsRead(nodes: PlanNode[]): number {
   return nodes
     .filter((node) => node.relation !== undefined)

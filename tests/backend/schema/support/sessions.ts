@@ -11,14 +11,14 @@ import { MIGRATIONS } from './migrated-database'
 
 export type Tx = postgres.TransactionSql
 
-/** A migrated PostgreSQL of its own, for what PGlite's single session cannot show: members acting at the same moment. */
+/** A separate migrated PostgreSQL for concurrent transactions, which PGlite's single session does not support. */
 export interface Sessions {
   sql: postgres.Sql
   join(username: string): Promise<string>
-  /** Runs `work` in one transaction in the member's name, under row security. */
+  /** Runs `work` in a transaction as a member, with row security. */
   as<T>(member: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Resolves once so many sessions wait for a lock; rejects when fewer do. */
-  untilWaiting(sessions: number): Promise<void>
+  /** Waits until at least this many sessions wait for a lock. */
+  waitUntilBlocked(sessions: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function openSessions(): Promise<Sessions> {
   const server = await startPostgres()
   const sql = postgres(server.url, { max: 12, onnotice: () => undefined })
   async function close() {
-    // A failed test may have left a query that waits for a lock: nothing else would end it.
+    // The timeout also ends a query that waits for a lock after a failed test.
     await sql.end({ timeout: 1 })
     await server.stop()
   }
@@ -53,7 +53,7 @@ export async function openSessions(): Promise<Sessions> {
           return { value: await work(tx) }
         })
       ).value as never,
-    untilWaiting: (expected) =>
+    waitUntilBlocked: (expected) =>
       vi.waitFor(async () => {
         const [row] = await sql`
           select count(*)::integer as waiting from pg_stat_activity
@@ -74,33 +74,33 @@ async function migrate(url: string, sql: postgres.Sql): Promise<void> {
   await sql.unsafe(LIFT_QUOTAS)
 }
 
-interface Held {
+interface OpenTransaction {
   commit(): Promise<unknown>
 }
 
 /**
- * Begins a transaction that does its work and then stays open until it is committed, or until the test has ended: one
- * that failed must not keep the others waiting.
+ * Runs `work` in a transaction that stays open until `commit`, or until the end of the test, so that a failed test does not block
+ * later ones.
  */
 export async function hold(
   begin: (work: (tx: Tx) => Promise<void>) => Promise<unknown>,
   work: (tx: Tx) => Promise<unknown>,
-): Promise<Held> {
+): Promise<OpenTransaction> {
   const [done, release] = [gate(), gate()]
-  const ended = begin(async (tx) => {
+  const finished = begin(async (tx) => {
     await work(tx)
     done.open()
     await release.opened
   })
   onTestFinished(async () => {
     release.open()
-    await ended.catch(() => undefined)
+    await finished.catch(() => undefined)
   })
-  await Promise.race([done.opened, ended])
+  await Promise.race([done.opened, finished])
   return {
     commit: () => {
       release.open()
-      return ended
+      return finished
     },
   }
 }

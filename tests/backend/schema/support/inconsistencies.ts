@@ -1,10 +1,10 @@
 import type { Sessions } from './sessions'
 
-/** Rows that contradict each other, by what is wrong with them: none, whatever members did at once. */
-export async function findContradictions({
+/** Finds rows that contradict each other, by kind of problem. There must be none after any concurrent writes. */
+export async function findInconsistencies({
   sql,
 }: Pick<Sessions, 'sql'>): Promise<Record<string, readonly unknown[]>> {
-  const found: Record<string, readonly unknown[]> = {
+  const rowsByProblem: Record<string, readonly unknown[]> = {
     'members whose counts are wrong': await sql`
       select p.username from profiles p
       where p.post_count <> (select count(*) from posts where user_id = p.id)
@@ -21,7 +21,7 @@ export async function findContradictions({
     'follows across a block': await sql`
       select from blocks b join follows f
         on (f.follower_id, f.following_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))`,
-    'notifications of what is gone': await sql`
+    'notifications of removed rows': await sql`
       select n.id from notifications n
       where (n.type = 'like' and not exists (select from likes where post_id = n.post_id and user_id = n.actor_id))
         or (n.type = 'follow'
@@ -32,5 +32,5 @@ export async function findContradictions({
           and not exists (select from follows where follower_id = n.user_id and following_id = n.actor_id))
         or (n.type = 'other' and n.about is null)`,
   }
-  return Object.fromEntries(Object.entries(found).filter(([, rows]) => rows.length > 0))
+  return Object.fromEntries(Object.entries(rowsByProblem).filter(([, rows]) => rows.length > 0))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Act,
+  type Action,
   ask,
   comment,
   follow,
@@ -12,9 +12,9 @@ import {
   unlike,
   view,
   withdraw,
-} from './acts'
+} from './actions'
 
-/** What has an audience, shared before and after each switch of its author's privacy. */
+/** Rows with an audience, created before and after each switch of their author's privacy. */
 export const SWITCHES = (['before', 'after'] as const).flatMap((order) =>
   (['followers', 'public'] as const).flatMap((audience) => [
     ['post', order, audience, publish, 'posts'] as const,
@@ -29,18 +29,18 @@ export interface Target {
   story: string
 }
 
-/** What one member does to another that a block removes, and the table that it is in. */
-export const REMOVED_BY_BLOCK: [what: string, table: string, act: (me: string, other: Target) => Act][] = [
+/** Actions whose rows a block removes, and their table. */
+export const REMOVED_BY_BLOCK: [what: string, table: string, act: (me: string, other: Target) => Action][] = [
   ['likes a post', 'likes', (me, { post }) => like(me, post)],
   ['comments on a post', 'comments', (me, { post }) => comment(me, post)],
-  ['watches a story', 'story_views', (me, { story }) => view(me, story)],
+  ['views a story', 'story_views', (me, { story }) => view(me, story)],
   ['mentions', 'post_tags', (me, { username }) => publish(randomUUID(), me, `@${username}`)],
   ['follows', 'follows', (me, { id }) => follow(me, id)],
-  ['asks to follow', 'follow_requests', (me, { id }) => ask(me, id)],
+  ['requests to follow', 'follow_requests', (me, { id }) => ask(me, id)],
 ]
 
-/** What a member gives to a post or to its author and takes back, and the table of what they gave it to. */
-export const TAKEN_BACK = [
+/** Actions on a post or member that can be undone, with the table of the post or member. */
+export const UNDONE_WRITES = [
   ['like', 'posts', like, unlike],
   ['comment', 'posts', comment, uncomment],
   ['follow', 'profiles', follow, unfollow],

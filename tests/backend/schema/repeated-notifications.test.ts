@@ -10,51 +10,52 @@ beforeEach(async () => {
   }
 })
 
-/** One who tells again and again, whom they tell, and how they take it back. */
-interface Repeated {
+/** An action that a member does and undoes repeatedly, and the recipient of its notification. */
+interface RepeatedAction {
   recipient: () => string
-  tell: () => Promise<unknown>
-  takeBack: () => Promise<unknown>
+  act: () => Promise<unknown>
+  undo: () => Promise<unknown>
 }
 
-const REPEATED: [string, Repeated][] = [
+const REPEATED_ACTIONS: [string, RepeatedAction][] = [
   [
     'FEED-08 a like',
     {
       recipient: () => ada,
-      tell: () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben]),
-      takeBack: () => community.as(ben, 'delete from likes where post_id = $1', [post]),
+      act: () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben]),
+      undo: () => community.as(ben, 'delete from likes where post_id = $1', [post]),
     },
   ],
   [
     'PROF-04 a follow',
     {
       recipient: () => ada,
-      tell: () =>
+      act: () =>
         community.as(ben, 'insert into follows (follower_id, following_id) values ($1, $2)', [ben, ada]),
-      takeBack: () => community.as(ben, 'delete from follows where following_id = $1', [ada]),
+      undo: () => community.as(ben, 'delete from follows where following_id = $1', [ada]),
     },
   ],
   [
     'SET-04 a request',
     {
       recipient: () => shy,
-      tell: () =>
+      act: () =>
         community.as(ben, 'insert into follow_requests (requester_id, target_id) values ($1, $2)', [
           ben,
           shy,
         ]),
-      takeBack: () => community.as(ben, 'delete from follow_requests where target_id = $1', [shy]),
+      undo: () => community.as(ben, 'delete from follow_requests where target_id = $1', [shy]),
     },
   ],
 ]
 
-const toldTo = (member: string) =>
+const notificationsOf = (member: string) =>
   community.as(member, 'select id, actor_id, read, created_at::text from notifications where user_id = $1', [
     member,
   ])
-const kept = async () => (await community.sql('select kind, thing from private.taken_back')).length
-/** As if all that was done here had happened so long ago. */
+const rememberedActions = async () =>
+  (await community.sql('select kind, thing from private.taken_back')).length
+/** Moves all rows back in time. */
 async function age(interval: string): Promise<void> {
   for (const table of ['likes', 'follows', 'follow_requests', 'notifications']) {
     await community.sql(`update ${table} set created_at = created_at - interval '${interval}'`)
@@ -62,104 +63,104 @@ async function age(interval: string): Promise<void> {
   await community.sql(`update private.taken_back set told_at = told_at - interval '${interval}'`)
 }
 
-describe.each(REPEATED)('%s that is taken back and given again', (_, { recipient, tell, takeBack }) => {
-  test('is one notification, the same, and unread until it was read', async () => {
-    await tell()
-    const [first] = await toldTo(recipient())
+describe.each(REPEATED_ACTIONS)('%s that is undone and repeated', (_, { recipient, act, undo }) => {
+  test('has the same notification each time, unread until it is read', async () => {
+    await act()
+    const [first] = await notificationsOf(recipient())
     expect(first).toMatchObject({ actor_id: ben, read: false })
     for (const read of [false, true, true]) {
       if (read) await community.as(recipient(), 'update notifications set read = true where not read')
-      for (let turn = 0; turn < 3; turn += 1) {
-        await takeBack()
-        expect(await toldTo(recipient())).toEqual([])
-        await tell()
-        expect(await toldTo(recipient())).toEqual([{ ...first, read }])
+      for (let round = 0; round < 3; round += 1) {
+        await undo()
+        expect(await notificationsOf(recipient())).toEqual([])
+        await act()
+        expect(await notificationsOf(recipient())).toEqual([{ ...first, read }])
       }
     }
   })
 
-  test('stays away for the day when it was thrown away', async () => {
-    await tell()
+  test('creates no notification for a day after the recipient has deleted it', async () => {
+    await act()
     await community.as(recipient(), 'delete from notifications')
-    for (let turn = 0; turn < 3; turn += 1) {
-      await takeBack()
-      await tell()
-      expect(await toldTo(recipient())).toEqual([])
+    for (let round = 0; round < 3; round += 1) {
+      await undo()
+      await act()
+      expect(await notificationsOf(recipient())).toEqual([])
     }
     await age('25 hours')
-    await takeBack()
-    await tell()
-    expect(await toldTo(recipient())).toMatchObject([{ read: false }])
+    await undo()
+    await act()
+    expect(await notificationsOf(recipient())).toMatchObject([{ read: false }])
   })
 
-  test('is news once a day, counted from when it was told', async () => {
-    await tell()
+  test('creates a new notification at most once a day', async () => {
+    await act()
     await community.as(recipient(), 'update notifications set read = true')
-    await takeBack()
+    await undo()
     await age('23 hours')
-    await tell()
-    const [again] = await toldTo(recipient())
+    await act()
+    const [again] = await notificationsOf(recipient())
     expect(again).toMatchObject({ read: true })
-    await takeBack()
+    await undo()
     await age('2 hours')
-    await tell()
-    const [news] = await toldTo(recipient())
-    expect(news).toMatchObject({ read: false })
-    expect(news?.id).not.toBe(again?.id)
+    await act()
+    const [next] = await notificationsOf(recipient())
+    expect(next).toMatchObject({ read: false })
+    expect(next?.id).not.toBe(again?.id)
   })
 
-  test('of which nothing is kept longer than a day', async () => {
-    await tell()
+  test('is not remembered longer than a day', async () => {
+    await act()
     await age('25 hours')
-    await takeBack()
-    expect(await kept()).toBe(0)
-    await tell()
-    await takeBack()
-    expect(await kept()).toBe(1)
+    await undo()
+    expect(await rememberedActions()).toBe(0)
+    await act()
+    await undo()
+    expect(await rememberedActions()).toBe(1)
     await age('25 hours')
     expect(await community.sql('select private.remove_leftovers() as gone')).toEqual([{ gone: 1 }])
-    expect(await kept()).toBe(0)
+    expect(await rememberedActions()).toBe(0)
   })
 })
 
-test('old ones go with new ones, faster than these come, where nothing runs on a schedule', async () => {
+test('each new entry removes several old ones, for servers without scheduled cleanup', async () => {
   await community.sql(
     `insert into private.taken_back (actor_id, recipient_id, kind, thing, read, told_at)
      select $1, $2, 'like', gen_random_uuid(), true, now() - interval '2 days' from generate_series(1, 30)`,
     [ben, ada],
   )
   const posts = await Promise.all([1, 2, 3].map((n) => community.post(ada, `number ${n}`)))
-  for (const left of [11, 2, 3]) {
+  for (const remaining of [11, 2, 3]) {
     const id = posts.pop()
     await community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [id, ben])
     await community.as(ben, 'delete from likes where post_id = $1', [id])
-    expect(await kept()).toBe(left)
+    expect(await rememberedActions()).toBe(remaining)
   }
 })
 
-test('SET-03 FEED-11 nothing is kept of a deleted post or account', async () => {
+test('SET-03 FEED-11 forgets the actions on a deleted post or account', async () => {
   const [gone, liker] = [await community.join('gone'), await community.join('liker')]
   const theirs = await community.post(gone, 'soon gone')
   const like = 'insert into likes (post_id, user_id) values ($1, $2)'
   await community.as(liker, like, [theirs, liker])
   await community.as(gone, 'delete from posts where id = $1', [theirs])
-  expect(await kept()).toBe(0)
+  expect(await rememberedActions()).toBe(0)
   await community.as(gone, like, [post, gone])
   await community.as(liker, 'insert into follows (follower_id, following_id) values ($1, $2)', [liker, gone])
   await community.as(liker, 'delete from follows where follower_id = $1', [liker])
-  expect(await kept()).toBe(1)
+  expect(await rememberedActions()).toBe(1)
   await community.as(gone, 'select delete_account()')
-  expect(await kept()).toBe(0)
-  expect(await toldTo(ada)).toEqual([])
+  expect(await rememberedActions()).toBe(0)
+  expect(await notificationsOf(ada)).toEqual([])
 })
 
-test('SAFE-01 what a block has ended is told no more than once a day either', async () => {
+test('SAFE-01 a like that a block removed also creates a new notification at most once a day', async () => {
   const like = () => community.as(ben, 'insert into likes (post_id, user_id) values ($1, $2)', [post, ben])
   await like()
   await community.as(ada, 'update notifications set read = true')
   await community.as(ada, 'insert into blocks (blocker_id, blocked_id) values ($1, $2)', [ada, ben])
-  expect(await toldTo(ada)).toEqual([])
+  expect(await notificationsOf(ada)).toEqual([])
   await community.as(ada, 'delete from blocks where blocker_id = $1', [ada])
   await like()
-  expect(await toldTo(ada)).toMatchObject([{ read: true }])
+  expect(await notificationsOf(ada)).toMatchObject([{ read: true }])
 })

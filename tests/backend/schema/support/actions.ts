@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from './sessions'
 
-/** What a member does: one statement of a transaction in their name. */
-export type Act = (tx: Tx) => Promise<unknown>
+/** A statement in a transaction of a member. */
+export type Action = (tx: Tx) => Promise<unknown>
 
 export const follow = (follower: string, following: string) => (tx: Tx) =>
   tx`insert into follows (follower_id, following_id) values (${follower}, ${following})`
@@ -33,32 +33,36 @@ export const leave = () => (tx: Tx) => tx`select delete_account()`
 export const block = (blocker: string, blocked: string) => (tx: Tx) =>
   tx`insert into blocks (blocker_id, blocked_id) values (${blocker}, ${blocked})`
 
-/** A repeatable die: the same throws in every run. */
-export function die(seed: number): (sides: number) => number {
+/** A random number generator: the result is an integer from 0 to `limit` - 1. */
+export function seededRandom(seed: number): (limit: number) => number {
   let state = seed
-  return (sides) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
+    return Math.floor((state / 2 ** 32) * limit)
   }
 }
 
 export interface Crowd {
   members: string[]
-  /** Ids of posts, the latest last; some of them are deleted again. */
+  /** Ids of posts, newest last, including deleted ones. */
   posts: string[]
-  /** The same of stories. */
+  /** Ids of stories, newest last, including deleted ones. */
   stories: string[]
 }
 
-/** What a member of the crowd does next. All turn to the same few posts and members, to be in each other's way. */
-export function nextAct(throwDie: (sides: number) => number, me: string, { members, posts, stories }: Crowd) {
+/** A random action of a member. All members use the same few posts, to provoke conflicts. */
+export function nextAction(
+  random: (limit: number) => number,
+  me: string,
+  { members, posts, stories }: Crowd,
+) {
   const others = members.filter((member) => member !== me)
-  const other = others[throwDie(others.length)] ?? me
+  const other = others[random(others.length)] ?? me
   const recent = posts.slice(-12)
-  const [post, second] = [recent[throwDie(recent.length)] ?? me, recent[throwDie(recent.length)] ?? me]
+  const [post, second] = [recent[random(recent.length)] ?? me, recent[random(recent.length)] ?? me]
   const recentStories = stories.slice(-12)
-  const story = recentStories[throwDie(recentStories.length)] ?? me
-  const acts: ((tx: Tx) => Promise<unknown>)[] = [
+  const story = recentStories[random(recentStories.length)] ?? me
+  const actions: ((tx: Tx) => Promise<unknown>)[] = [
     (tx) =>
       tx`insert into likes (user_id, post_id) values (${me}, ${post}), (${me}, ${second}) on conflict do nothing`,
     unlike(me),
@@ -83,11 +87,11 @@ export function nextAct(throwDie: (sides: number) => number, me: string, { membe
     },
     view(me, story),
     (tx) => tx`delete from stories where id in (select id from stories where user_id = ${me} limit 1)`,
-    setPrivate(me, throwDie(2) === 0),
+    setPrivate(me, random(2) === 0),
     (tx) => tx`insert into conversations (participant_1, participant_2) values (${me}, ${other})`,
     (tx) =>
       tx`insert into messages (conversation_id, sender_id, content)
         select id, ${me}, 'hi' from conversations where ${me} in (participant_1, participant_2)`,
   ]
-  return acts[throwDie(acts.length)] ?? setPrivate(me, true)
+  return actions[random(actions.length)] ?? setPrivate(me, true)
 }

@@ -1,16 +1,20 @@
 import type { Community } from './community'
 import { inBulk } from './crowd'
 
-/** Messages in the longest conversation of `addChatter`, and in all of them together. */
+/** Messages in the longest conversation of `addConversations`, and in total. */
 export const LONGEST = 40_000
 export const MESSAGES = 100_000
 
 /**
- * Gives `viewer` a conversation with each of the crowd, begun by either in turn, and the crowd some among themselves:
- * 100,000 messages, of which 40,000 are in the conversation that is given back and a tenth were never read. Every
- * hundredth answers another and every thousandth a story of `storyteller`.
+ * Adds a conversation of `viewer` with each member of the crowd, and some within the crowd, with 100,000 messages. Returns
+ * the conversation with 40,000 of them. A tenth is unread, every hundredth replies to another message and every thousandth
+ * to a story of `storyteller`.
  */
-export async function addChatter(community: Community, viewer: string, storyteller: string): Promise<string> {
+export async function addConversations(
+  community: Community,
+  viewer: string,
+  storyteller: string,
+): Promise<string> {
   let longest: unknown
   await inBulk(community, async () => {
     await community.sql(
@@ -26,11 +30,11 @@ export async function addChatter(community: Community, viewer: string, storytell
       from generate_series(2, 399) as n
       join profiles a on a.username = 'crowd.' || n
       join profiles b on b.username = 'crowd.' || n + 200`)
-    const [found] = await community.sql(
+    const [oldest] = await community.sql(
       'select id from conversations where participant_1 = $1 order by last_message_at limit 1',
       [viewer],
     )
-    longest = found?.id
+    longest = oldest?.id
     await community.sql(
       `insert into stories (user_id, media_url, media_type, created_at, expires_at)
        select $1, 'data:image/png;base64,AAAA', 'image', at, at + interval '24 hours'
