@@ -186,7 +186,7 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
 
   live.cut()
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible()
-  for (const text of ['I am, on the train', 'Never mind']) {
+  for (const text of ['I am, on the train', 'Never mind', 'Worded badly']) {
     await field(page).fill(text)
     await page.keyboard.press('Enter')
     await expect(message(page, text)).toContainText('Waiting for the connection…')
@@ -198,10 +198,11 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   await live.restore()
   await page.goto(`/messages?c=${id}`)
   const [kept, dropped] = [message(page, 'I am, on the train'), message(page, 'Never mind')]
-  for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
-  await expect(rows(page).first()).toContainText('You: Never mind· Not sent')
+  const edited = message(page, 'Worded badly')
+  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Not sent.')
+  await expect(rows(page).first()).toContainText('You: Worded badly· Not sent')
   await page.reload()
-  for (const refused of [kept, dropped]) await expect(refused).toContainText('Not sent.')
+  for (const refused of [kept, dropped, edited]) await expect(refused).toContainText('Not sent.')
 
   // Refused once more it stays; then it is let through, once.
   const again = kept.getByRole('button', { name: 'Try again' })
@@ -217,8 +218,15 @@ test('MSG-09 what waited and is then refused keeps its text, over a reload too, 
   await expect(kept).toContainText('less than a minute ago')
   await dropped.getByRole('button', { name: 'Discard' }).click()
   await expect(dropped).toHaveCount(0)
+  // The page was opened while the conversation was closed.
+  await page.reload()
+  await field(page).fill('typed since')
+  await edited.getByRole('button', { name: 'Edit' }).click()
+  await expect(edited).toHaveCount(0)
+  await expect(field(page)).toHaveValue('Worded badly\ntyped since')
   await page.reload()
   await expect(page.getByRole('article')).toContainText(['Are you there?', 'I am, on the train'])
+  await expect(field(page)).toHaveValue('Worded badly\ntyped since')
   const { data } = await other.api
     .from('messages')
     .select('content')

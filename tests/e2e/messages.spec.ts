@@ -237,6 +237,34 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   await expect(message(page, 'Hanging')).toContainText('less than a minute ago')
   await expect(field(page)).toHaveValue('')
 
+  // The server stores it and answers 500 all the same: it is asked, and nothing returns to the field.
+  problems.expect(/status of 500/)
+  const stored = await answerWith(
+    page,
+    MESSAGES,
+    { status: 500, json: { code: 'XX000', message: 'internal error' } },
+    { method: 'POST', isStored: true },
+  )
+  await field(page).fill('Stored')
+  await field(page).press('Enter')
+  await expect(message(page, 'Stored')).toContainText('less than a minute ago')
+  await expect(field(page)).toHaveValue('')
+  await stored()
+
+  // The server answers 500 and has not stored it: it returns to the field.
+  problems.expect(/send message: server/)
+  const failing = await answerWith(
+    page,
+    MESSAGES,
+    { status: 500, json: { code: 'XX000', message: 'internal error' } },
+    { method: 'POST' },
+  )
+  await field(page).fill('Server error')
+  await field(page).press('Enter')
+  await expect(field(page)).toHaveValue('Server error')
+  await expect(message(page, 'Server error')).toHaveCount(0)
+  await failing()
+
   // Refused by a proxy: nobody knows what became of it.
   problems.expect(/status of 502/, /send message: server/)
   const undo = await answerWith(
@@ -247,7 +275,9 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
   )
   await field(page).fill('Bad gateway')
   await field(page).press('Enter')
-  await expect(message(page, 'Bad gateway')).toContainText('Waiting for the connection…')
+  await expect(message(page, 'Bad gateway').getByRole('button', { name: 'Discard' })).toBeVisible()
+  await expect(message(page, 'Bad gateway')).toContainText('Sending…')
+  await expect(message(page, 'Bad gateway')).not.toContainText('Waiting for the connection…')
   await expect(field(page)).toHaveValue('')
   await undo()
   await expect(message(page, 'Bad gateway')).toContainText('less than a minute ago')
@@ -257,7 +287,7 @@ test('MSG-04 MSG-09 a message without an answer stays pending, over a reload too
     .eq('conversation_id', id)
     .eq('sender_id', member.id)
     .order('created_at')
-  expect(data).toEqual(['Answer lost', 'Hanging', 'Bad gateway'].map((content) => ({ content })))
+  expect(data).toEqual(['Answer lost', 'Hanging', 'Stored', 'Bad gateway'].map((content) => ({ content })))
 })
 
 test('MSG-12 FEED-12 older messages load upwards, also after a failure, while what is read stays where it is', async ({

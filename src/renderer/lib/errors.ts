@@ -22,6 +22,8 @@ export type ErrorCode =
 /** One error for the whole app: a literal code, the service's message (may be empty), a detail for the log. */
 export class AppError extends Error {
   override readonly name = 'AppError'
+  /** The status when the server itself answered with a 5xx; undefined when a gateway answered for it, or nobody did. */
+  readonly serverStatus: number | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -29,9 +31,10 @@ export class AppError extends Error {
     message: string,
     /** Codes and constraint names for the log; nothing a member wrote. */
     readonly detail: string,
-    options?: { cause: unknown },
+    options?: { cause?: unknown; serverStatus?: number | undefined },
   ) {
     super(message, options)
+    this.serverStatus = options?.serverStatus
   }
 }
 
@@ -108,6 +111,15 @@ function isServerStatus(status: unknown): boolean {
   return typeof status === 'number' && status >= 500
 }
 
+/** Statuses of a gateway that got no answer from the server: the server may have stored what it was sent. */
+const GATEWAY_STATUSES: ReadonlySet<unknown> = new Set([502, 504])
+
+function serverStatusOf({ status, code }: ServiceError): number | undefined {
+  if (typeof status !== 'number' || status < 500) return undefined
+  const isFromPostgrest = typeof code === 'string' && code !== ''
+  return isFromPostgrest || !GATEWAY_STATUSES.has(status) ? status : undefined
+}
+
 /** What auth-js and proxies say when a 5xx response has no message: its number or its reason phrase. */
 const NO_MESSAGE =
   /^(HTTP \d{3}|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|\{\})$/i
@@ -140,7 +152,7 @@ export function toAppError(cause: unknown, status?: number): AppError {
   const detail = [error.name, error.status, error.code]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
-  return new AppError(code, messageOf(error, code), detail, { cause })
+  return new AppError(code, messageOf(error, code), detail, { cause, serverStatus: serverStatusOf(error) })
 }
 
 /** For the last arm of a switch over a closed set. */

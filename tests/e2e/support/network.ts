@@ -46,9 +46,21 @@ interface Answer {
   json: unknown
 }
 
-/** Answers matching requests in the server's place, as PostgREST and GoTrue word their errors. */
-export function answerWith(page: Page, url: RegExp, answer: Answer, matching: Matching = {}): Promise<Undo> {
-  return intercept(page, url, matching, (route) => route.fulfill(answer))
+/**
+ * Answers matching requests in the server's place, as PostgREST and GoTrue word their errors.
+ *
+ * @param matching `isStored` lets the server have the request first
+ */
+export function answerWith(
+  page: Page,
+  url: RegExp,
+  answer: Answer,
+  { isStored = false, ...matching }: Matching & { isStored?: boolean } = {},
+): Promise<Undo> {
+  return intercept(page, url, matching, async (route) => {
+    if (isStored) await route.fetch(RETRY_STALE)
+    await route.fulfill(answer)
+  })
 }
 
 /** Requests that wait for the test. */

@@ -50,6 +50,19 @@ describe('one error for what Supabase answers', () => {
     expect(toAppError({ code, message: 'what the server says' }, status).code).toBe(expected)
   })
 
+  test.each([
+    [500, 'XX000', 500],
+    [500, undefined, 500],
+    [503, undefined, 503],
+    [504, 'PGRST003', 504],
+    [502, undefined, undefined],
+    [504, '', undefined],
+    [400, 'P0001', undefined],
+    [0, '', undefined],
+  ])('MSG-04 a status of %d with code %s has the server status %s', (status, code, serverStatus) => {
+    expect(toAppError({ code, message: 'internal error' }, status).serverStatus).toBe(serverStatus)
+  })
+
   test('a page that a gateway answered with is nobody’s words', () => {
     expect(toAppError({ name: 'AuthApiError', message: '<b>bold</b> words', status: 400 }).message).toBe(
       '<b>bold</b> words',

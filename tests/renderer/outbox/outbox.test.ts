@@ -155,6 +155,19 @@ describe('MSG-04 while the connection is there', () => {
     },
   )
 
+  test('MSG-04 one that the server answers with a 5xx is refused, not queued', async () => {
+    const window = openWindow()
+    server.send = async () => {
+      throw new AppError('server', '', 'test', { serverStatus: 503 })
+    }
+    const opened = openWindow()
+    await expect(opened.say('hello')).rejects.toMatchObject({ code: 'server' })
+    expect(opened.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+    await window.drain()
+    expect(server.texts()).toEqual([])
+  })
+
   test('one whose window ends before the answer is sent by the next window, not by one that is open meanwhile', async () => {
     const window = openWindow()
     let end = (): void => undefined
@@ -477,6 +490,35 @@ describe('MSG-09 while the connection is lost', () => {
     server.refuses.clear()
     await reloaded.retry(reloaded.idOf('rude'))
     expect(server.texts()).toEqual(['kind', 'rude'])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test.each([
+    [500, 'hello refused'],
+    [503, 'hello waiting'],
+  ])('a queued message that the server answers with %d is %s', async (serverStatus, shown) => {
+    server.send = async () => {
+      throw new AppError('server', '', 'test', { serverStatus })
+    }
+    const window = openWindow()
+    isLost = true
+    await window.say('hello')
+    isLost = false
+    await window.drain()
+    expect(window.shown()).toEqual([shown])
+  })
+
+  test('MSG-09 a refused message is taken out to be edited, once', async () => {
+    const window = openWindow()
+    isLost = true
+    await window.say('rude')
+    const id = window.idOf('rude')
+    expect(await window.takeRefused(id)).toBe(null)
+    server.refuses.add('rude')
+    await window.drain()
+    expect(await window.takeRefused(id)).toMatchObject({ id, content: 'rude' })
+    expect(await window.takeRefused(id)).toBe(null)
+    expect(window.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import type { MessageRow as Message } from '#/renderer/lib/live'
+import { type MessageRow as Message, useConnection } from '#/renderer/lib/live'
 import { useOutbox } from './outbox'
 import { type NewMessage, useSending } from './sending'
 import type { Delivery } from './timeline'
@@ -42,12 +42,13 @@ export function useOutgoing(conversationId: string): Outgoing[] {
   const { id: me } = useMe()
   const sending = useSending(conversationId)
   const kept = useOutbox(conversationId)
+  const isOnline = useConnection().state === 'online'
   return useMemo(() => {
     const known = new Set(kept.map(({ id }) => id))
     return [
       ...kept.map((message) => ({
         message: toMessage(message, me),
-        delivery: message.state,
+        delivery: message.state === 'waiting' && isOnline ? ('retrying' as const) : message.state,
         reason: message.reason ?? '',
       })),
       // Those that wait for the one before them.
@@ -55,5 +56,5 @@ export function useOutgoing(conversationId: string): Outgoing[] {
         .filter(({ id }) => !known.has(id))
         .map((message) => ({ message: toMessage(message, me), delivery: 'sending' as const, reason: '' })),
     ]
-  }, [sending, kept, me])
+  }, [sending, kept, isOnline, me])
 }

@@ -7,7 +7,7 @@ import { isDelivered } from './delivered'
 import { clearDraftExtras, holdDraftExtras, restoreDraftExtras } from './draft-extras'
 import type { Draft } from './draft-storage'
 import { draftKey, holdDraft, isHere, joinTexts, restoreDraft, takeDraft, useDraftKey } from './drafts'
-import { type OutgoingPhoto, sendMessage } from './outbox'
+import { type OutgoingPhoto, sendMessage, takeRefusedMessage } from './outbox'
 
 /** A message as it leaves the field. */
 export interface NewMessage {
@@ -102,6 +102,15 @@ async function sendFirst(key: string, first: Queued): Promise<void> {
   setQueue(key, [left, ...getQueue(key).slice(1)])
   const { created_at: _here, ...draft } = left
   await sendMessage(draft, () => setQueue(key, [{ ...left, isKept: true }, ...getQueue(key).slice(1)]))
+}
+
+/** Puts a message that the server refused back into the field, before what was typed since (MSG-09). */
+export async function editRefused(id: string): Promise<void> {
+  const refused = await takeRefusedMessage(id)
+  if (refused === null) return
+  const key = draftKey(refused.conversation_id)
+  restoreDraft(key, { text: refused.content, attempt: null })
+  restoreDraftExtras(key, { replyToId: refused.reply_to_id ?? null, photo: refused.photo ?? null })
 }
 
 /**

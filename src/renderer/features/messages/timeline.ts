@@ -5,8 +5,8 @@ import type { Divider } from './divider'
 /** Messages of one sender that follow each other within this time stand together, in milliseconds. */
 const GROUP_MS = 5 * 60_000
 
-/** How a message stands: `sent` is on the server, the others are not yet. */
-export type Delivery = 'sent' | 'sending' | 'waiting' | 'refused'
+/** `sent` is on the server, the others are not yet; `retrying` waits to be sent again while the connection is there. */
+export type Delivery = 'sent' | 'sending' | 'retrying' | 'waiting' | 'refused'
 
 export interface MessageRow {
   kind: 'message'

@@ -7,6 +7,7 @@ import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
 import { discardMessage, retryMessage } from '../outbox'
+import { editRefused } from '../sending'
 import type { MessageRow } from '../timeline'
 import { Bubble } from './Bubble'
 import { Reactions } from './Reactions'
@@ -88,9 +89,9 @@ function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row:
       )}
       {isSeen && <span className="before:whitespace-pre before:content-['_·_']">{texts.messages.seen}</span>}
       {delivery === 'sending' && texts.messages.sending}
-      {delivery === 'waiting' && (
+      {(delivery === 'waiting' || delivery === 'retrying') && (
         <Kept id={message.id} className="text-quiet">
-          <span>{texts.messages.waiting}</span>
+          <span>{delivery === 'waiting' ? texts.messages.waiting : texts.messages.sending}</span>
         </Kept>
       )}
       {delivery === 'refused' && (
@@ -100,6 +101,11 @@ function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row:
             label={texts.tryAgain}
             className="font-semibold text-ink"
             onClick={() => retryMessage(message.id)}
+          />
+          <KeptButton
+            label={texts.messages.edit}
+            className="font-semibold text-ink"
+            onClick={() => editRefused(message.id)}
           />
         </Kept>
       )}

@@ -139,6 +139,11 @@ export function retryMessage(id: string): Promise<void> {
   return outbox().retry(id)
 }
 
+/** Removes a message that the server refused and returns it, to be edited. */
+export function takeRefusedMessage(id: string): Promise<OutgoingMessage | null> {
+  return outbox().takeRefused(id)
+}
+
 /** Throws away what waits or was refused. */
 export function discardMessage(id: string): Promise<void> {
   return outbox().discard(id)

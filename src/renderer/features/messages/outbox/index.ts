@@ -4,6 +4,7 @@ export {
   retryMessage,
   sendMessage,
   startOutbox,
+  takeRefusedMessage,
   useOutbox,
   useUnsentTimes,
 } from './active'

@@ -36,6 +36,8 @@ export interface Outbox {
   retry: (id: string) => Promise<void>
   /** Throws away what waits or was refused. */
   discard: (id: string) => Promise<void>
+  /** Removes a refused message and returns it, to be edited; null when it is not refused any more. */
+  takeRefused: (id: string) => Promise<OutgoingMessage | null>
   /** The server has it, whoever told. */
   acknowledge: (id: string) => Promise<void>
   /** Reads anew what is kept. */
@@ -49,8 +51,10 @@ const NOTHING_GOES: ReadonlySet<ErrorCode> = new Set(['offline', 'session-expire
 /** Trying again can help without the member doing anything about it. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([...NOTHING_GOES, 'server', 'rate-limited'])
 
-/** Failures after which the server may have the message: there was no answer, or one that does not say. */
-const AMBIGUOUS: ReadonlySet<ErrorCode> = new Set(['offline', 'server'])
+/** Whether the server may have the message although sending it failed: it did not answer itself. */
+function mayHaveArrived({ code, serverStatus }: AppError): boolean {
+  return code === 'offline' || (code === 'server' && serverStatus === undefined)
+}
 
 type Outcome = 'settled' | 'waits' | 'nothing-goes'
 
@@ -157,7 +161,8 @@ export function createOutbox({
       // Told live to be there although the answer was lost, or thrown away in another window.
       if (all().every(({ id }) => id !== message.id)) return 'settled'
       if (NOTHING_GOES.has(error.code)) return 'nothing-goes'
-      if (PASSING.has(error.code)) return 'waits'
+      // A 500 is what the server makes of this message; a 503 says that it is busy.
+      if (PASSING.has(error.code) && error.serverStatus !== 500) return 'waits'
       logFailure('send kept message', error)
       await keep({ ...message, state: 'refused', reason: error.message })
       return 'settled'
@@ -198,9 +203,9 @@ export function createOutbox({
   }
 
   /** Whether a failed send leaves open if the server has the message. */
-  const isAmbiguous = ({ code }: AppError) =>
+  const isAmbiguous = (error: AppError) =>
     // Signed out meanwhile: every failure reads as an ended session then.
-    AMBIGUOUS.has(code) || (isClosed && code === 'session-expired')
+    mayHaveArrived(error) || (isClosed && error.code === 'session-expired')
 
   const sendNow = async (message: OutgoingMessage, onKept: () => void): Promise<'sent' | 'waiting'> => {
     const { id } = message
@@ -273,6 +278,12 @@ export function createOutbox({
       const message = all().find((each) => each.id === id)
       // One that is being sent can no longer be held back.
       if (message !== undefined && message.state !== 'sending') await forget(id)
+    },
+    takeRefused: async (id) => {
+      const refused = all().find((message) => message.id === id && message.state === 'refused')
+      if (refused === undefined) return null
+      await forget(id)
+      return refused
     },
     acknowledge: async (id) => {
       if (direct.has(id)) arrived.add(id)

@@ -1,4 +1,4 @@
-import { AppError } from '#/renderer/lib/errors'
+import { AppError, toAppError } from '#/renderer/lib/errors'
 import { emitMessageEvent, MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live'
 import { answer, supabase } from '#/renderer/lib/supabase'
 import { withoutDelivered } from '../attempt'
@@ -57,8 +57,31 @@ async function leftToSay(message: OutgoingMessage): Promise<OutgoingMessage | nu
     : message
 }
 
-/** Sends a message, its photo first, and tells of it as the live connection would. Rejects with an `AppError`. */
+/**
+ * Whether the server stored a message and then answered with a 5xx. Rejects when it cannot be reached to be asked; a second
+ * 5xx counts as no.
+ */
+async function isStoredDespite(failure: unknown, id: string): Promise<boolean> {
+  if (!(failure instanceof AppError) || failure.serverStatus === undefined) return false
+  try {
+    return await isDelivered(id)
+  } catch (cause) {
+    if (toAppError(cause).code === 'offline') throw cause
+    return false
+  }
+}
+
+/** Sends a message, its photo first, and emits its event as the live connection would. Rejects with an `AppError`. */
 export async function sendToServer(me: string, message: OutgoingMessage): Promise<void> {
+  try {
+    await insert(me, message)
+  } catch (cause) {
+    if (await isStoredDespite(cause, message.id)) return
+    throw cause
+  }
+}
+
+async function insert(me: string, message: OutgoingMessage): Promise<void> {
   try {
     const left = await leftToSay(message)
     if (left === null) return
