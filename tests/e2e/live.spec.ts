@@ -139,13 +139,7 @@ test('a server that is killed and started again is found by itself', { tag: '@lo
     'SettingsScreen',
     'PostDialog',
   ]
-  const popups = [
-    'AccountMenuItems',
-    'NotificationPopover',
-    'LikersOverPage',
-    'SignupScreen',
-    'PostMenuItems',
-  ]
+  const popups = ['AccountMenuItems', 'NotificationPopover', 'LikersModal', 'SignupScreen', 'PostMenuItems']
   await expect
     .poll(() => loaded, { timeout: 30_000 })
     .toEqual(expect.arrayContaining([...screens, ...popups]))

@@ -1,5 +1,5 @@
 import { BrowserRouter } from 'react-router-dom'
-import { SystemNotices } from '#/renderer/features/desktop'
+import { SystemBanners } from '#/renderer/features/desktop'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
 import { ErrorBoundary } from './ErrorBoundary'
@@ -16,7 +16,7 @@ export function App({ onReconnect }: AppProps) {
   return (
     <BrowserRouter>
       <ErrorBoundary>
-        <SystemNotices />
+        <SystemBanners />
         {isUnavailable ? (
           <main className="grid min-h-[70vh] place-items-center p-6">
             <Failure

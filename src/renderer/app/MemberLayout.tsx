@@ -2,15 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
-import { NoticeBar } from '#/renderer/components/NoticeBar'
+import { ToastBar } from '#/renderer/components/ToastBar'
 import { useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
-import { LikersOverPage } from '#/renderer/features/people'
-import { openPostId, PostOverPage } from '#/renderer/features/post'
+import { LikersModal } from '#/renderer/features/people'
+import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
-import { openStoryId, StoryOverPage } from '#/renderer/features/stories'
-import { readPart } from '#/renderer/lib/address-part'
+import { openStoryId, StoryModal } from '#/renderer/features/stories'
 import { restartHungReads } from '#/renderer/lib/hung-reads'
+import { readModalParam } from '#/renderer/lib/modal-route'
 import { createQueryClient, keepRecovering, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { DesktopLink } from './DesktopLink'
@@ -52,21 +52,21 @@ function MemberSpace() {
       </ErrorBoundary>
       {postId !== null && (
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
-          <PostOverPage />
+          <PostModal />
         </ErrorBoundary>
       )}
       {openStoryId(search) !== null && (
         <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
-          <StoryOverPage />
+          <StoryModal />
         </ErrorBoundary>
       )}
-      {readPart(search, 'likes') !== null && (
+      {readModalParam(search, 'likes') !== null && (
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">
-          <LikersOverPage />
+          <LikersModal />
         </ErrorBoundary>
       )}
       <SafetyDialogs />
-      <NoticeBar isAside={pathname.startsWith('/messages')} />
+      <ToastBar isAside={pathname.startsWith('/messages')} />
     </QueryClientProvider>
   )
 }

@@ -5,10 +5,10 @@ import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
 import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
+import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { whenQuiet } from '#/renderer/lib/when-quiet'
 
 /** How long after the first page is there the others are loaded, in milliseconds: nothing of that counts into its load. */
 const AHEAD_MS = 5_000
@@ -31,7 +31,7 @@ export function useLive(client: QueryClient): void {
       clearTimeout(timer)
       if (isWanted) timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
     }
-    const callOff = whenQuiet(client, () => {
+    const callOff = onNetworkIdle(client, () => {
       stop = startLive(id, checkSoon)
     })
     return () => {
@@ -94,7 +94,7 @@ function keepOutboxOpen(client: QueryClient, me: string, server: string): () => 
       logFailure('open outbox', cause)
     }
   }
-  const callOff = whenQuiet(client, () => void open())
+  const callOff = onNetworkIdle(client, () => void open())
   const ignore = onCaughtUp(() => void open())
   return () => {
     isWanted = false

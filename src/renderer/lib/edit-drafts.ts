@@ -1,4 +1,4 @@
-import { createKeptWords } from './kept-words'
+import { createDraftStore } from './draft-store'
 
 type Texts<T> = Record<keyof T & string, string>
 
@@ -32,7 +32,7 @@ export function createEditDrafts<T extends Texts<T>>(
   fields: readonly (keyof T & string)[],
 ): EditDrafts<T> {
   /** Only the changed fields are kept, so that a draft never overwrites what was changed elsewhere. */
-  const changes = createKeptWords<Partial<T>>(kind, (record) =>
+  const changes = createDraftStore<Partial<T>>(kind, (record) =>
     pick<T>(fields, (field) => {
       const value = record[field]
       return typeof value === 'string' ? value : null

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { retryFailedQueries } from './query-client'
-import { answer, supabase } from './supabase'
+import { supabase, unwrap } from './supabase'
 
 /** A read that waits longer than this may hang, in milliseconds: most servers answer in far less. */
 const SLOW_MS = 5_000
@@ -13,7 +13,7 @@ const PAUSE_MS = { least: 1_000, most: 2_000 } as const
 export async function isServerAnswering(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(CHECK_MS)
-    await answer(supabase().from('profiles').select('id').limit(1).abortSignal(signal))
+    await unwrap(supabase().from('profiles').select('id').limit(1).abortSignal(signal))
     return true
   } catch {
     return false

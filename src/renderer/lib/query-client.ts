@@ -91,7 +91,7 @@ export function onePerClient<T extends object, A extends unknown[] = []>(
  * Reads again what is shown of these keys, from now on: an answer that is under way may be older than what made this
  * necessary. `invalidateQueries` alone would join a first read; it begins anew only where there is data.
  */
-export async function readAnew(client: QueryClient, queryKey: QueryKey): Promise<void> {
+export async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
   await client.cancelQueries({ queryKey })
   await client.invalidateQueries({ queryKey })
 }

@@ -12,11 +12,11 @@ import { type ServerInfo, sessionKey } from '#/shared/server'
 import { isOverQuota, toAppError } from './errors'
 // Not by the folder's index: that would load all that makes pictures smaller.
 import { withSafePictures } from './media/stored-pictures'
-import { showNotice } from './notices'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
 import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
+import { showToast } from './toasts'
 import { trackedFetch } from './under-way'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
@@ -33,7 +33,7 @@ let forget: () => Promise<void> = async () => undefined
 let readStored: () => Promise<string | null> = async () => null
 
 const sessionTokens: TokenSource = {
-  current: async () => (await answer(supabase().auth.getSession())).session?.access_token ?? null,
+  current: async () => (await unwrap(supabase().auth.getSession())).session?.access_token ?? null,
   renew: async () => {
     const { data, error } = await supabase().auth.refreshSession()
     if (data.session !== null) return data.session.access_token
@@ -139,7 +139,7 @@ export async function storedUser(): Promise<User | null> {
 }
 
 /** Unwraps an answer of supabase-js: its data without pictures that are not to be decoded, or its error thrown as `AppError`. */
-export async function answer<R extends { data: unknown; error: unknown; status?: number }>(
+export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
   let result: R
@@ -149,7 +149,7 @@ export async function answer<R extends { data: unknown; error: unknown; status?:
     throw toAppError(cause)
   }
   // Here and not where each write is made: what was written stays where it is, and the member learns why.
-  if (isOverQuota(result.error)) showNotice({ text: texts.tooFast })
+  if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
   return withSafePictures(result.data)
 }

@@ -37,7 +37,7 @@ vi.mock('#/renderer/lib/supabase', () => {
     get: (_target, name) => (name === 'then' ? undefined : request),
     apply: () => request,
   })
-  return { supabase: () => request, answer: server.answer }
+  return { supabase: () => request, unwrap: server.answer }
 })
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))

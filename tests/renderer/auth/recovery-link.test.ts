@@ -8,15 +8,15 @@ import {
 import { useSessionStore } from '#/renderer/features/auth/session'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { useNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { useToast } from '#/renderer/lib/toasts'
 
 const setSession = vi.hoisted(() => vi.fn())
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => ({ auth: { setSession } }),
-  answer: (request: unknown) => request,
+  unwrap: (request: unknown) => request,
 }))
 
 const authLinks = {
@@ -54,7 +54,7 @@ beforeEach(() => {
   authLinks.take.mockReset().mockResolvedValue(null)
   useRecoveryLink.setState({ problem: null })
   useSessionStore.setState({ session: { status: 'signed-out' }, hold: null })
-  useNotice.setState({ notice: null })
+  useToast.setState({ toast: null })
 })
 
 afterEach(() => {
@@ -120,7 +120,7 @@ test('AUTH-17 leaves a member signed in, once that is known', async () => {
   useSessionStore.setState({ session: { status: 'signed-in', me: { id: 'me' } } as never })
   await opening
   expect(setSession).not.toHaveBeenCalled()
-  expect(useNotice.getState().notice?.text).toBe(texts.auth.linkSignedIn)
+  expect(useToast.getState().toast?.text).toBe(texts.auth.linkSignedIn)
 })
 
 test('AUTH-17 ignores other links of Supabase Auth', async () => {

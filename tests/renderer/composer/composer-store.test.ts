@@ -8,7 +8,7 @@ import {
   openComposer,
   useComposerStore,
 } from '#/renderer/features/composer/composer-store'
-import { forgetWords } from '#/renderer/lib/kept-words'
+import { clearDrafts } from '#/renderer/lib/draft-store'
 import { type MediaChoiceChange, mediaOf, type PreparedPicture } from '#/renderer/lib/media'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
 
@@ -172,7 +172,7 @@ describe('CREATE-05 while the post is on its way', () => {
 describe('whose draft it is', () => {
   beforeEach(() => {
     stubLocalStorage()
-    for (const member of ['mara', 'noor']) forgetWords(member)
+    for (const member of ['mara', 'noor']) clearDrafts(member)
     useComposerStore.setState({ owner: '', draft: emptyDraft() })
   })
 

@@ -35,7 +35,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
       return query
     },
   }),
-  answer: async ({ table }: { table: 'messages' | 'notifications' }) =>
+  unwrap: async ({ table }: { table: 'messages' | 'notifications' }) =>
     server.unread[table].map((id) => ({ id })),
 }))
 

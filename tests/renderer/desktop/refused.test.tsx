@@ -3,7 +3,7 @@ import { DesktopLink } from '#/renderer/app/DesktopLink'
 import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
 import { BackendFailed } from '#/renderer/features/desktop/BackendFailed'
 import { askForNotifications } from '#/renderer/features/desktop/browser-notifications'
-import { SystemNotices } from '#/renderer/features/desktop/SystemNotices'
+import { SystemBanners } from '#/renderer/features/desktop/SystemBanners'
 import { useAbilities } from '#/renderer/features/desktop/useAbilities'
 import { startPreferences, usePreferences } from '#/renderer/features/desktop/usePreferences'
 import { useUpdates } from '#/renderer/features/desktop/useUpdates'
@@ -28,7 +28,9 @@ vi.mock('#/renderer/features/desktop/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
 vi.mock('#/renderer/features/desktop/report-events', () => Promise.reject(new Error('not loaded')))
-vi.mock('#/renderer/lib/when-quiet', () => ({ whenQuiet: (_client: unknown, act: () => void) => act() }))
+vi.mock('#/renderer/lib/network-idle', () => ({
+  onNetworkIdle: (_client: unknown, act: () => void) => act(),
+}))
 vi.mock('#/renderer/lib/server-info', () => ({
   useServerInfo: (select: (state: object) => unknown) => select({ server: { mailFile: '/data/mail.txt' } }),
 }))
@@ -58,22 +60,22 @@ beforeEach(() => {
 })
 
 test('a desktop that tells nothing shows no notice, and is only logged', async () => {
-  draw(<SystemNotices />)
+  draw(<SystemBanners />)
   expect(await logged()).toEqual(['read backend state', 'read recovery', 'read persistence'])
-  expect(draw(<SystemNotices />)).not.toContain('<span>')
+  expect(draw(<SystemBanners />)).not.toContain('<span>')
 })
 
 test('DESK-01 a session that cannot be kept anyway is asked about again', async () => {
   const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('memory')
-  draw(<SystemNotices />)
+  draw(<SystemBanners />)
   await logged()
-  expect(draw(<SystemNotices />)).toContain(texts.session.notKept)
+  expect(draw(<SystemBanners />)).toContain(texts.session.notKept)
   press(texts.session.keepAnyway)
   expect(await logged()).toContain('keep session anyway')
-  expect(draw(<SystemNotices />)).toContain(texts.session.notKept)
+  expect(draw(<SystemBanners />)).toContain(texts.session.notKept)
   expect(stored.size).toBe(0)
   press('OK')
-  expect(draw(<SystemNotices />)).not.toContain(texts.session.notKept)
+  expect(draw(<SystemBanners />)).not.toContain(texts.session.notKept)
   expect(stored.size).toBe(1)
   persistence.mockRestore()
 })

@@ -26,7 +26,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
       return query
     },
   }),
-  answer: async (value: unknown) => value,
+  unwrap: async (value: unknown) => value,
 }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))

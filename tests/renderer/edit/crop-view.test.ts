@@ -5,9 +5,9 @@ import {
   type CropAction,
   type CropView,
   cropOf,
+  cropOffset,
   cropReducer,
   drawnAt,
-  placeOf,
   ZOOM,
 } from '#/renderer/features/profile/edit/crop-view'
 
@@ -21,7 +21,7 @@ describe('EDIT-02 the square frame', () => {
   test('begins with all of the shorter side, in the middle', () => {
     expect(cropOf(CENTRED, LANDSCAPE)).toEqual({ left: expect.closeTo(1 / 6), top: 0, side: 1 })
     expect(cropOf(CENTRED, PORTRAIT)).toEqual({ left: 0, top: expect.closeTo(1 / 3), side: 1 })
-    expect(placeOf(CENTRED, LANDSCAPE)).toEqual({ sideways: 0.5, upright: 0.5 })
+    expect(cropOffset(CENTRED, LANDSCAPE)).toEqual({ sideways: 0.5, upright: 0.5 })
   })
 
   test('dragging the picture to the right shows what is on its left, to its edge and no further', () => {
@@ -29,7 +29,7 @@ describe('EDIT-02 the square frame', () => {
     expect(cropOf(dragged, LANDSCAPE).left).toBeCloseTo(1 / 6 - 0.1 / 1.5)
     const far = viewAfter([{ type: 'moved', right: 9, down: 9 }])
     expect(cropOf(far, LANDSCAPE)).toEqual({ left: expect.closeTo(0), top: expect.closeTo(0), side: 1 })
-    expect(placeOf(far, LANDSCAPE).sideways).toBe(0)
+    expect(cropOffset(far, LANDSCAPE).sideways).toBe(0)
   })
 
   test('zooming keeps the middle, and has ends', () => {
@@ -60,7 +60,7 @@ describe('EDIT-02 the square frame', () => {
       { type: 'placed', sideways: 1 },
       { type: 'placed', upright: 0 },
     ])
-    expect(placeOf(placed, LANDSCAPE)).toEqual({ sideways: 1, upright: 0 })
+    expect(cropOffset(placed, LANDSCAPE)).toEqual({ sideways: 1, upright: 0 })
     expect(cropOf(placed, LANDSCAPE)).toEqual({
       left: expect.closeTo(1 - 0.5 / 1.5),
       top: expect.closeTo(0),

@@ -6,7 +6,7 @@ const asked = vi.hoisted(() => [] as string[][])
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (rows: unknown) => rows,
+  unwrap: (rows: unknown) => rows,
   supabase: () => ({
     from: () => ({
       select: () => ({

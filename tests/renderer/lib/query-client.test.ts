@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
-import { createQueryClient, keepRecovering, readAnew, STALE } from '#/renderer/lib/query-client'
+import { createQueryClient, keepRecovering, refetch, STALE } from '#/renderer/lib/query-client'
 import { allFinished } from '#/renderer/lib/under-way'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
@@ -34,7 +34,7 @@ test.each(['first', 'later'])('reading anew does not join the %s read, which may
   }
   const before = server.reads
   server.value = 'new'
-  const done = readAnew(client, KEY)
+  const done = refetch(client, KEY)
   await settle()
   expect(server.reads).toBe(before + 1)
   for (const answer of server.answer.splice(0)) answer()
@@ -48,7 +48,7 @@ test('what nobody shows is read when it is shown again, not before', async () =>
   server.answer.shift()?.()
   await settle()
   close()
-  await readAnew(client, KEY)
+  await refetch(client, KEY)
   expect(server.reads).toBe(1)
   expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
 })

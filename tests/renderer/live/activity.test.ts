@@ -8,7 +8,7 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/visibility', () => ({ isVisible: () => true, onVisibility: () => () => undefined }))
 vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => ({ rpc: (name: string) => name }),
-  answer: server.answer,
+  unwrap: server.answer,
 }))
 
 let stop: () => void

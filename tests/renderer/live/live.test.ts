@@ -74,7 +74,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
       }),
     }),
   }),
-  answer: (rows: unknown) => rows,
+  unwrap: (rows: unknown) => rows,
 }))
 
 let stop: () => void

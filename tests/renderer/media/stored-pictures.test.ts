@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BROKEN_PICTURE, withSafePictures } from '#/renderer/lib/media/stored-pictures'
-import { answer } from '#/renderer/lib/supabase'
+import { unwrap } from '#/renderer/lib/supabase'
 import { bytes, photo } from './files'
 
 const toUrl = (data: Uint8Array, type = 'png') =>
@@ -27,7 +27,7 @@ describe('pictures that would not fit into memory are never decoded', () => {
 
   test('is found wherever an answer has it', async () => {
     const data = [{ author: { avatar_url: BOMB, username: 'mara' }, posts: [{ thumbnail_url: BOMB }] }]
-    await expect(answer(Promise.resolve({ data, error: null }))).resolves.toEqual([
+    await expect(unwrap(Promise.resolve({ data, error: null }))).resolves.toEqual([
       { author: { avatar_url: null, username: 'mara' }, posts: [{ thumbnail_url: null }] },
     ])
   })

@@ -4,8 +4,8 @@ import { answerNotification } from '#/renderer/features/messages/answer-notifica
 import { AppError } from '#/renderer/lib/errors'
 import { emitCaughtUp } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 
 const CONVERSATION = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const client = {} as QueryClient
@@ -22,7 +22,7 @@ const world = vi.hoisted(() => ({
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/events'))
-vi.mock('#/renderer/lib/notices', () => ({ showNotice: vi.fn() }))
+vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/messages/outbox', () => ({
   sendMessage: async (message: (typeof world.sent)[number]) => {
     world.sent.push(message)
@@ -50,7 +50,7 @@ beforeEach(() => {
   Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, drafts: [], isHere: true })
   world.refreshed = 0
   vi.mocked(logFailure).mockClear()
-  vi.mocked(showNotice).mockClear()
+  vi.mocked(showToast).mockClear()
 })
 
 const act = (reply: string | null) =>
@@ -62,7 +62,7 @@ describe('DESK-10 what a member does in a notification', () => {
     expect(world.sent).toMatchObject([{ conversation_id: CONVERSATION, content: 'On my way' }])
     expect(world.marked).toEqual([['me', CONVERSATION, expect.stringMatching(/^\d{4}-.*Z$/)]])
     expect(world.refreshed).toBe(1)
-    expect(showNotice).not.toHaveBeenCalled()
+    expect(showToast).not.toHaveBeenCalled()
   })
 
   test('‘Mark as Read’ sends nothing', async () => {
@@ -81,7 +81,7 @@ describe('DESK-10 what a member does in a notification', () => {
         { text: 'On my way', attempt: { id, content: 'On my way', replyToId: null, photoId: null } },
       ],
     ])
-    expect(showNotice).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyNotSent })
+    expect(showToast).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyNotSent })
     expect(texts.messages.replyNotSent).toBe(
       'Your reply was not sent. It waits in the conversation as a draft.',
     )
@@ -93,7 +93,7 @@ describe('DESK-10 what a member does in a notification', () => {
     world.isHere = false
     await act('On my way')
     expect(world.drafts).toEqual([])
-    expect(showNotice).not.toHaveBeenCalled()
+    expect(showToast).not.toHaveBeenCalled()
   })
 
   test('marking that fails is tried again once the connection is back, with the same time', async () => {

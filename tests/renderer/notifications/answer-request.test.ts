@@ -2,7 +2,7 @@ import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/rea
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notificationKeys } from '#/renderer/features/notifications/queries'
 import { answerRequestOptions, followRequestsOptions } from '#/renderer/features/notifications/requests'
-import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
+import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
@@ -28,7 +28,7 @@ vi.mock('#/renderer/lib/supabase', () => {
   }
   return {
     supabase: () => ({ from: () => new Request() }),
-    answer: ({ isWrite, asker }: Request) =>
+    unwrap: ({ isWrite, asker }: Request) =>
       new Promise((resolve, reject) => {
         if (!isWrite) {
           const rows = server.askers.map((id) => ({ requester_id: id, requester: {} }))
@@ -89,12 +89,12 @@ afterEach(() => {
 
 test('NOTE-01 what is read for another reason does not bring back who is being answered', async () => {
   await decline('a')
-  void readAnew(client, notificationKeys.all)
+  void refetch(client, notificationKeys.all)
   await settle()
   server.askers.push('d')
   await letReadsThrough()
   await decline('b')
-  void readAnew(client, notificationKeys.all)
+  void refetch(client, notificationKeys.all)
   await settle()
   // The first answer has arrived; the second has not, and what is being read does not know of either.
   server.writes.shift()?.()

@@ -6,7 +6,7 @@ import {
   notificationKeys,
 } from '#/renderer/features/notifications/queries'
 import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient, readAnew } from '#/renderer/lib/query-client'
+import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
@@ -29,7 +29,7 @@ vi.mock('#/renderer/lib/supabase', () => {
   }
   return {
     supabase: () => ({ from: () => ({ update: () => new Update() }) }),
-    answer: ({ ids: [id] }: Update) =>
+    unwrap: ({ ids: [id] }: Update) =>
       new Promise<null>((resolve, reject) => {
         server.writes.push((error) => {
           if (error !== undefined) return reject(error)
@@ -92,7 +92,7 @@ afterEach(() => {
 
 test('NOTE-02 NOTE-03 marking one as read does not lose one that is arriving', async () => {
   server.rows.set('c', false)
-  const arriving = readAnew(client, notificationKeys.all)
+  const arriving = refetch(client, notificationKeys.all)
   await settle()
   await mark('a')
   expect(shown()).toEqual(['a', 'b unread'])
@@ -115,7 +115,7 @@ test('NOTE-02 a refusal puts back what it was about, and keeps what arrived mean
 
   await mark('a')
   server.rows.set('c', false)
-  void readAnew(client, notificationKeys.all)
+  void refetch(client, notificationKeys.all)
   await settle()
   await letReadsThrough()
   server.writes.shift()?.(new Error('refused'))

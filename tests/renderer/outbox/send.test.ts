@@ -14,7 +14,7 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (value: unknown) => value,
+  unwrap: (value: unknown) => value,
   supabase: () => ({
     auth: { getSession: async () => ({ session: { user: { id: 'me' } } }) },
     from: () => ({

@@ -13,7 +13,7 @@ const server = vi.hoisted(() => ({
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: server.logged }))
 vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (request: () => Promise<unknown>) => request(),
+  unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({ delete: () => ({ eq: (_column: string, id: string) => () => server.delete(id) }) }),
   }),

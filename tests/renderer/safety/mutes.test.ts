@@ -9,7 +9,7 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (request: () => Promise<unknown>) => request(),
+  unwrap: (request: () => Promise<unknown>) => request(),
   supabase: () => ({
     from: () => ({
       upsert:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Keepsake } from '#/renderer/features/settings/download/keepsake'
+import type { DataExport } from '#/renderer/features/settings/download/data-export'
 import { pageOf } from '#/renderer/features/settings/download/page'
 
 const AT = '2026-03-01T12:00:00Z'
@@ -19,7 +19,7 @@ const PROFILE = {
   created_at: AT,
 }
 
-const EMPTY: Keepsake = {
+const EMPTY: DataExport = {
   profile: PROFILE,
   posts: [],
   stories: [],
@@ -40,7 +40,7 @@ const MESSAGE = {
   their_reaction: null,
 }
 
-async function draw(keepsake: Partial<Keepsake>): Promise<string> {
+async function draw(keepsake: Partial<DataExport>): Promise<string> {
   return [...(await pageOf({ ...EMPTY, ...keepsake }, new Date(AT)))].join('')
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { patiently, type Row, readAll } from '#/renderer/features/settings/download/read-all'
+import { type Row, readAll, withRetry } from '#/renderer/features/settings/download/read-all'
 import { AppError } from '#/renderer/lib/errors'
 
 const offline = () => new AppError('offline', 'The server cannot be reached', 'fetch')
@@ -14,7 +14,7 @@ describe('SAFE-05 a request of a download', () => {
 
   test('is made again after one second and after four more, then fails', async () => {
     const request = vi.fn(() => Promise.reject(offline()))
-    const outcome = patiently(new AbortController().signal, request).catch((error: unknown) => error)
+    const outcome = withRetry(new AbortController().signal, request).catch((error: unknown) => error)
     const requestsAfter = async (milliseconds: number) => {
       await vi.advanceTimersByTimeAsync(milliseconds)
       return request.mock.calls.length
@@ -29,14 +29,14 @@ describe('SAFE-05 a request of a download', () => {
 
   test('gives what a later attempt gives', async () => {
     const request = vi.fn(async () => 'rows').mockRejectedValueOnce(offline())
-    const outcome = patiently(new AbortController().signal, request)
+    const outcome = withRetry(new AbortController().signal, request)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await outcome).toBe('rows')
   })
 
   test('fails at once where another attempt would not help', async () => {
     const request = vi.fn(() => Promise.reject(new AppError('forbidden', 'Not allowed', '42501')))
-    await expect(patiently(new AbortController().signal, request)).rejects.toMatchObject({
+    await expect(withRetry(new AbortController().signal, request)).rejects.toMatchObject({
       code: 'forbidden',
     })
     expect(request).toHaveBeenCalledOnce()
@@ -45,7 +45,7 @@ describe('SAFE-05 a request of a download', () => {
   test('is not made again once the download is cancelled', async () => {
     const controller = new AbortController()
     const request = vi.fn(() => Promise.reject(offline()))
-    const outcome = patiently(controller.signal, request).catch((error: unknown) => error)
+    const outcome = withRetry(controller.signal, request).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(500)
     controller.abort(new Error('cancelled'))
     expect(await outcome).toMatchObject({ message: 'cancelled' })

@@ -33,7 +33,7 @@ vi.mock('#/renderer/features/auth', async () => ({
 }))
 vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => ({ auth }),
-  answer: async (request: PromiseLike<{ data: unknown; error: unknown }>) => {
+  unwrap: async (request: PromiseLike<{ data: unknown; error: unknown }>) => {
     const { data, error } = await request
     if (error !== null) throw error
     return data

@@ -18,7 +18,7 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 )
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/lib/supabase', () => ({
-  answer: (request: Promise<unknown>) => request,
+  unwrap: (request: Promise<unknown>) => request,
   supabase: () => ({
     from: () => ({
       select: () => ({

@@ -32,9 +32,9 @@ import { useSendReplyMutation } from '#/renderer/features/stories/viewer/reply'
 import { AppError } from '#/renderer/lib/errors'
 import type { MessageRow } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { closeNotice, useNotice } from '#/renderer/lib/notices'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { stubLocalStorage } from '../local-storage'
 import { callHook } from '../page-without-dom'
 import { ada, hold, PICTURE, POST, STORY, server, settle } from './server'
@@ -81,7 +81,7 @@ interface Write {
   /** It shows before the server has answered. */
   isShownAtOnce?: boolean
   /** What the member is told. */
-  notice?: string
+  toast?: string
 }
 
 const change = (value: string) => ({ value, currentPassword: null })
@@ -197,7 +197,7 @@ const WRITES: Record<string, Write> = {
     before: () => has(['muted'], ['ben']),
     act: () => setMuted(client, 'me', 'ada', true),
     isShownAtOnce: true,
-    notice: texts.safety.failed,
+    toast: texts.safety.failed,
   },
   'SAFE-01 a block': {
     name: 'block',
@@ -252,7 +252,7 @@ const WRITES: Record<string, Write> = {
 beforeEach(() => {
   client = createQueryClient()
   vi.mocked(logFailure).mockClear()
-  closeNotice()
+  closeToast()
   stubLocalStorage()
 })
 
@@ -267,7 +267,7 @@ test.each(
     FAILURES.map((failure) => [what, failure.code, failure, write] as const),
   ),
 )('%s that fails (%s) is logged, and what was there is there again', async (_what, _code, failure, write) => {
-  const { name, before, act, isShownAtOnce = false, notice } = write
+  const { name, before, act, isShownAtOnce = false, toast } = write
   before?.()
   const was = structuredClone(shown())
   const release = hold(failure)
@@ -280,6 +280,6 @@ test.each(
   await settle()
   expect(shown()).toEqual(was)
   expect(vi.mocked(logFailure).mock.calls).toEqual([[name, failure]])
-  expect(useNotice.getState().notice?.text).toBe(notice)
+  expect(useToast.getState().toast?.text).toBe(toast)
   expect(page.navigated).toEqual([])
 })

@@ -22,9 +22,9 @@ import { useShareStoryMutation } from '#/renderer/features/stories/making/share-
 import { storyKeys, useRecordViewMutation } from '#/renderer/features/stories/queries'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { closeNotice, useNotice } from '#/renderer/lib/notices'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
+import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { stubLocalStorage } from '../local-storage'
 import { callHook, clearPage, draw, press } from '../page-without-dom'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
@@ -57,7 +57,7 @@ beforeEach(() => {
   client = createQueryClient()
   vi.mocked(logFailure).mockClear()
   server.write = async () => null
-  closeNotice()
+  closeToast()
   stubLocalStorage()
 })
 
@@ -100,14 +100,14 @@ test('STORY-06 a view that is not stored is logged alone; the next read of the s
 test('SAFE-01 a block that cannot be taken back is told, and stays', async () => {
   callHook(() => useBlockMutation(ada), client).mutate()
   await settle()
-  const { notice } = useNotice.getState()
-  expect(notice?.text).toBe('ada is blocked.')
+  const { toast } = useToast.getState()
+  expect(toast?.text).toBe('ada is blocked.')
   const cause = new AppError('offline', '', '')
   server.write = async () => Promise.reject(cause)
-  notice?.undo?.()
+  toast?.undo?.()
   await settle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([['unblock', cause]])
-  expect(useNotice.getState().notice).toMatchObject({ text: 'That did not work. Please try again.' })
+  expect(useToast.getState().toast).toMatchObject({ text: 'That did not work. Please try again.' })
 })
 
 test.each<[string, string, ReactNode]>([
@@ -123,7 +123,7 @@ test.each<[string, string, ReactNode]>([
     press(button)
     await settle()
     expect(vi.mocked(logFailure).mock.calls).toEqual([[name, cause]])
-    expect(useNotice.getState().notice?.text).toBe(texts.safety.failed)
+    expect(useToast.getState().toast?.text).toBe(texts.safety.failed)
     draw(element, client)
     press(button)
     await settle()

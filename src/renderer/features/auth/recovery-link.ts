@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
@@ -71,12 +71,12 @@ export async function openRecoveryLink(fragment: string): Promise<void> {
   const values = new URLSearchParams(fragment)
   const [access_token, refresh_token] = [values.get('access_token'), values.get('refresh_token')]
   if (values.get('type') !== 'recovery' && !values.has('error_code')) return
-  if ((await sessionKnown()).status !== 'signed-out') return showNotice({ text: texts.auth.linkSignedIn })
+  if ((await sessionKnown()).status !== 'signed-out') return showToast({ text: texts.auth.linkSignedIn })
   if (access_token === null || refresh_token === null) return refuse(texts.auth.linkExpired)
   if (!hasAskedFor(emailOf(access_token))) return refuse(texts.auth.linkNotAsked)
   holdRecovery()
   try {
-    await answer(supabase().auth.setSession({ access_token, refresh_token }))
+    await unwrap(supabase().auth.setSession({ access_token, refresh_token }))
     localStorage.removeItem(ASKED_KEY)
     useRecoveryLink.setState({ problem: null })
   } catch (cause) {

@@ -3,7 +3,6 @@ import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import {
   type AuthChangeEvent,
-  answer,
   type Client,
   forgetSession,
   onSessionRefused,
@@ -11,6 +10,7 @@ import {
   storedUser,
   supabase,
   type User,
+  unwrap,
 } from '#/renderer/lib/supabase'
 import { finishBeforeQuitting, requestsAnswered } from '#/renderer/lib/under-way'
 import { createProfile, loadOwnProfile, type OwnProfile } from './profile-row'
@@ -76,7 +76,7 @@ const ARRIVAL_MS = [0, 50, 100, 200, 400, 800]
 async function hasSessionOf(user: User): Promise<boolean> {
   for (const wait of ARRIVAL_MS) {
     await new Promise((resolve) => setTimeout(resolve, wait))
-    const { session } = await answer(supabase().auth.getSession())
+    const { session } = await unwrap(supabase().auth.getSession())
     if (session?.user.id === user.id) return true
   }
   return false
@@ -93,7 +93,7 @@ async function sessionOf(user: User): Promise<SessionState | null> {
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
     // An ended session reads no profile either: tell it from an account without one.
-    await answer(supabase().auth.getUser())
+    await unwrap(supabase().auth.getUser())
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
     return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
   } catch (cause) {
@@ -309,7 +309,7 @@ export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
 async function endSession(): Promise<void> {
   const leaving = userOf(get().session)
   try {
-    await answer(
+    await unwrap(
       supabase()
         .auth.signOut({ scope: 'local' })
         .then(({ error }) => ({ data: null, error })),

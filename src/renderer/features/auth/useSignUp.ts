@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { isUsernameAvailable } from './profile-row'
@@ -38,7 +38,7 @@ export function useSignUp(onMailSent: (email: string) => void) {
         releaseHold()
         setFieldErrors({ username: texts.auth.usernameTaken })
       } else {
-        const { session } = await answer(
+        const { session } = await unwrap(
           supabase().auth.signUp({ email, password, options: { data: { username, full_name: fullName } } }),
         )
         if (session !== null) return

@@ -1,4 +1,4 @@
-import { createKeptWords } from '#/renderer/lib/kept-words'
+import { createDraftStore } from '#/renderer/lib/draft-store'
 
 /** What is kept of a begun post: all but its photo, which would have to be chosen again. */
 interface KeptDraft {
@@ -11,7 +11,7 @@ interface KeptDraft {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const kept = createKeptWords<KeptDraft>('post', ({ content, location, altText, sentAs }) => ({
+const kept = createDraftStore<KeptDraft>('post', ({ content, location, altText, sentAs }) => ({
   content: textOf(content),
   location: textOf(location),
   altText: textOf(altText),

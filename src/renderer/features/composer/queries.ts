@@ -4,7 +4,7 @@ import { showFreshFeed } from '#/renderer/features/feed'
 import { wordColumns } from '#/renderer/features/post'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaOf } from '#/renderer/lib/media'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type ComposerDraft, dispatch } from './composer-store'
 
 /** Posts the draft; the feed begins anew with it on top. A failure is only logged (CREATE-04). */
@@ -17,7 +17,7 @@ export function useSharePostMutation() {
       const picture = mediaOf(draft.photo)
       const words = wordColumns(draft, picture !== null)
       const posts = supabase().from('posts')
-      const stored = await answer(
+      const stored = await unwrap(
         posts
           .upsert(
             {
@@ -34,7 +34,7 @@ export function useSharePostMutation() {
           .select('id'),
       )
       // It was there already, from a try whose answer got lost; the words may have changed since.
-      if (stored.length === 0) await answer(posts.update(words).eq('id', draft.id))
+      if (stored.length === 0) await unwrap(posts.update(words).eq('id', draft.id))
     },
     // Here and not with the call: the member may have left the screen meanwhile.
     onSuccess: async (_answer, { id }) => {

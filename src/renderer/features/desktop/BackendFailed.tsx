@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
+import { Banner, BannerButton } from './Banner'
 import { desktop } from './desktop'
-import { Notice, NoticeButton } from './Notice'
 
 interface BackendFailedProps {
   /** Why, in the server's own words. */
@@ -15,14 +15,14 @@ interface BackendFailedProps {
 export function BackendFailed({ message, canRestore }: BackendFailedProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <Notice words={`${texts.session.backendFailed} ${message}`}>
-      <NoticeButton isFirst onClick={() => logIfFails('retry backend', desktop.backend.retry())}>
+    <Banner words={`${texts.session.backendFailed} ${message}`}>
+      <BannerButton isFirst onClick={() => logIfFails('retry backend', desktop.backend.retry())}>
         {texts.tryAgain}
-      </NoticeButton>
-      {canRestore && <NoticeButton onClick={() => setIsAsking(true)}>{texts.desktop.restore}</NoticeButton>}
-      <NoticeButton onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
+      </BannerButton>
+      {canRestore && <BannerButton onClick={() => setIsAsking(true)}>{texts.desktop.restore}</BannerButton>}
+      <BannerButton onClick={() => logIfFails('show data folder', desktop.help.showDataFolder())}>
         {texts.desktop.showDataFolder}
-      </NoticeButton>
+      </BannerButton>
       {isAsking && (
         <ConfirmDialog
           title={texts.desktop.restoreTitle}
@@ -35,6 +35,6 @@ export function BackendFailed({ message, canRestore }: BackendFailedProps) {
           }}
         />
       )}
-    </Notice>
+    </Banner>
   )
 }

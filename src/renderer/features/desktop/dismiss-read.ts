@@ -1,7 +1,7 @@
-import { createBurst } from '#/renderer/lib/burst'
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { createThrottle } from '#/renderer/lib/throttle'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import type { DesktopBridge } from '#/shared/bridge'
 
@@ -27,8 +27,8 @@ async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string
   const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
   const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
   const found = await Promise.all([
-    answer(messages.is('deleted_at', null).in('id', ids)),
-    answer(notifications.in('id', ids)),
+    unwrap(messages.is('deleted_at', null).in('id', ids)),
+    unwrap(notifications.in('id', ids)),
   ])
   return found.flat().map(({ id }) => id)
 }
@@ -37,7 +37,7 @@ async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string
 export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissParts): Dismissals {
   let isOver = false
   const read = new Set<string>()
-  const dismissSoon = createBurst(() => {
+  const dismissSoon = createThrottle(() => {
     const ids = [...read]
     read.clear()
     if (isOver) return

@@ -1,6 +1,6 @@
 export { desktop } from './desktop'
 export { onServing } from './on-serving'
-export { SystemNotices } from './SystemNotices'
+export { SystemBanners } from './SystemBanners'
 export { useAbilities } from './useAbilities'
 export { startPreferences, usePreferences } from './usePreferences'
 export { useReports } from './useReports'

@@ -10,7 +10,7 @@ import {
 } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { serverNow } from '#/renderer/lib/server-time'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
 import { type AppRoute, routePath } from '#/shared/routes'
@@ -49,7 +49,7 @@ function shortened(text: string): string {
 
 /** A message as the member is told of it; null when its sender is no longer one they see. */
 async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
-  const sender = await answer(
+  const sender = await unwrap(
     supabase().from('profiles').select('username,avatar_url').eq('id', row.sender_id).maybeSingle(),
   )
   if (sender === null) return null
@@ -63,7 +63,7 @@ async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
   }
 }
 
-function placeOf(row: NotificationRow, actor: string): AppRoute {
+function routeFor(row: NotificationRow, actor: string): AppRoute {
   if (row.story_id !== null) return { page: 'story', id: row.story_id }
   if (row.post_id !== null) return { page: 'post', id: row.post_id }
   return { page: 'profile', username: actor }
@@ -73,7 +73,7 @@ function placeOf(row: NotificationRow, actor: string): AppRoute {
 async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
   const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
   if (kind === undefined) return null
-  const found = await answer(
+  const found = await unwrap(
     supabase()
       .from('notifications')
       .select(
@@ -92,7 +92,7 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
     id: row.id,
     title: username,
     body: comment ? `${happened}: ${shortened(comment)}` : happened,
-    route: routePath(placeOf(row, username)),
+    route: routePath(routeFor(row, username)),
     icon: await notificationPicture(avatar_url),
   }
 }
@@ -111,8 +111,8 @@ async function loadMissed(me: string, since: string): Promise<[MessageRow[], Not
     .eq('user_id', me)
     .eq('read', false)
   return Promise.all([
-    answer(messages.gt('created_at', since).order('created_at').limit(MISSED)),
-    answer(notifications.gt('created_at', since).order('created_at').limit(MISSED)),
+    unwrap(messages.gt('created_at', since).order('created_at').limit(MISSED)),
+    unwrap(notifications.gt('created_at', since).order('created_at').limit(MISSED)),
   ])
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { whenQuiet } from '#/renderer/lib/when-quiet'
+import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { desktop } from './desktop'
 
 /**
@@ -15,7 +15,7 @@ export function useReports(me: string, unread: number): void {
     let isOver = false
     let stop = () => {}
     // The page is there before anything happens that could be told.
-    const callOff = whenQuiet(client, () => {
+    const callOff = onNetworkIdle(client, () => {
       Promise.all([import('./report-events'), import('./dismiss-read')]).then(
         ([{ reportEvents }, { dismissRead }]) => {
           if (isOver) return

@@ -10,7 +10,7 @@ import { POST_COLUMNS, seedPosts } from '#/renderer/features/post'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 
 /** What stays in memory of a page: whose posts it holds. The posts themselves are cached by id, and dropped when far away. */
@@ -37,14 +37,14 @@ export function loadFeedPage(me: string, after: Cursor) {
     .select(POST_COLUMNS)
     .eq('my_like.user_id', me)
     .eq('my_save.user_id', me)
-  return answer(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
+  return unwrap(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
 /** The newest post of others since a time, without those of the unwanted; an empty list when there is none. */
 export function loadNewest(unwanted: readonly string[], since: string | null) {
   let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted.join()})`)
   if (since !== null) query = query.gt('created_at', since)
-  return answer(query.order('created_at', { ascending: false }).limit(1))
+  return unwrap(query.order('created_at', { ascending: false }).limit(1))
 }
 
 async function readPage(client: QueryClient, me: string, after: Cursor): Promise<FeedPage> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, useNow } from '#/renderer/lib/time'
 import type { Conversation } from './conversation'
@@ -18,7 +18,7 @@ export function rowsToAsk(firstDrawn: number, lastDrawn: number): { start: numbe
 
 /** When these members were last active, as far as they let others see it. Throws an `AppError`. */
 export function loadActivity(ids: readonly string[]) {
-  return answer(supabase().from('activity').select('user_id,last_active_at').in('user_id', ids))
+  return unwrap(supabase().from('activity').select('user_id,last_active_at').in('user_id', ids))
 }
 
 /** When these members, a screenful at most, were last active; who does not let others see it is left out, by the server (SET-05). */

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
 import { serverNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import type { NotificationAnswer } from '#/shared/bridge'
 import { attemptOf } from './attempt'
@@ -24,7 +24,7 @@ async function reply(conversationId: string, content: string): Promise<void> {
     // Signed out meanwhile: it is not for the next member to see.
     if (!isHere(key)) return
     restoreDraft(key, { text: content, attempt: attemptOf(message) })
-    showNotice({ text: texts.messages.replyNotSent })
+    showToast({ text: texts.messages.replyNotSent })
   }
 }
 

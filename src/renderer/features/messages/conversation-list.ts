@@ -1,10 +1,10 @@
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand'
 import { useMe } from '#/renderer/features/auth'
-import { createBurst } from '#/renderer/lib/burst'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
-import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
+import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { createThrottle } from '#/renderer/lib/throttle'
 import { isUuid } from '#/renderer/lib/uuid'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { isAttended } from './attention'
@@ -143,7 +143,7 @@ function isReadingList(client: QueryClient): boolean {
 
 /** Has the list read anew once for all that is heard in a moment, and not before the read under way has its answer. */
 const refreshSoon = onePerClient((client: QueryClient) =>
-  createBurst(
+  createThrottle(
     () => void refreshConversations(client),
     () => isReadingList(client),
   ),
@@ -160,5 +160,5 @@ export function showAsRead(client: QueryClient, until: Message): void {
 
 /** Has the list read anew. */
 export function refreshConversations(client: QueryClient): Promise<void> {
-  return readAnew(client, conversationKeys.all)
+  return refetch(client, conversationKeys.all)
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from '#/renderer/lib/keyset'
 import { serverNow } from '#/renderer/lib/server-time'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { LatestMessage } from './preview'
 
 /** The other one of a conversation. */
@@ -61,14 +61,14 @@ export function loadRows(me: string, after: Cursor) {
   const page = supabase()
     .rpc('my_conversations', after === null ? {} : { before_at: after.createdAt, before_id: after.id })
     .select(COLUMNS)
-  return answer(
+  return unwrap(
     withMessages(page, me).order('last_message_at', { ascending: false }).order('id', { ascending: false }),
   )
 }
 
 /** Of these conversations those that there are, and that one sees. Throws an `AppError`. */
 export function loadRowsOf(me: string, ids: readonly string[]) {
-  return answer(withMessages(supabase().from('conversations').select(COLUMNS), me).in('id', ids))
+  return unwrap(withMessages(supabase().from('conversations').select(COLUMNS), me).in('id', ids))
 }
 
 export function toConversation(row: Row, me: string): Conversation {

@@ -1,9 +1,9 @@
 import { AppError } from '#/renderer/lib/errors'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 /** The conversation of two members, whoever began it. */
 export async function findConversation(me: string, other: string): Promise<string | null> {
-  const found = await answer(
+  const found = await unwrap(
     supabase()
       .from('conversations')
       .select('id')
@@ -23,7 +23,7 @@ export async function openConversation(me: string, otherId: string): Promise<str
   if (existing !== null) return existing
   const id = crypto.randomUUID()
   try {
-    await answer(supabase().from('conversations').insert({ id, participant_1: me, participant_2: otherId }))
+    await unwrap(supabase().from('conversations').insert({ id, participant_1: me, participant_2: otherId }))
     return id
   } catch (cause) {
     if (!(cause instanceof AppError && cause.code === 'conflict')) throw cause

@@ -1,4 +1,4 @@
-import { isRecord } from '#/renderer/lib/kept-place'
+import { isRecord } from '#/renderer/lib/storage-key'
 import { type Attempt, toAttempt } from './attempt'
 import { WINDOW_ID } from './windows'
 

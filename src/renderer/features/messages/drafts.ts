@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { placeOf, storedKeys } from '#/renderer/lib/kept-place'
 import { logFailure } from '#/renderer/lib/logger'
+import { storageKeyPrefix, storedKeys } from '#/renderer/lib/storage-key'
 import type { Attempt } from './attempt'
 import { type Draft, EMPTY_DRAFT, storeDraft, storedDraft, takeAbandoned } from './draft-storage'
 import { livingWindows, tellOfWindow } from './windows'
@@ -94,7 +94,7 @@ async function adoptAbandoned(place: string): Promise<void> {
 
 /** Brings what a member began to write on the server in use. */
 export function openDrafts(me: string): void {
-  const place = placeOf('draft', me)
+  const place = storageKeyPrefix('draft', me)
   const { place: before, entries } = useDraftStore.getState()
   if (before === place) return
   const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
@@ -115,7 +115,7 @@ export function closeDrafts(me: string): string | null {
 
 /** Removes what a member began on the server in use, whose account is gone. Gives how the keys of it began. */
 export function forgetDrafts(me: string): string {
-  const place = placeOf('draft', me)
+  const place = storageKeyPrefix('draft', me)
   forgotten.add(place)
   for (const key of storedKeys(place)) localStorage.removeItem(key)
   return place

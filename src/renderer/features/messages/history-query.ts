@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
-import { onePerClient, readAnew } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { onePerClient, refetch } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import {
   type History,
@@ -36,7 +36,7 @@ function readsOf(client: QueryClient, conversationId: string): Set<Message[]> {
 export function loadMessages(conversationId: string, after: Cursor, size: number, signal?: AbortSignal) {
   let query = supabase().from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversationId)
   if (signal !== undefined) query = query.abortSignal(signal)
-  return answer(newestFirst(query, { after, size, idColumn: 'id' }))
+  return unwrap(newestFirst(query, { after, size, idColumn: 'id' }))
 }
 
 function cursorOf(message: Message | undefined): Cursor {
@@ -147,5 +147,5 @@ export function changeHistory(
 
 /** Has what is shown of conversations read anew, after messages may have been missed. */
 export function refreshHistories(client: QueryClient): void {
-  void readAnew(client, ['messages'])
+  void refetch(client, ['messages'])
 }

@@ -1,8 +1,8 @@
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 /** Marks all that the other wrote up to this time as read, with one update. Throws an `AppError`. */
 export function markConversationRead(me: string, conversationId: string, until: string) {
-  return answer(
+  return unwrap(
     supabase()
       .from('messages')
       .update({ read: true })

@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useMe } from '#/renderer/features/auth'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { REACTIONS } from '#/shared/limits'
 import { hearMessage } from './history-query'
 
@@ -25,7 +25,7 @@ export function useReactMutation(message: Message) {
     // One after the other: the last press wins.
     scope: { id: `react ${message.id}` },
     mutationFn: (reaction: Reaction | null) =>
-      answer(
+      unwrap(
         supabase()
           .from('messages')
           .update(message.sender_id === me ? { sender_reaction: reaction } : { recipient_reaction: reaction })

@@ -2,13 +2,13 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
 
 export const quotedLoader = onePerClient(() =>
   createBatchLoader<Message>(
-    async (ids) => byId(await answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))),
+    async (ids) => byId(await unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids))),
     MESSAGES_PAGE,
   ),
 )
@@ -39,7 +39,7 @@ interface AnsweredStory {
 export const answeredStoryLoader = onePerClient(() =>
   createBatchLoader<AnsweredStory>(async (ids) => {
     const running = supabase().from('stories').select('id,thumbnail_url').gt('expires_at', 'now')
-    return byId(await answer(running.in('id', ids)))
+    return byId(await unwrap(running.in('id', ids)))
   }, MESSAGES_PAGE),
 )
 
@@ -55,7 +55,7 @@ export function useAnsweredStoryQuery(id: string | null) {
 
 export const photoLoader = onePerClient(() =>
   createBatchLoader<string>(async (ids) => {
-    const rows = await answer(supabase().from('message_photos').select('id,image_url').in('id', ids))
+    const rows = await unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids))
     return new Map(rows.map((row) => [row.id, row.image_url]))
   }, 4),
 )

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { MESSAGE_COLUMNS } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { hearInList } from './conversation-list'
 import { hearMessage } from './history-query'
 
@@ -12,7 +12,7 @@ export function useTakeBackMutation() {
   const { id: me } = useMe()
   return useMutation({
     mutationFn: (id: string) =>
-      answer(
+      unwrap(
         supabase()
           .from('messages')
           .update({ deleted_at: new Date().toISOString() })

@@ -1,16 +1,16 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { createBurst } from '#/renderer/lib/burst'
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { createThrottle } from '#/renderer/lib/throttle'
 import { isAttended } from './attention'
 
 const UNREAD_KEY = ['unread conversations'] as const
 
 export function countUnreadConversations() {
-  return answer(supabase().rpc('unread_conversations'))
+  return unwrap(supabase().rpc('unread_conversations'))
 }
 
 /** In how many conversations something is unread: the server counts up to ten, all above is '9+'. */
@@ -29,7 +29,7 @@ export function useLiveUnread(): void {
   const { id: me } = useMe()
   useEffect(() => {
     const count = () => refreshUnread(client)
-    const countSoon = createBurst(count)
+    const countSoon = createThrottle(count)
     const ignoreMessages = onMessageEvent(({ row }) => {
       if (row.recipient_id !== me || isAttended(row.conversation_id)) return
       countSoon()
@@ -44,5 +44,5 @@ export function useLiveUnread(): void {
 
 /** Has the unread conversations counted anew. */
 export function refreshUnread(client: QueryClient): void {
-  void readAnew(client, UNREAD_KEY)
+  void refetch(client, UNREAD_KEY)
 }

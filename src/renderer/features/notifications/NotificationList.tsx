@@ -8,8 +8,8 @@ import { texts } from '#/renderer/lib/texts'
 import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
 import { apartFromRequests, useFollowRequestsQuery, useReadOnSight } from './requests'
-import { usePlaceOf } from './usePlaceOf'
-import { useThumbnailOf } from './useThumbnailOf'
+import { useRouteFor } from './useRouteFor'
+import { useThumbnail } from './useThumbnail'
 
 function whatHappened(notification: Notification): string {
   switch (notification.type) {
@@ -84,8 +84,8 @@ interface NotificationItemProps {
 
 function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
   const about = item.comment?.content ?? item.post?.content ?? ''
-  const place = usePlaceOf(item)
-  const thumbnail = useThumbnailOf(item)
+  const place = useRouteFor(item)
+  const thumbnail = useThumbnail(item)
   return (
     <li className={`group relative py-2.5 ps-4 pe-10 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}>
       <Link

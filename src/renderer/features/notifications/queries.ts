@@ -8,8 +8,8 @@ import {
 import { useMe } from '#/renderer/features/auth'
 import { useConnection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 
 export type Notification = Awaited<ReturnType<typeof loadNotifications>>[number]
@@ -22,7 +22,7 @@ export const notificationKeys = {
 }
 
 export async function loadNotifications(me: string) {
-  const rows = await answer(
+  const rows = await unwrap(
     supabase()
       .from('notifications')
       .select(
@@ -38,7 +38,7 @@ export async function loadNotifications(me: string) {
 }
 
 export function countUnread() {
-  return answer(supabase().rpc('unread_notifications'))
+  return unwrap(supabase().rpc('unread_notifications'))
 }
 
 /**
@@ -86,7 +86,7 @@ function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
-    mutationFn: (id: string | 'all') => answer(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
+    mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
     onMutate: async (id) => {
       // An answer that does not know of this yet.
       await client.cancelQueries({ queryKey: notificationKeys.list })
@@ -104,7 +104,7 @@ export function markReadOptions(client: QueryClient, me: string) {
     // What was cancelled may have been about one that arrives. The last of several alone: what is read before would
     // show those as unread that are on their way.
     onSettled: () => {
-      if (client.isMutating({ mutationKey: MARKING }) === 1) void readAnew(client, notificationKeys.all)
+      if (client.isMutating({ mutationKey: MARKING }) === 1) void refetch(client, notificationKeys.all)
     },
   })
 }

@@ -11,8 +11,8 @@ import { useMe } from '#/renderer/features/auth'
 import { PROFILE_KEY } from '#/renderer/features/people'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { readAnew } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { refetch } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { ANSWERING, markUnread, type Notification, notificationKeys, useUnreadCount } from './queries'
 
@@ -20,7 +20,7 @@ export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
 /** Who asks to follow this member, newest first; the next ones come up as these are answered. */
 export async function loadRequests(me: string) {
-  const rows = await answer(
+  const rows = await unwrap(
     supabase()
       .from('follow_requests')
       .select(
@@ -77,15 +77,15 @@ export function useReadOnSight(requests: readonly FollowRequest[]): void {
   useEffect(() => {
     if (!hasNews || requests.length === 0) return
     const askers = requests.map(({ requester_id }) => requester_id)
-    answer(markUnread(me).eq('about', 'follow_request').in('actor_id', askers))
-      .then(() => readAnew(client, notificationKeys.all))
+    unwrap(markUnread(me).eq('about', 'follow_request').in('actor_id', askers))
+      .then(() => refetch(client, notificationKeys.all))
       .catch((cause: unknown) => logFailure('mark request as seen', cause))
   }, [client, me, hasNews, requests])
 }
 
 /** That somebody follows now whom one has just let in is one's own doing: it is told in the list, and counts nowhere. */
 async function readOwnDoing(me: string, followerId: string): Promise<void> {
-  await answer(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
+  await unwrap(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
 }
 
 interface Answer {
@@ -95,13 +95,13 @@ interface Answer {
 
 async function send(me: string, { requesterId, isAccepted }: Answer): Promise<void> {
   if (!isAccepted) {
-    await answer(
+    await unwrap(
       supabase().from('follow_requests').delete().eq('requester_id', requesterId).eq('target_id', me),
     )
     return
   }
   try {
-    await answer(supabase().rpc('accept_follow_request', { requester: requesterId }))
+    await unwrap(supabase().rpc('accept_follow_request', { requester: requesterId }))
   } catch (cause) {
     // It was withdrawn meanwhile: nothing is left to accept.
     if (!(cause instanceof AppError && cause.code === 'not-found')) throw cause
@@ -136,7 +136,7 @@ export function answerRequestOptions(client: QueryClient, me: string) {
     },
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     onSettled: () => {
-      if (client.isMutating({ mutationKey: ANSWERING }) === 1) void readAnew(client, notificationKeys.all)
+      if (client.isMutating({ mutationKey: ANSWERING }) === 1) void refetch(client, notificationKeys.all)
       // Begun before the server knew of this answer; the last of several reads again.
       else void client.cancelQueries({ queryKey: notificationKeys.requests })
     },

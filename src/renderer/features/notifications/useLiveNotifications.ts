@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refreshPost } from '#/renderer/features/post'
-import { createBurst } from '#/renderer/lib/burst'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
-import { readAnew } from '#/renderer/lib/query-client'
+import { refetch } from '#/renderer/lib/query-client'
+import { createThrottle } from '#/renderer/lib/throttle'
 import { ANSWERING, notificationKeys } from './queries'
 
 /**
@@ -16,9 +16,9 @@ export function useLiveNotifications(): boolean {
   const [hasArrived, setHasArrived] = useState(false)
 
   useEffect(() => {
-    const read = () => void readAnew(client, notificationKeys.all)
+    const read = () => void refetch(client, notificationKeys.all)
     const posts = new Set<string>()
-    const readSoon = createBurst(() => {
+    const readSoon = createThrottle(() => {
       read()
       for (const id of posts) refreshPost(client, id)
       posts.clear()

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { moveCounts, PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
 import { type Relation, relationKeys, useLiveRelation, useRelationQuery } from './relation'
@@ -16,7 +16,7 @@ export interface Followable {
 type Way = (me: string, id: string) => Promise<Relation>
 
 const follow: Way = async (me, id) => {
-  await answer(
+  await unwrap(
     supabase()
       .from('follows')
       .upsert(
@@ -28,7 +28,7 @@ const follow: Way = async (me, id) => {
 }
 
 const request: Way = async (me, id) => {
-  await answer(
+  await unwrap(
     supabase()
       .from('follow_requests')
       .upsert(
@@ -54,8 +54,8 @@ async function begin(me: string, { id, is_private }: Followable): Promise<Relati
 
 /** Withdraws the request first: one that is accepted at this moment is a follow by the second call. */
 async function end(me: string, id: string): Promise<Relation> {
-  await answer(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
-  await answer(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
+  await unwrap(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
+  await unwrap(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
   return 'none'
 }
 

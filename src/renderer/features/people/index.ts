@@ -4,4 +4,4 @@ export { FollowButton } from './components/FollowButton'
 export { PeopleDialog } from './components/PeopleDialog'
 export { PROFILE_KEY } from './counts'
 export { useRelationQuery } from './relation'
-export const LikersOverPage = lazyComponent(() => import('./components/LikersOverPage'), 'LikersOverPage')
+export const LikersModal = lazyComponent(() => import('./components/LikersModal'), 'LikersModal')

@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { moveCounts, PROFILE_KEY } from './counts'
 
@@ -20,7 +20,7 @@ const PERSON = 'id,username,full_name,avatar_url,is_private'
 /** Each list's rows, newest first. Throws an `AppError`. */
 const LOAD = {
   followers: (id: string, after: Cursor) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('follows')
@@ -30,7 +30,7 @@ const LOAD = {
       ),
     ),
   following: (id: string, after: Cursor) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('follows')
@@ -40,7 +40,7 @@ const LOAD = {
       ),
     ),
   likes: (id: string, after: Cursor) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('likes')
@@ -127,7 +127,7 @@ export function useRemoveFollowerMutation() {
   const queryKey = listKey({ kind: 'followers', id: me })
   return useMutation({
     mutationFn: (id: string) =>
-      answer(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
+      unwrap(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey })
       const taken = find(client.getQueryData<Pages>(queryKey), id)

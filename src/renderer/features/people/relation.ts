@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
-import { onePerClient, readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
@@ -19,10 +19,10 @@ export const relationKeys = {
 /** Whom of these the member follows or has asked to; the others are left out. Throws an `AppError`. */
 export async function loadRelations(me: string, ids: string[]): Promise<Map<string, Relation>> {
   const [requests, follows] = await Promise.all([
-    answer(
+    unwrap(
       supabase().from('follow_requests').select('target_id').eq('requester_id', me).in('target_id', ids),
     ),
-    answer(supabase().from('follows').select('following_id').eq('follower_id', me).in('following_id', ids)),
+    unwrap(supabase().from('follows').select('following_id').eq('follower_id', me).in('following_id', ids)),
   ])
   return new Map<string, Relation>([
     ...requests.map(({ target_id }) => [target_id, 'requested'] as const),
@@ -61,7 +61,7 @@ export function useLiveRelation(id: string): void {
     const ignoreAccepted = onNotificationEvent(({ about, actor_id }) => {
       if (about !== 'follow_accepted' || actor_id !== id) return
       // Asked, not taken for granted: the follow may have ended since.
-      void readAnew(client, queryKey)
+      void refetch(client, queryKey)
       void client.invalidateQueries({ queryKey: PROFILE_KEY })
     })
     const ignoreGaps = onCaughtUp(() => {

@@ -1,4 +1,4 @@
-import { readPart, withPart } from '#/renderer/lib/address-part'
+import { readModalParam, withModalParam } from '#/renderer/lib/modal-route'
 
 export { isUuid as isPostId } from '#/renderer/lib/uuid'
 
@@ -7,17 +7,17 @@ const REACH = 100
 
 /** The id of the post that is open over the page; null when there is none. It may be no id at all: see `isPostId`. */
 export function openPostId(search: string): string | null {
-  return readPart(search, 'post')
+  return readModalParam(search, 'post')
 }
 
 /** The part of an address behind its path with this post open; what else stands there stays. */
 export function withPost(search: string, id: string): string {
-  return withPart(search, 'post', id)
+  return withModalParam(search, 'post', id)
 }
 
 /** The part of an address behind its path with no post open. */
 export function withoutPost(search: string): string {
-  return withPart(search, 'post', null)
+  return withModalParam(search, 'post', null)
 }
 
 /** What goes along with a history entry that opens a post over the page before it. */

@@ -10,8 +10,8 @@ import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { onReconnected } from '#/renderer/lib/on-reconnected'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
 import { type CommentDraft, useCommentDraft } from './drafts'
 import { patchPost, postKeys } from './queries'
@@ -35,7 +35,7 @@ const commentKeys = {
 
 /** Has a post and its comments read again where they are shown, and before they are shown next: others left something there. */
 export function refreshPost(client: QueryClient, id: string): void {
-  void readAnew(client, commentKeys.list(id))
+  void refetch(client, commentKeys.list(id))
   // Not by the client's own means: a list that shows the post says that it need not be read again.
   const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
   post?.invalidate()
@@ -52,7 +52,7 @@ export function loadComments(postId: string, after: Cursor) {
       .gte('created_at', createdAt)
       .or(`created_at.gt."${createdAt}",and(created_at.eq."${createdAt}",id.gt.${id})`)
   }
-  return answer(query.order('created_at').order('id').limit(COMMENTS_PAGE))
+  return unwrap(query.order('created_at').order('id').limit(COMMENTS_PAGE))
 }
 
 async function loadPage(postId: string, after: Cursor): Promise<CommentPage> {
@@ -108,7 +108,7 @@ export function useSendCommentMutation(postId: string) {
     mutationFn: async ({ id, text }: CommentDraft): Promise<Comment | null> => {
       const row = { id, post_id: postId, user_id: me.id, content: text.trim() }
       // The row's own columns only: an embed here would answer an array on the embedded server.
-      const saved = await answer(
+      const saved = await unwrap(
         supabase()
           .from('comments')
           .upsert(row, { ignoreDuplicates: true })
@@ -140,7 +140,7 @@ export function useDeleteCommentMutation(postId: string) {
   const client = useQueryClient()
   const key = commentKeys.list(postId)
   return useMutation({
-    mutationFn: (id: string) => answer(supabase().from('comments').delete().eq('id', id)),
+    mutationFn: (id: string) => unwrap(supabase().from('comments').delete().eq('id', id)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: key })
       const pages = client.getQueryData<Pages>(key)?.pages ?? []

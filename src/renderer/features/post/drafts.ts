@@ -1,6 +1,6 @@
 import { useMe } from '#/renderer/features/auth'
+import { createDraftStore } from '#/renderer/lib/draft-store'
 import { createEditDrafts } from '#/renderer/lib/edit-drafts'
-import { createKeptWords } from '#/renderer/lib/kept-words'
 import type { PostWords } from './words'
 
 /** A comment that was begun. */
@@ -12,7 +12,7 @@ export interface CommentDraft {
 }
 
 /** By post: neither a card that scrolls out of the list nor a reload must lose what was typed. */
-export const commentDrafts = createKeptWords<CommentDraft>('comment', ({ id, text, wasSent }) =>
+export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, text, wasSent }) =>
   typeof id === 'string' && typeof text === 'string' ? { id, text, wasSent: wasSent === true } : null,
 )
 

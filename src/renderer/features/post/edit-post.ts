@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { postEdits } from './drafts'
 import { forgetPost, patchPost, refreshGrids } from './queries'
 import { type PostWords, wordColumns } from './words'
@@ -17,7 +17,7 @@ export function useEditPostMutation(id: string) {
   const { id: me } = useMe()
   return useMutation({
     mutationFn: ({ words, hasPicture }: PostEdit) =>
-      answer(
+      unwrap(
         supabase()
           .from('posts')
           .update(wordColumns(words, hasPicture))

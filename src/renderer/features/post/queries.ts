@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
 import { withPending } from './reaction-state'
@@ -22,7 +22,7 @@ export const postKeys = {
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
-  return answer(
+  return unwrap(
     supabase()
       .from('posts')
       .select(POST_COLUMNS)
@@ -34,7 +34,7 @@ export function loadPosts(ids: string[], me: string) {
 
 /** The full pictures of these posts, as data URLs. Throws an `AppError`. */
 export function loadPictures(ids: string[]) {
-  return answer(supabase().from('posts').select('id,image_url').in('id', ids))
+  return unwrap(supabase().from('posts').select('id,image_url').in('id', ids))
 }
 
 /** What a screenful asks for at once goes out as one request. */

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type Post, patchPost, postKeys } from './queries'
 import { type Reaction, reactionKey, reactionSync, withLike, withSave } from './reaction-state'
 
@@ -11,11 +11,11 @@ const APPLY = { like: withLike, save: withSave } as const
 async function send(reaction: Reaction, postId: string, me: string, isOn: boolean): Promise<void> {
   const table = supabase().from(TABLE[reaction])
   if (!isOn) {
-    await answer(table.delete().eq('post_id', postId).eq('user_id', me))
+    await unwrap(table.delete().eq('post_id', postId).eq('user_id', me))
     return
   }
   // Another window may have done it already: then it is done.
-  await answer(
+  await unwrap(
     table.upsert(
       { post_id: postId, user_id: me },
       { onConflict: reaction === 'like' ? 'post_id,user_id' : 'user_id,post_id', ignoreDuplicates: true },

@@ -6,7 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { useRelationQuery } from '#/renderer/features/people'
 import { UnblockButton, useBlockedNameQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
-import { PeopleOverProfile } from './components/PeopleOverProfile'
+import { PeopleModal } from './components/PeopleModal'
 import { PrivateNotice } from './components/PrivateNotice'
 import { ProfileHeader } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
@@ -33,7 +33,7 @@ function MemberProfile({ profile }: { profile: Profile }) {
       {isOpen ? (
         <>
           <ProfileTabs memberId={profile.id} isOwn={isOwn} />
-          <PeopleOverProfile memberId={profile.id} />
+          <PeopleModal memberId={profile.id} />
         </>
       ) : isPending ? (
         <PageSpinner />

@@ -2,7 +2,7 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient }
 import { useState } from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { GRID_PAGE } from '#/shared/limits'
 
 /** Which posts a grid shows: a member's own, those they saved, or those they are tagged in. */
@@ -22,7 +22,7 @@ const gridKey = (kind: GridKind, memberId: string) => ['grid', kind, memberId] a
 
 function loadPosts(memberId: string, after: Cursor) {
   const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
-  return answer(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
+  return unwrap(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
 }
 
 export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
@@ -36,7 +36,7 @@ const LOAD = {
       post,
     })),
   saved: (memberId: string, after: Cursor) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('saved_posts')
@@ -46,7 +46,7 @@ const LOAD = {
       ),
     ),
   tagged: (memberId: string, after: Cursor) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('post_tags')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PROFILE_KEY } from '#/renderer/features/people'
 import { STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 const PROFILE_COLUMNS =
   'id,username,full_name,bio,website,avatar_url,is_private,post_count,follower_count,following_count'
@@ -10,7 +10,7 @@ export type Profile = NonNullable<ReturnType<typeof useProfileQuery>['data']>
 
 /** A member by username; null when there is none. Throws an `AppError`. */
 export function loadProfile(username: string) {
-  return answer(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle())
+  return unwrap(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle())
 }
 
 /** A member by username; null when there is none. */
@@ -26,7 +26,7 @@ export function useProfileQuery(username: string) {
 export function useRenamedToQuery(username: string) {
   return useQuery({
     queryKey: ['renamed-to', username],
-    queryFn: (): Promise<string | null> => answer(supabase().rpc('renamed_to', { name: username })),
+    queryFn: (): Promise<string | null> => unwrap(supabase().rpc('renamed_to', { name: username })),
     staleTime: 0,
     gcTime: 0,
   })

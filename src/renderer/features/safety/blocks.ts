@@ -2,15 +2,15 @@ import { type Query, type QueryClient, useMutation, useQueryClient } from '@tans
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { forgetMember, type SafetyMember } from './forget-member'
 import { SAFETY_KEY } from './lists'
 
 /** Blocks on the server; who is blocked already stays so. Throws an `AppError`. */
 async function block(me: string, id: string): Promise<void> {
-  await answer(
+  await unwrap(
     supabase()
       .from('blocks')
       .upsert(
@@ -21,7 +21,7 @@ async function block(me: string, id: string): Promise<void> {
 }
 
 async function unblock(me: string, id: string): Promise<void> {
-  await answer(supabase().from('blocks').delete().eq('blocker_id', me).eq('blocked_id', id))
+  await unwrap(supabase().from('blocks').delete().eq('blocker_id', me).eq('blocked_id', id))
 }
 
 /**
@@ -69,7 +69,7 @@ export function useBlockMutation(member: SafetyMember) {
       await readAllAnew(client)
     } catch (cause) {
       logFailure('unblock', cause)
-      showNotice({ text: texts.safety.failed })
+      showToast({ text: texts.safety.failed })
     }
   }
   return useMutation({
@@ -80,7 +80,7 @@ export function useBlockMutation(member: SafetyMember) {
       leave()
       // Counts, and conversations, which are closed now.
       await readAllAnew(client)
-      showNotice({ text: texts.safety.blocked(member.username), undo: () => void bringBack(restore) })
+      showToast({ text: texts.safety.blocked(member.username), undo: () => void bringBack(restore) })
     },
   })
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 
 export type SafetyList = 'blocked' | 'muted'
@@ -15,7 +15,7 @@ export const SAFETY_KEY = 'safety'
 
 /** A page of whom the member has blocked or muted, newest first. Throws an `AppError`. */
 export function loadSafetyPage(list: SafetyList, after: Cursor) {
-  return answer(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
+  return unwrap(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
 }
 
 /** Somebody who is blocked or muted; without a name where they have blocked the member too. */
@@ -37,7 +37,7 @@ export function useSafetyListQuery(list: SafetyList) {
 
 const blockedLoader = onePerClient(() =>
   createBatchLoader<SafetyListed>(
-    async (ids) => byId(await answer(supabase().rpc('blocked_members').in('id', ids))),
+    async (ids) => byId(await unwrap(supabase().rpc('blocked_members').in('id', ids))),
     PEOPLE_PAGE,
   ),
 )
@@ -56,7 +56,7 @@ export function useBlockedMemberQuery(id: string | null) {
 export function useBlockedNameQuery(username: string) {
   return useQuery({
     queryKey: ['blocked name', username],
-    queryFn: () => answer(supabase().rpc('blocked_members').eq('username', username).maybeSingle()),
+    queryFn: () => unwrap(supabase().rpc('blocked_members').eq('username', username).maybeSingle()),
     staleTime: 0,
     gcTime: 0,
   })

@@ -2,10 +2,10 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
-import { readAnew, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { refetch, STALE } from '#/renderer/lib/query-client'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import type { SafetyMember } from './forget-member'
 
@@ -20,7 +20,7 @@ export async function loadMutedIds(me: string): Promise<string[]> {
   const ids: string[] = []
   let after: Cursor = null
   for (;;) {
-    const rows: { muted_id: string; created_at: string }[] = await answer(
+    const rows: { muted_id: string; created_at: string }[] = await unwrap(
       newestFirst(supabase().from('mutes').select('muted_id,created_at').eq('muter_id', me), {
         after,
         size: PAGE,
@@ -72,7 +72,7 @@ export async function setMuted(
   await sync.set(key, !isMuted, isMuted, {
     send: async (shallMute) => {
       const mutes = supabase().from('mutes')
-      await answer(
+      await unwrap(
         shallMute
           ? mutes.upsert(
               { muter_id: me, muted_id: id },
@@ -85,11 +85,11 @@ export async function setMuted(
       isDone = false
       logFailure('mute', cause)
       showMuted(client, id, confirmed)
-      showNotice({ text: texts.safety.failed })
+      showToast({ text: texts.safety.failed })
     },
   })
   // A read that was cancelled for it, or that began before it, has missed it.
-  if (sync.desired(key) === undefined) void readAnew(client, MUTED_KEY)
+  if (sync.desired(key) === undefined) void refetch(client, MUTED_KEY)
   return isDone
 }
 
@@ -103,7 +103,7 @@ export function useMute(member: SafetyMember) {
     isMuted,
     toggle: () => {
       set(!isMuted)
-      showNotice({
+      showToast({
         text: isMuted ? texts.safety.unmuted(member.username) : texts.safety.muted(member.username),
         undo: () => set(isMuted),
       })

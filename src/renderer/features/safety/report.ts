@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 /** Why something is reported; the database takes no others. */
 export const REASONS = [
@@ -39,7 +39,7 @@ export function useReportMutation({ memberId, postId }: Reported) {
         details: details.trim() || null,
       }
       try {
-        await answer(supabase().from('reports').insert(report))
+        await unwrap(supabase().from('reports').insert(report))
       } catch (cause) {
         if (!(cause instanceof AppError && cause.code === 'conflict')) throw cause
       }

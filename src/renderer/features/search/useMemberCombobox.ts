@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 export function findMembers(query: string, signal: AbortSignal) {
-  return answer(supabase().rpc('search_profiles', { query }).abortSignal(signal))
+  return unwrap(supabase().rpc('search_profiles', { query }).abortSignal(signal))
 }
 
 /** A member as the search finds them. */

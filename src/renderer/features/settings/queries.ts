@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut, useMe, whileEnding } from '#/renderer/features/auth'
 import { forgetUnsent } from '#/renderer/features/messages'
+import { clearDrafts } from '#/renderer/lib/draft-store'
 import type { AppError } from '#/renderer/lib/errors'
-import { forgetWords } from '#/renderer/lib/kept-words'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { answer, forgetSession, supabase } from '#/renderer/lib/supabase'
+import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
 import { withPassword } from './security/account'
 
 /** Deletes the account on the server; a large one in several calls, which a lost connection may interrupt: the next attempt resumes. */
 async function deleteAccount(): Promise<void> {
-  const clear = () => answer(supabase().rpc('clear_account'))
+  const clear = () => unwrap(supabase().rpc('clear_account'))
   let isCleared = await clear()
   while (isCleared === false) isCleared = await clear()
-  await answer(supabase().rpc('delete_account'))
+  await unwrap(supabase().rpc('delete_account'))
 }
 
 /**
@@ -27,7 +27,7 @@ export function useDeleteAccountMutation() {
     mutationFn: (password) =>
       whileEnding(async () => {
         await withPassword({ email, password }, deleteAccount, true)
-        forgetWords(id)
+        clearDrafts(id)
         if (server !== undefined) {
           await forgetUnsent(id, server).catch((cause: unknown) =>
             logFailure('forget what was unsent', cause),

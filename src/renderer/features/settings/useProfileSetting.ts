@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refreshProfile, useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 
 /** The settings that a profile row keeps. */
@@ -20,7 +20,7 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
 
   const save = async (wanted: boolean) => {
     const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
-    await answer(supabase().from('profiles').update(update).eq('id', id))
+    await unwrap(supabase().from('profiles').update(update).eq('id', id))
     await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
     // Privacy also decides on requests and followers.
     void client.invalidateQueries()

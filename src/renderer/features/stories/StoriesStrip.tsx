@@ -5,9 +5,9 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { focusWhenThere } from '#/renderer/lib/focus-when-there'
+import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { useServerNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
-import { whenQuiet } from '#/renderer/lib/when-quiet'
 import { NEW_STORY, storyState, withStory } from './address'
 import { approachStory, prefetchMedia, prefetchThumbnail } from './media'
 import { type Story, useStripQuery } from './queries'
@@ -163,7 +163,7 @@ function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
     .join()
   useEffect(() => {
     if (stills === '' || stills === prepared.current) return
-    return whenQuiet(client, () => {
+    return onNetworkIdle(client, () => {
       prepared.current = stills
       for (const id of stills.split(',')) prefetchThumbnail(client, id)
       for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)

@@ -1,4 +1,4 @@
-import { readPart, withPart } from '#/renderer/lib/address-part'
+import { readModalParam, withModalParam } from '#/renderer/lib/modal-route'
 
 /** In place of an id: the form that makes a story. */
 export const NEW_STORY = 'new'
@@ -8,17 +8,17 @@ const REACH = 50
 
 /** The id of the story that is open over the page, or `NEW_STORY`; null for nothing. It may be no id at all. */
 export function openStoryId(search: string): string | null {
-  return readPart(search, 'story')
+  return readModalParam(search, 'story')
 }
 
 /** The part of an address behind its path with this story open; what else stands there stays. */
 export function withStory(search: string, id: string): string {
-  return withPart(search, 'story', id)
+  return withModalParam(search, 'story', id)
 }
 
 /** The part of an address behind its path with no story open. */
 export function withoutStory(search: string): string {
-  return withPart(search, 'story', null)
+  return withModalParam(search, 'story', null)
 }
 
 /** What goes along with a history entry that shows a story. */

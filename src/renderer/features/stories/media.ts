@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 // Not by the folder's index: the strip would load all that makes pictures smaller.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createThumbnailLoader } from '#/renderer/lib/thumbnails'
 import { StoryDialog } from './story-viewer'
 
@@ -17,7 +17,7 @@ const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUM
 
 /** A story's full media; null when it is gone or has expired. Throws an `AppError`. */
 export async function loadMedia(id: string): Promise<StoryMedia | null> {
-  const [row] = await answer(supabase().from('stories').select('media_type,media_url').eq('id', id))
+  const [row] = await unwrap(supabase().from('stories').select('media_type,media_url').eq('id', id))
   if (row === undefined) return null
   if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
   return { kind: 'image', url: row.media_url }

@@ -11,7 +11,7 @@ import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { STORIES_PAGE } from '#/shared/limits'
 
 /** What a list reads of a story: neither its media nor its thumbnail, which come by id when they are wanted. */
@@ -52,7 +52,7 @@ function toStory({ media_type, my_view, ...rest }: StoryRow): Story {
 export async function loadStripPage(me: string, after: Cursor): Promise<StripPage> {
   // 'now' is the database's: the clock of this machine may be wrong.
   const running = readStories(me).gt('expires_at', 'now')
-  const rows = await answer(
+  const rows = await unwrap(
     newestFirst(running, { after, size: STORIES_PAGE, idColumn: 'id', timeColumn: 'expires_at' }),
   )
   const next = nextCursor(rows, STORIES_PAGE, ({ expires_at, id }) => ({ createdAt: expires_at, id }))
@@ -87,7 +87,7 @@ export function knownStories(client: QueryClient): Story[] {
 
 /** A story by its id; null when it is gone, hidden, or long expired. Throws an `AppError`. */
 export async function loadStory(me: string, id: string): Promise<Story | null> {
-  const [row] = await answer(readStories(me).eq('id', id))
+  const [row] = await unwrap(readStories(me).eq('id', id))
   return row === undefined ? null : toStory(row)
 }
 
@@ -141,7 +141,7 @@ export function useRecordViewMutation() {
   const { id: me } = useMe()
   return useMutation({
     mutationFn: (id: string) =>
-      answer(
+      unwrap(
         supabase().from('story_views').upsert({ story_id: id, viewer_id: me }, { ignoreDuplicates: true }),
       ),
     onMutate: async (id) => {
@@ -159,7 +159,7 @@ export function useRecordViewMutation() {
 export function useDeleteStoryMutation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => answer(supabase().from('stories').delete().eq('id', id)),
+    mutationFn: (id: string) => unwrap(supabase().from('stories').delete().eq('id', id)),
     onSuccess: async (_answer, id) => {
       await client.cancelQueries({ queryKey: storyKeys.strip })
       dropFromStrip(client, id)

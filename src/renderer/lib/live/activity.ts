@@ -1,5 +1,5 @@
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 
 /** While the app is used the server is told this often at most, in milliseconds. */
@@ -15,7 +15,7 @@ export function tellActivity(): () => void {
     const now = Date.now()
     if (now - toldAt < TELL_MS || !isVisible()) return
     toldAt = now
-    answer(supabase().rpc('touch_activity')).catch((cause: unknown) => logFailure('tell activity', cause))
+    unwrap(supabase().rpc('touch_activity')).catch((cause: unknown) => logFailure('tell activity', cause))
   }
   tell()
   const quietly = { capture: true, passive: true } as const

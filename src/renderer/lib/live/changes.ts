@@ -1,4 +1,4 @@
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { emitMessageEvent, emitNotificationEvent, MESSAGE_COLUMNS, NOTIFICATION_COLUMNS } from './events'
 import { createRowReader, type RowReader } from './row-reader'
 
@@ -23,11 +23,11 @@ export interface ChangeReader {
 export function createChangeReader(): ChangeReader {
   const readers: Readonly<Record<string, RowReader>> = {
     messages: createRowReader({
-      load: (ids) => answer(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
+      load: (ids) => unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
       emit: (kind, row) => emitMessageEvent({ kind, row }),
     }),
     notifications: createRowReader({
-      load: (ids) => answer(supabase().from('notifications').select(NOTIFICATION_COLUMNS).in('id', ids)),
+      load: (ids) => unwrap(supabase().from('notifications').select(NOTIFICATION_COLUMNS).in('id', ids)),
       emit: (_, row) => emitNotificationEvent(row),
     }),
   }

@@ -5,7 +5,7 @@ import { desktop } from '#/renderer/features/desktop'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
 import { recoveryRedirect, rememberRecovery, useRecoveryLink } from '../recovery-link'
@@ -53,7 +53,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   }
 
   const requestCode = async () => {
-    await answer(
+    await unwrap(
       supabase().auth.resetPasswordForEmail(email.trim(), { redirectTo: recoveryRedirect(desktop.host) }),
     )
     rememberRecovery(email.trim())
@@ -79,8 +79,8 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
     void attempt('set a new password', async () => {
       const { auth } = supabase()
       if (!isCodeAccepted)
-        await answer(auth.verifyOtp({ email: email.trim(), token: code.trim(), type: 'recovery' }))
-      await answer(auth.updateUser({ password }))
+        await unwrap(auth.verifyOtp({ email: email.trim(), token: code.trim(), type: 'recovery' }))
+      await unwrap(auth.updateUser({ password }))
     })
   }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from '../auth-errors'
 import { useFailedSession } from '../useFailedSession'
@@ -32,7 +32,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
     setProblem(null)
     setIsBusy(true)
     try {
-      await answer(supabase().auth.signInWithPassword(credentials))
+      await unwrap(supabase().auth.signInWithPassword(credentials))
     } catch (cause) {
       const error = toAppError(cause)
       logFailure('sign in', error)

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { emitMessageEvent, MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { withoutDelivered } from '../attempt'
 import { isDelivered } from '../delivered'
 import type { OutgoingMessage, OutgoingPhoto } from './types'
@@ -12,7 +12,7 @@ function isConflict(cause: unknown): boolean {
 async function insertPhoto(me: string, conversationId: string, { id, image_url }: OutgoingPhoto) {
   const row = { id, sender_id: me, conversation_id: conversationId, image_url }
   try {
-    await answer(supabase().from('message_photos').insert(row))
+    await unwrap(supabase().from('message_photos').insert(row))
   } catch (cause) {
     // Its id was made here: the one that is there is this one, whose answer was lost on the way.
     if (!isConflict(cause)) throw cause
@@ -36,16 +36,16 @@ async function insertMessage(me: string, message: OutgoingMessage): Promise<Mess
     }),
   }
   try {
-    return await answer(supabase().from('messages').insert(row).select(MESSAGE_COLUMNS).single())
+    return await unwrap(supabase().from('messages').insert(row).select(MESSAGE_COLUMNS).single())
   } catch (cause) {
     if (!isConflict(cause)) throw cause
-    return answer(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).single())
+    return unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).eq('id', id).single())
   }
 }
 
 /** Whether the server was asked as this member: a refusal while they sign out says nothing about the message. */
 async function isSignedIn(me: string): Promise<boolean> {
-  const { session } = await answer(supabase().auth.getSession())
+  const { session } = await unwrap(supabase().auth.getSession())
   return session?.user.id === me
 }
 

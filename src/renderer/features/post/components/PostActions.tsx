@@ -2,7 +2,7 @@ import { Bookmark, Heart, MessageCircle } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
 import { Count } from '#/renderer/components/Count'
 import { IconButton } from '#/renderer/components/IconButton'
-import { linkOver } from '#/renderer/lib/address-part'
+import { modalLink } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import type { useReactions } from '../reactions'
@@ -67,7 +67,7 @@ function LikeCount({ post }: { post: Post }) {
   if (post.like_count === 0) return <span className="ms-0.5 me-2.5">{words}</span>
   return (
     <Link
-      {...linkOver(location, 'likes', post.id)}
+      {...modalLink(location, 'likes', post.id)}
       className="ms-0.5 me-1 grid min-h-6 min-w-6 items-center rounded-sm underline-offset-3 hover:underline"
     >
       {words}

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
-import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
+import { useModalDialog } from '#/renderer/lib/useModalDialog'
 import { isPostId, listOf, neighbours, openPostId, withoutPost, withPost } from '../address'
 import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
 import { OpenPost } from './OpenPost'
@@ -54,7 +54,7 @@ const ROUND = 'md:rounded-full! md:border md:border-line md:bg-raised md:shadow-
 
 function OpenDialog({ id }: { id: string }) {
   const { previous, next, step, leave } = usePostAddress(id)
-  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(leave)
+  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(leave)
   const [readShortcut] = useState(createShortcutReader)
   const content = useRef<HTMLDivElement>(null)
   usePrefetchedPosts([next, previous].filter((each) => each !== null))

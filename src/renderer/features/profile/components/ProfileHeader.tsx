@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { RichText } from '#/renderer/components/RichText'
 import { MutedNote } from '#/renderer/features/safety'
-import { linkOver } from '#/renderer/lib/address-part'
+import { modalLink } from '#/renderer/lib/modal-route'
 import { formatCount, shortCount, texts } from '#/renderer/lib/texts'
 import type { Profile } from '../queries'
 import { websiteLabel } from '../website'
@@ -86,7 +86,7 @@ function ListCount({ list, n, isOpen }: ListCountProps) {
   const count = <Count n={n} text={texts.profile[list](n)} />
   if (!isOpen) return count
   return (
-    <Link {...linkOver(location, 'people', list)} className="rounded-sm underline-offset-3 hover:underline">
+    <Link {...modalLink(location, 'people', list)} className="rounded-sm underline-offset-3 hover:underline">
       {count}
     </Link>
   )

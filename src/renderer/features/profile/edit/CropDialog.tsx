@@ -9,9 +9,9 @@ import {
   type CropAction,
   type CropView,
   cropOf,
+  cropOffset,
   cropReducer,
   drawnAt,
-  placeOf,
   ZOOM,
 } from './crop-view'
 
@@ -121,7 +121,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
 
   const url = useObjectUrl(picture.source)
   const drawn = drawnAt(view, picture)
-  const place = placeOf(view, picture)
+  const place = cropOffset(view, picture)
   return (
     <div
       ref={frame}

@@ -45,7 +45,7 @@ export function cropReducer(view: CropView, action: CropAction, picture: Dimensi
 }
 
 /** Where the frame is on its way, as shares; in the middle where there is no way. */
-export function placeOf(view: CropView, picture: Dimensions): { sideways: number; upright: number } {
+export function cropOffset(view: CropView, picture: Dimensions): { sideways: number; upright: number } {
   const reach = reachOf(view, picture)
   return { sideways: share(view.x, reach.x), upright: share(view.y, reach.y) }
 }

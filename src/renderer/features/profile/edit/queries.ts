@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { refreshProfile } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
 import { type EditableProfile, PROFILE_EDIT, type ProfileTexts, profileEdits } from './profile-form'
 
@@ -10,7 +10,7 @@ export function useEditableProfileQuery(id: string) {
   return useQuery({
     queryKey: ['editable-profile', id],
     queryFn: (): Promise<EditableProfile> =>
-      answer(
+      unwrap(
         supabase().from('profiles').select('username,full_name,bio,website,avatar_url').eq('id', id).single(),
       ),
     staleTime: 0,
@@ -29,7 +29,7 @@ export function useSaveProfileMutation(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ update }: ProfileEdit) =>
-      answer(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
+      unwrap(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
     onError: (cause) => logFailure('save profile', cause),
     onSuccess: async ({ username }, { update: { full_name, avatar_url }, typed }) => {
       profileEdits.markSaved(id, PROFILE_EDIT, typed)

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { setBlocked } from '../blocks'
 import type { SafetyMember } from '../forget-member'
 
@@ -15,7 +15,7 @@ export function UnblockButton({ member }: { member: SafetyMember }) {
     mutationFn: () => setBlocked(client, me, member, false),
     onError: (cause) => {
       logFailure('unblock', cause)
-      showNotice({ text: texts.safety.failed })
+      showToast({ text: texts.safety.failed })
     },
   })
   return (

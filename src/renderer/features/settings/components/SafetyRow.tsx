@@ -6,8 +6,8 @@ import { MemberNames } from '#/renderer/components/MemberNames'
 import { useMe } from '#/renderer/features/auth'
 import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
 import { logFailure } from '#/renderer/lib/logger'
-import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 
 interface SafetyRowProps {
   list: SafetyList
@@ -36,7 +36,7 @@ export function SafetyRow({ list, member }: SafetyRowProps) {
       setIsOn(!isOn)
     } catch (cause) {
       logFailure(`change ${list}`, cause)
-      showNotice({ text: texts.safety.failed })
+      showToast({ text: texts.safety.failed })
     } finally {
       setIsBusy(false)
     }

@@ -1,6 +1,6 @@
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { answer, supabase } from '#/renderer/lib/supabase'
-import { patiently, type Row, readAll } from './read-all'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { type Row, readAll, withRetry } from './read-all'
 
 /** Rows of a page that are words only. */
 const PAGE = 500
@@ -23,8 +23,8 @@ export type OwnProfileRow = Awaited<ReturnType<typeof readProfile>>
 
 /** The profile as it is stored, settings and counts included. */
 export function readProfile({ me, signal }: Reading) {
-  return patiently(signal, () =>
-    answer(
+  return withRetry(signal, () =>
+    unwrap(
       supabase()
         .from('profiles')
         .select(
@@ -40,7 +40,7 @@ export function readProfile({ me, signal }: Reading) {
 /** The words of one's posts. */
 export function readPosts(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('posts')
@@ -55,8 +55,8 @@ export function readPosts(reading: Reading) {
 
 /** Full pictures by their post; posts without one are left out. */
 export async function readPictures({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
-  const rows = await patiently(signal, () =>
-    answer(supabase().from('posts').select('id,image_url').in('id', ids).abortSignal(signal)),
+  const rows = await withRetry(signal, () =>
+    unwrap(supabase().from('posts').select('id,image_url').in('id', ids).abortSignal(signal)),
   )
   return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
 }
@@ -64,7 +64,7 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
 /** The words of one's stories, those included that only their owner still sees. */
 export function readStories(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('stories')
@@ -79,8 +79,8 @@ export function readStories(reading: Reading) {
 
 /** A story's picture or video; null when it is gone by now. */
 export async function readStoryMedia({ signal }: Reading, id: string): Promise<string | null> {
-  const row = await patiently(signal, () =>
-    answer(supabase().from('stories').select('media_url').eq('id', id).abortSignal(signal).maybeSingle()),
+  const row = await withRetry(signal, () =>
+    unwrap(supabase().from('stories').select('media_url').eq('id', id).abortSignal(signal).maybeSingle()),
   )
   return row?.media_url ?? null
 }
@@ -91,7 +91,7 @@ const POST_OF = 'author:profiles!posts_user_id_fkey(username)'
 /** What one wrote under posts. */
 export function readComments(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('comments')
@@ -106,7 +106,7 @@ export function readComments(reading: Reading) {
 
 export function readLikes(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('likes')
@@ -121,7 +121,7 @@ export function readLikes(reading: Reading) {
 
 export function readSaved(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('saved_posts')
@@ -138,7 +138,7 @@ const PERSON = 'username,full_name'
 
 export function readFollowers(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('follows')
@@ -153,7 +153,7 @@ export function readFollowers(reading: Reading) {
 
 export function readFollowing(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('follows')
@@ -169,7 +169,7 @@ export function readFollowing(reading: Reading) {
 /** Whom one asked to follow and who has not answered yet. */
 export function readRequests(reading: Reading) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('follow_requests')
@@ -185,7 +185,7 @@ export function readRequests(reading: Reading) {
 /** Whom one has blocked, or muted. */
 export async function readHidden(reading: Reading, list: 'blocked_members' | 'muted_members') {
   const rows = await all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase().rpc(list).select('id,username,full_name,created_at').abortSignal(reading.signal),
         { ...page, idColumn: 'id' },
@@ -202,7 +202,7 @@ export async function readHidden(reading: Reading, list: 'blocked_members' | 'mu
 /** One's conversations, with whom; the other is null where neither is shown to the other any more. */
 export async function readConversations(reading: Reading) {
   const rows = await all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('conversations')
@@ -224,8 +224,8 @@ export async function readConversations(reading: Reading) {
 
 /** Photos of messages by their id; those that were taken back are left out. */
 export async function readMessagePhotos({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
-  const rows = await patiently(signal, () =>
-    answer(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
+  const rows = await withRetry(signal, () =>
+    unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
   )
   return new Map(rows.map(({ id, image_url }) => [id, image_url]))
 }
@@ -233,7 +233,7 @@ export async function readMessagePhotos({ signal }: Reading, ids: string[]): Pro
 /** The messages of a conversation. */
 export function readMessages(reading: Reading, conversationId: string) {
   return all(reading, (page) =>
-    answer(
+    unwrap(
       newestFirst(
         supabase()
           .from('messages')

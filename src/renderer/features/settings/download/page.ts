@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
 import { formatCount, texts } from '#/renderer/lib/texts'
+import type { AboutPost, DataExport, Person, Since } from './data-export'
 import { html, Markup } from './html'
-import type { AboutPost, Keepsake, Person, Since } from './keepsake'
 import { PAGE_STYLE } from './page-style'
 
 const words = texts.download.page
@@ -17,7 +17,7 @@ async function policy(): Promise<string> {
   return `default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }
 
-function headOf({ profile }: Keepsake, csp: string): Markup {
+function headOf({ profile }: DataExport, csp: string): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ function headOf({ profile }: Keepsake, csp: string): Markup {
 `
 }
 
-function headerOf({ profile }: Keepsake): Markup {
+function headerOf({ profile }: DataExport): Markup {
   const { username, full_name, bio, website, picture } = profile
   return html`<header>
 ${
@@ -66,7 +66,7 @@ function link(website: string): Markup {
 const SECTIONS = ['posts', 'stories', 'messages', 'comments', 'saved', 'likes', 'people'] as const
 type Section = (typeof SECTIONS)[number]
 
-function countOf(section: Section, { posts, stories, conversations, comments, lists }: Keepsake): number {
+function countOf(section: Section, { posts, stories, conversations, comments, lists }: DataExport): number {
   const lengths = {
     posts: posts.length,
     stories: stories.length,
@@ -79,7 +79,7 @@ function countOf(section: Section, { posts, stories, conversations, comments, li
   return lengths[section]
 }
 
-function navOf(keepsake: Keepsake): Markup {
+function navOf(keepsake: DataExport): Markup {
   const items = SECTIONS.map(
     (section) =>
       html`<li><a href="#${section}">${words[section]} <span class="quiet">${formatCount(countOf(section, keepsake))}</span></a></li>`,
@@ -89,7 +89,7 @@ function navOf(keepsake: Keepsake): Markup {
 `
 }
 
-function postOf(post: Keepsake['posts'][number]): Markup {
+function postOf(post: DataExport['posts'][number]): Markup {
   const { content, picture, alt_text, location, like_count, comment_count, created_at, edited_at } = post
   return html`<figure class="card">
 ${
@@ -107,7 +107,7 @@ ${location === null ? null : html`<p class="quiet">${location}</p>`}
 `
 }
 
-function storyOf({ content, media, media_type, created_at }: Keepsake['stories'][number]): Markup {
+function storyOf({ content, media, media_type, created_at }: DataExport['stories'][number]): Markup {
   const shown =
     media === null
       ? null
@@ -125,7 +125,7 @@ function nameOf(person: Person | null): string {
   return person?.username ?? words.somebody
 }
 
-function messageOf(message: Keepsake['conversations'][number]['messages'][number]): Markup {
+function messageOf(message: DataExport['conversations'][number]['messages'][number]): Markup {
   const { content, created_at, photo, is_mine, is_taken_back, answers_story } = message
   const reactions = [message.my_reaction, message.their_reaction].filter((each) => each !== null).join(' ')
   return html`<li class="${is_mine ? 'mine' : ''}">
@@ -138,7 +138,7 @@ ${content === '' ? null : html`<p dir="auto">${content}</p>`}
 `
 }
 
-function* talkOf({ with: other, messages }: Keepsake['conversations'][number]): Generator<Markup> {
+function* talkOf({ with: other, messages }: DataExport['conversations'][number]): Generator<Markup> {
   yield html`<details>
 <summary>${nameOf(other)} <span class="quiet">${words.messageCount(messages.length)}</span></summary>
 <ol class="talk">
@@ -165,7 +165,7 @@ function peopleOf(title: string, people: Since[]): Markup {
 `
 }
 
-function* within(keepsake: Keepsake, section: Section): Generator<Markup> {
+function* within(keepsake: DataExport, section: Section): Generator<Markup> {
   const { posts, stories, conversations, comments, lists } = keepsake
   switch (section) {
     case 'posts':
@@ -206,7 +206,7 @@ function* within(keepsake: Keepsake, section: Section): Generator<Markup> {
   }
 }
 
-function* sectionsOf(keepsake: Keepsake, csp: string, now: Date): Generator<Markup> {
+function* sectionsOf(keepsake: DataExport, csp: string, now: Date): Generator<Markup> {
   yield headOf(keepsake, csp)
   yield headerOf(keepsake)
   yield navOf(keepsake)
@@ -229,7 +229,7 @@ function* sectionsOf(keepsake: Keepsake, csp: string, now: Date): Generator<Mark
 }
 
 /** The page of a download, in parts: it can be long. It has no scripts, and all that members wrote is text in it. */
-export async function pageOf(keepsake: Keepsake, now: Date): Promise<Iterable<string>> {
+export async function pageOf(keepsake: DataExport, now: Date): Promise<Iterable<string>> {
   const csp = await policy()
   return (function* () {
     for (const { text } of sectionsOf(keepsake, csp, now)) yield text

@@ -19,7 +19,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** A request, made again when the server had a bad moment. Rejects with the signal's reason once that is aborted. */
-export async function patiently<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted()
     try {
@@ -50,7 +50,7 @@ interface Paged<R> {
 export async function* readPages<R extends Row>({ signal, size, load }: Paged<R>): AsyncGenerator<R[]> {
   let after: Cursor = null
   for (;;) {
-    const rows: R[] = await patiently(signal, () => load(after, size))
+    const rows: R[] = await withRetry(signal, () => load(after, size))
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < size) return

@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
 import { type Archive, createArchive } from './archive'
+import type { DataExport } from './data-export'
 import type { DownloadProgress, DownloadStep } from './job'
-import type { Keepsake } from './keepsake'
 import { mediaFile, mediaPath } from './media-file'
 import {
   type OwnProfileRow,
@@ -52,7 +52,7 @@ async function addPosts(
   onProgress: (done: number, total: number) => void,
 ) {
   const rows = await readPosts({ ...reading, onRead: () => undefined })
-  const posts: Keepsake['posts'] = []
+  const posts: DataExport['posts'] = []
   onProgress(0, rows.length)
   while (posts.length < rows.length) {
     const some = rows.slice(posts.length, posts.length + PICTURES_AT_ONCE)
@@ -77,7 +77,7 @@ async function addStories(
   onProgress: (done: number, total: number) => void,
 ) {
   const rows = await readStories({ ...reading, onRead: () => undefined })
-  const stories: Keepsake['stories'] = []
+  const stories: DataExport['stories'] = []
   onProgress(0, rows.length)
   for (const row of rows) {
     const media = await addMedia(archive, await readStoryMedia(reading, row.id), (extension) =>
@@ -89,7 +89,7 @@ async function addStories(
   return stories
 }
 
-type Conversation = Keepsake['conversations'][number]
+type Conversation = DataExport['conversations'][number]
 
 /** A conversation, oldest message first, with its photos as files. */
 async function addMessages(
@@ -148,7 +148,7 @@ function authorOf(post: { author: { username: string } } | null): string | null 
   return post?.author.username ?? null
 }
 
-async function readOwnComments(reading: Reading): Promise<Keepsake['comments']> {
+async function readOwnComments(reading: Reading): Promise<DataExport['comments']> {
   return (await readComments(reading)).map(({ post, ...row }) => ({ ...row, post_by: authorOf(post) }))
 }
 
@@ -156,7 +156,7 @@ function aboutPost({ id, created_at, post }: Awaited<ReturnType<typeof readLikes
   return { post_id: id, created_at, post_by: authorOf(post) }
 }
 
-async function readLists(reading: Reading): Promise<Keepsake['lists']> {
+async function readLists(reading: Reading): Promise<DataExport['lists']> {
   return {
     likes: (await readLikes(reading)).map(aboutPost),
     saved: (await readSaved(reading)).map(aboutPost),
@@ -177,7 +177,7 @@ async function collect(
   profile: OwnProfileRow,
   { email, onProgress }: DownloadOptions,
   begin: Begin,
-): Promise<Keepsake> {
+): Promise<DataExport> {
   const { avatar_url, ...row } = profile
   const counted = (step: DownloadStep) => (done: number, total: number) => onProgress({ step, done, total })
   return {

@@ -3,8 +3,8 @@ import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import { Field } from '#/renderer/components/Field'
 import { useMe } from '#/renderer/features/auth'
-import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { EMAIL_MAX } from '#/shared/limits'
 import { AccountForm } from './AccountForm'
 import { useChangeEmailMutation } from './account'
@@ -23,7 +23,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       {
         onSuccess: (outcome) => {
           if (outcome === 'mailed') return
-          showNotice({ text: words.emailChanged(address) })
+          showToast({ text: words.emailChanged(address) })
           onClose()
         },
       },

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Dialog } from '#/renderer/components/Dialog'
 import { PasswordField } from '#/renderer/features/auth'
-import { showNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
 import { AccountForm } from './AccountForm'
 import { useChangePasswordMutation } from './account'
 
@@ -17,7 +17,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       { value: password, currentPassword },
       {
         onSuccess: () => {
-          showNotice({ text: words.passwordChanged })
+          showToast({ text: words.passwordChanged })
           onClose()
         },
       },

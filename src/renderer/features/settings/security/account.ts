@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 const SESSIONS_KEY = 'sessions'
 const RECENT_SIGN_IN_KEY = 'recent sign-in'
@@ -21,7 +21,7 @@ export interface Device {
 export function useDevicesQuery() {
   return useQuery({
     queryKey: [SESSIONS_KEY],
-    queryFn: (): Promise<Device[]> => answer(supabase().rpc('my_sessions')),
+    queryFn: (): Promise<Device[]> => unwrap(supabase().rpc('my_sessions')),
     staleTime: 0,
     gcTime: 0,
   })
@@ -44,7 +44,7 @@ export function useSignOutOthersMutation() {
 export function useNeedsPasswordQuery() {
   return useQuery({
     queryKey: [RECENT_SIGN_IN_KEY],
-    queryFn: async () => !(await answer(supabase().rpc('signed_in_recently'))),
+    queryFn: async () => !(await unwrap(supabase().rpc('signed_in_recently'))),
     staleTime: 0,
     gcTime: 0,
   })
@@ -69,8 +69,8 @@ export async function withPassword<T>(
 ): Promise<T> {
   if (password === null) return action()
   const { auth } = supabase()
-  const { session: replaced } = await answer(auth.getSession())
-  await answer(auth.signInWithPassword({ email, password }))
+  const { session: replaced } = await unwrap(auth.getSession())
+  await unwrap(auth.signInWithPassword({ email, password }))
   let isEnded = false
   try {
     const result = await action()
@@ -92,7 +92,7 @@ export function useChangePasswordMutation() {
   const { email } = useMe()
   return useMutation<unknown, AppError, AccountChange>({
     mutationFn: ({ value, currentPassword: password }) =>
-      withPassword({ email, password }, () => answer(supabase().auth.updateUser({ password: value })), true),
+      withPassword({ email, password }, () => unwrap(supabase().auth.updateUser({ password: value })), true),
     onError: (cause) => logFailure('change password', cause),
   })
 }
@@ -103,7 +103,7 @@ export function useChangeEmailMutation() {
   return useMutation<'changed' | 'mailed', AppError, AccountChange>({
     mutationFn: ({ value, currentPassword: password }) => {
       const change = async () => {
-        const { user } = await answer(supabase().auth.updateUser({ email: value }))
+        const { user } = await unwrap(supabase().auth.updateUser({ email: value }))
         return user.email === value.toLowerCase() ? 'changed' : 'mailed'
       }
       return withPassword({ email, password }, change, false)

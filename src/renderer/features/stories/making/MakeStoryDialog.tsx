@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
+import { useModalDialog } from '#/renderer/lib/useModalDialog'
 import { useLeaveStory } from '../useLeaveStory'
 import { MakeStoryForm } from './MakeStoryForm'
 import { openMaking } from './making-store'
@@ -13,7 +13,7 @@ import { openMaking } from './making-store'
 export function MakeStoryDialog() {
   const { id: me } = useMe()
   useLayoutEffect(() => openMaking(me), [me])
-  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(useLeaveStory())
+  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(useLeaveStory())
   return (
     <Dialog.Root {...root}>
       <Dialog.Portal>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { mediaOf } from '#/renderer/lib/media'
-import { answer, supabase } from '#/renderer/lib/supabase'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { refreshStrip } from '../queries'
 import { dispatch, type StoryDraft } from './making-store'
 
@@ -22,8 +22,8 @@ export function useShareStoryMutation() {
       if (media === null) return
       dispatch({ type: 'sent' })
       const stories = supabase().from('stories')
-      if (draft.replaces.length > 0) await answer(stories.delete().in('id', draft.replaces))
-      await answer(
+      if (draft.replaces.length > 0) await unwrap(stories.delete().in('id', draft.replaces))
+      await unwrap(
         stories.upsert(
           {
             id: draft.id,

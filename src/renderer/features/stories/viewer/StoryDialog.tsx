@@ -6,7 +6,7 @@ import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { useDialogOverPage } from '#/renderer/lib/useDialogOverPage'
+import { useModalDialog } from '#/renderer/lib/useModalDialog'
 import { isUuid } from '#/renderer/lib/uuid'
 import { openStoryId, readStoryState, withRun, withStory } from '../address'
 import { useLeaveStory } from '../useLeaveStory'
@@ -51,7 +51,7 @@ function Viewer({ openedId, run }: ViewerProps) {
   const { members, show } = useStoryAddress(run)
   const leave = useLeaveStory()
   const [startId] = useState(openedId)
-  const { root, handleClose, handleCloseAutoFocus } = useDialogOverPage(leave)
+  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(leave)
   const content = useRef<HTMLDivElement>(null)
 
   return (

@@ -1,5 +1,5 @@
 import { useMe } from '#/renderer/features/auth'
-import { createKeptWords } from '#/renderer/lib/kept-words'
+import { createDraftStore } from '#/renderer/lib/draft-store'
 
 /** A reply that was begun. */
 interface ReplyDraft {
@@ -9,7 +9,7 @@ interface ReplyDraft {
 }
 
 /** By story: neither a story that passes by nor a reload must take along what was typed. */
-export const replyDrafts = createKeptWords<ReplyDraft>('reply', ({ id, text }) =>
+export const replyDrafts = createDraftStore<ReplyDraft>('reply', ({ id, text }) =>
   typeof id === 'string' && typeof text === 'string' ? { id, text } : null,
 )
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Button } from '#/renderer/components/Button'
 
-interface NoticeProps {
+interface BannerProps {
   words: string
   /** Buttons: what can be done about it. */
   children?: ReactNode
 }
 
 /** A quiet banner above the page. */
-export function Notice({ words, children }: NoticeProps) {
+export function Banner({ words, children }: BannerProps) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-line border-b bg-accent-wash px-4 py-1.5">
       <span>{words}</span>
@@ -17,7 +17,7 @@ export function Notice({ words, children }: NoticeProps) {
   )
 }
 
-interface NoticeButtonProps {
+interface BannerButtonProps {
   /** What most will want to do. */
   isFirst?: boolean
   onClick: () => void
@@ -25,6 +25,6 @@ interface NoticeButtonProps {
 }
 
 /** A button in a notice. */
-export function NoticeButton({ isFirst = false, ...rest }: NoticeButtonProps) {
+export function BannerButton({ isFirst = false, ...rest }: BannerButtonProps) {
   return <Button variant="quiet" className={`h-8 px-3 ${isFirst ? 'text-accent' : ''}`} {...rest} />
 }

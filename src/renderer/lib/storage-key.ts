@@ -1,7 +1,7 @@
 import { useServerInfo } from './server-info'
 
 /** How the keys begin under which a member's things of one kind are kept; what is theirs on another server is apart. */
-export function placeOf(kind: string, me: string): string {
+export function storageKeyPrefix(kind: string, me: string): string {
   return `vignette.${kind}.${useServerInfo.getState().server?.storageKey}.${me}.`
 }
 

@@ -13,7 +13,7 @@ const MakeStoryDialog = lazyComponent(
 )
 
 /** What the address opens over the page: a story, or the form that makes one. */
-export function StoryOverPage() {
+export function StoryModal() {
   const id = openStoryId(useLocation().search)
   // Its media do not wait for the code that shows them, nor for what else there is to know of it.
   usePrefetchedMedia(id !== null && isUuid(id) ? [id] : [])

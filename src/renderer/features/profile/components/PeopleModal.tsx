@@ -1,9 +1,9 @@
 import { PeopleDialog } from '#/renderer/features/people'
-import { useAddressPart } from '#/renderer/lib/address-part'
+import { useModalParam } from '#/renderer/lib/modal-route'
 
 /** The list of followers or followed members that the address asks for (PROF-12). */
-export function PeopleOverProfile({ memberId }: { memberId: string }) {
-  const [kind, close] = useAddressPart('people')
+export function PeopleModal({ memberId }: { memberId: string }) {
+  const [kind, close] = useModalParam('people')
   if (kind !== 'followers' && kind !== 'following') return null
   return <PeopleDialog list={{ kind, id: memberId }} onClose={close} />
 }

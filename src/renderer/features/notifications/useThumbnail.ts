@@ -8,7 +8,7 @@ import type { Notification } from './queries'
 const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
 
 /** A small picture of the post or story that a notification is about, once for all that are about the same one. */
-export function useThumbnailOf({ post_id, story_id }: Notification): string | null {
+export function useThumbnail({ post_id, story_id }: Notification): string | null {
   const { data: ofPost = null } = useQuery({
     queryKey: ['post thumbnail', post_id],
     queryFn: ({ client }) => (post_id === null ? null : thumbnailLoader(client)(post_id)),

@@ -7,7 +7,7 @@ const PATIENCE_MS = 3_000
  * Calls back once the page has what it asked the server for and nothing more urgent to do, so that nothing is in the
  * way of what the member waits for. Gives what calls it off.
  */
-export function whenQuiet(client: QueryClient, callback: () => void): () => void {
+export function onNetworkIdle(client: QueryClient, callback: () => void): () => void {
   let idle: number | undefined
   const done = () => {
     callOff()

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
-import { isRecord, placeOf, storedKeys } from './kept-place'
 import { logFailure } from './logger'
+import { isRecord, storageKeyPrefix, storedKeys } from './storage-key'
 
 const KIND = 'words'
 
@@ -80,7 +80,7 @@ function store(key: string, words: object | null): void {
 }
 
 /** What members began to write in one kind of field: kept over a reload, by member, server and a name. */
-export interface KeptWords<T> {
+export interface DraftStore<T> {
   read(me: string, name: string): T | null
   /** Null when nothing is begun any more. */
   write(me: string, name: string, words: T | null): void
@@ -89,13 +89,13 @@ export interface KeptWords<T> {
 }
 
 /** @param toWords makes words of what was kept, by whichever version of the app; null of what cannot be any. */
-export function createKeptWords<T extends object>(
+export function createDraftStore<T extends object>(
   kind: string,
   toWords: (fields: Fields) => T | null,
-): KeptWords<T> {
+): DraftStore<T> {
   const cache = new Map<string, T | null>()
   caches.push(cache)
-  const keyOf = (me: string, name: string) => `${placeOf(KIND, me)}${kind}.${name}`
+  const keyOf = (me: string, name: string) => `${storageKeyPrefix(KIND, me)}${kind}.${name}`
   const find = (key: string): T | null => {
     listenToOthers()
     const cached = cache.get(key)
@@ -122,7 +122,7 @@ export function createKeptWords<T extends object>(
 }
 
 /** Removes all that a member began to write on the server in use: their account is gone. */
-export function forgetWords(me: string): void {
-  for (const key of storedKeys(placeOf(KIND, me))) localStorage.removeItem(key)
+export function clearDrafts(me: string): void {
+  for (const key of storedKeys(storageKeyPrefix(KIND, me))) localStorage.removeItem(key)
   forgetCached(null)
 }

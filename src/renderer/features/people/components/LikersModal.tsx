@@ -1,9 +1,9 @@
-import { useAddressPart } from '#/renderer/lib/address-part'
+import { useModalParam } from '#/renderer/lib/modal-route'
 import { PeopleDialog } from './PeopleDialog'
 
 /** Who likes the post that the address names (PROF-12). */
-export function LikersOverPage() {
-  const [postId, close] = useAddressPart('likes')
+export function LikersModal() {
+  const [postId, close] = useModalParam('likes')
   if (postId === null) return null
   return <PeopleDialog list={{ kind: 'likes', id: postId }} onClose={close} />
 }

@@ -17,7 +17,7 @@ export interface AboutPost {
 }
 
 /** All that a download holds; pictures and videos as paths within it. */
-export interface Keepsake {
+export interface DataExport {
   profile: Person & {
     email: string
     bio: string

@@ -2,7 +2,7 @@
 const BURST_MS = 150
 
 /** Gives what asks for `work`: done once for all that is asked in a moment, and not while `isBusy`. */
-export function createBurst(work: () => void, isBusy: () => boolean = () => false): () => void {
+export function createThrottle(work: () => void, isBusy: () => boolean = () => false): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const finish = () => {
     timer = isBusy() ? setTimeout(finish, BURST_MS) : undefined

@@ -20,13 +20,13 @@ async function openPage(server = 'embedded') {
   })
   const { commentDrafts, commentDraftOf } = await import('#/renderer/features/post/drafts')
   const { replyDrafts, replyDraftOf } = await import('#/renderer/features/stories/viewer/reply-drafts')
-  const { forgetWords } = await import('#/renderer/lib/kept-words')
+  const { clearDrafts } = await import('#/renderer/lib/draft-store')
   return {
     comment: (me = 'ana') => commentDraftOf(me, 'post'),
     readComment: (me = 'ana') => commentDrafts.read(me, 'post'),
     reply: (me = 'ana') => replyDraftOf(me, 'story'),
     readReply: (me = 'ana') => replyDrafts.read(me, 'story'),
-    forgetWords,
+    clearDrafts,
   }
 }
 
@@ -84,7 +84,7 @@ describe('begun comments and replies', () => {
     const page = await openPage()
     page.comment().setText('What a morning')
     page.comment('bea').setText('Mine')
-    page.forgetWords('ana')
+    page.clearDrafts('ana')
     expect([page.readComment(), page.readComment('bea')?.text]).toEqual([null, 'Mine'])
     expect([...storage.disk.keys()].filter((key) => key.includes('.ana.'))).toEqual([])
   })

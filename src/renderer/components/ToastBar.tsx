@@ -1,39 +1,39 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { closeNotice, useNotice } from '#/renderer/lib/notices'
 import { texts } from '#/renderer/lib/texts'
+import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { IconButton } from './IconButton'
 
-/** How long a notice stands while nobody points at it or is in it, in milliseconds. */
+/** How long a toast stands while nobody points at it or is in it, in milliseconds. */
 const SHOWN_MS = 8_000
 
 const AT_FOOT = 'inset-x-3 bottom-[calc(20px+var(--banner-height))]'
 const ASIDE =
   'max-md:inset-x-3 max-md:top-32 md:bottom-[calc(20px+var(--banner-height))] md:[@media(min-height:760px)]:inset-x-3 md:[@media(max-height:759px)]:left-[max(28px,50vw-488px)] md:[@media(max-height:759px)]:w-76.5'
 
-interface NoticeBarProps {
-  /** A conversation's foot is needed: in low windows notices stand over the list beside it, in narrow ones on top. */
+interface ToastBarProps {
+  /** A conversation's foot is needed: in low windows toasts stand over the list beside it, in narrow ones on top. */
   isAside: boolean
 }
 
-/** Where notices show: quietly, at the foot of the page. */
-export function NoticeBar({ isAside }: NoticeBarProps) {
-  const notice = useNotice((state) => state.notice)
+/** Where toasts show: quietly, at the foot of the page. */
+export function ToastBar({ isAside }: ToastBarProps) {
+  const toast = useToast((state) => state.toast)
   const [isHeld, setIsHeld] = useState(false)
-  useEffect(() => closeNotice, [])
+  useEffect(() => closeToast, [])
   useEffect(() => {
-    if (notice === null || isHeld) return
-    const timer = setTimeout(closeNotice, SHOWN_MS)
+    if (toast === null || isHeld) return
+    const timer = setTimeout(closeToast, SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [notice, isHeld])
+  }, [toast, isHeld])
   const handleClose = () => {
     // What is gone cannot be left any more.
     setIsHeld(false)
-    closeNotice()
+    closeToast()
   }
   const handleUndo = () => {
     handleClose()
-    notice?.undo?.()
+    toast?.undo?.()
   }
   return (
     // Above open dialogs, which would take a press here for one beside them.
@@ -46,13 +46,13 @@ export function NoticeBar({ isAside }: NoticeBarProps) {
       onBlur={() => setIsHeld(false)}
       className={`pointer-events-none fixed z-60 flex justify-center ${isAside ? ASIDE : AT_FOOT}`}
     >
-      {notice !== null && (
+      {toast !== null && (
         <div
-          key={notice.id}
+          key={toast.id}
           className="pointer-events-auto flex max-w-120 animate-appear items-center gap-2 rounded-md border border-line bg-raised py-1.5 ps-4 pe-1.5 text-[14px] shadow-card"
         >
-          <span className="min-w-0 [overflow-wrap:anywhere]">{notice.text}</span>
-          {notice.undo !== undefined && (
+          <span className="min-w-0 [overflow-wrap:anywhere]">{toast.text}</span>
+          {toast.undo !== undefined && (
             <button
               type="button"
               onClick={handleUndo}

@@ -3,8 +3,8 @@ import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
+import { Banner, BannerButton } from './Banner'
 import { desktop } from './desktop'
-import { Notice, NoticeButton } from './Notice'
 
 const TOLD_KEY = 'vignette.told-session-not-kept'
 
@@ -12,11 +12,11 @@ const TOLD_KEY = 'vignette.told-session-not-kept'
 const BackendFailed = lazyComponent(
   () => import('./BackendFailed'),
   'BackendFailed',
-  <Notice words={texts.session.backendFailed} />,
+  <Banner words={texts.session.backendFailed} />,
 )
 
 /** Quiet banners on top: what the member should know of the server on this computer and of the app's own mishaps. */
-export function SystemNotices() {
+export function SystemBanners() {
   return (
     <div role="status" className="text-[14px]">
       <BackendNotice />
@@ -36,14 +36,14 @@ function BackendNotice() {
 
   switch (backend.state) {
     case 'restarting':
-      return <Notice words={texts.session.backendRestarting} />
+      return <Banner words={texts.session.backendRestarting} />
     case 'failed':
       return <BackendFailed message={backend.message} canRestore={backend.canRestore} />
     case 'restored':
       return backend === dismissed ? null : (
-        <Notice words={texts.session.restored(backend.from)}>
+        <Banner words={texts.session.restored(backend.from)}>
           <Understood onClick={() => setDismissed(backend)} />
-        </Notice>
+        </Banner>
       )
     default:
       return null
@@ -61,9 +61,9 @@ function CrashNotice() {
   }, [])
   if (!isShown) return null
   return (
-    <Notice words={texts.desktop.reloaded}>
+    <Banner words={texts.desktop.reloaded}>
       <Understood onClick={() => setIsShown(false)} />
-    </Notice>
+    </Banner>
   )
 }
 
@@ -84,15 +84,15 @@ function SessionNotice() {
     desktop.session.keepAnyway().then(close, (cause) => logFailure('keep session anyway', cause))
   }
   return (
-    <Notice words={texts.session.notKept}>
-      <NoticeButton isFirst onClick={handleKeepAnyway}>
+    <Banner words={texts.session.notKept}>
+      <BannerButton isFirst onClick={handleKeepAnyway}>
         {texts.session.keepAnyway}
-      </NoticeButton>
+      </BannerButton>
       <Understood onClick={close} />
-    </Notice>
+    </Banner>
   )
 }
 
 function Understood({ onClick }: { onClick: () => void }) {
-  return <NoticeButton onClick={onClick}>{texts.session.understood}</NoticeButton>
+  return <BannerButton onClick={onClick}>{texts.session.understood}</BannerButton>
 }

@@ -5,7 +5,7 @@ import { ReportDialog } from './ReportDialog'
 const handleClose = () => openSafetyDialog(null)
 
 /** What a menu asked to have asked: to block, or to report. */
-export function SafetyOverPage() {
+export function SafetyModal() {
   const dialog = useSafetyDialog((state) => state.dialog)
   if (dialog === null) return null
   const { member } = dialog

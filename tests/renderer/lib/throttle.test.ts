@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBurst } from '#/renderer/lib/burst'
+import { createThrottle } from '#/renderer/lib/throttle'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('what is asked for in a moment is done once, and again when it is asked for later', () => {
   const work = vi.fn()
-  const ask = createBurst(work)
+  const ask = createThrottle(work)
   for (let index = 0; index < 20; index += 1) ask()
   expect(work).not.toHaveBeenCalled()
   vi.runAllTimers()
@@ -23,7 +23,7 @@ test('what is asked for in a moment is done once, and again when it is asked for
 test('MSG-01 messages that come while the list is read do not stop the read: it is read once more after it', () => {
   const work = vi.fn()
   let isBusy = true
-  const ask = createBurst(work, () => isBusy)
+  const ask = createThrottle(work, () => isBusy)
   for (let index = 0; index < 20; index += 1) {
     ask()
     vi.advanceTimersByTime(100)

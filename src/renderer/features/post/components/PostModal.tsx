@@ -2,4 +2,4 @@ import { PageShade } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 
 /** The post that the address opens over the page. */
-export const PostOverPage = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageShade />)
+export const PostModal = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageShade />)
