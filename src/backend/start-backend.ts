@@ -4,7 +4,7 @@ import { keepCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
 import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
-import { keepDemoFresh } from './demo-community'
+import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { keepHouse } from './housekeeping'
 import { answerWhenEnded } from './http/ended-answer'
 import { startHttpHost } from './http/http-host'
@@ -140,8 +140,8 @@ async function serve(
   const maintenance = database.session(BOUNDS.maintenance)
   await setQuotas(maintenance, options.quotas ?? [])
   const exclusive = createMutex()
-  const stopFreshening =
-    secrets.demo.length > 0 ? await keepDemoFresh(maintenance, exclusive, log) : () => undefined
+  const stopDemoRefresh =
+    secrets.demo.length > 0 ? await scheduleDemoRefresh(maintenance, exclusive, log) : () => undefined
 
   const snapshots = createSnapshotSchedule({
     take: createSnapshotTaker(database, exclusive, folder.snapshots),
@@ -210,14 +210,14 @@ async function serve(
     unread,
     onError: (text) => log('error', text),
   }).catch((error) => {
-    stopFreshening()
+    stopDemoRefresh()
     throw error
   })
   sessions.onEnd(http.endSession)
   const stopTidying = keepHouse({ pg: maintenance, exclusive, log })
 
   const stopInOrder = async (takesSnapshot: boolean) => {
-    stopFreshening()
+    stopDemoRefresh()
     stopTidying()
     checkpoints.stop()
     await realtime.close()

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { collectGarbage } from '#/backend/collect-garbage'
-import { addDemo } from '#/backend/demo-community'
+import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
 import { MEDIA_LIMITS } from '#/shared/limits'

@@ -1,6 +1,6 @@
 const MINUTE = 60_000
 
-/** Moments before `now`, the demo community's only notion of time. */
+/** Times before `now`. */
 export interface DemoClock {
   minutesAgo(minutes: number): Date
   hoursAgo(hours: number): Date
@@ -17,8 +17,8 @@ export function demoClock(now: Date): DemoClock {
 }
 
 /**
- * When the reactions to something came, in minutes after it: the first soon, then ever further apart, all of them
- * before now. Deterministic, so that two seedings look alike.
+ * Times of reactions to an event, in minutes after it, at growing intervals. Deterministic, so that every seeding looks
+ * the same.
  * @param available minutes between the event and now
  */
 export function reactionTimes(count: number, available: number, firstAfter: number): number[] {

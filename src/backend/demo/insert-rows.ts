@@ -1,24 +1,24 @@
-import type { DemoQueries } from '#/backend/demo-context'
+import type { Queries } from '#/backend/database/queries'
 
 /** Well below the 65,535 parameters that one statement may have. */
-const MOST_PARAMETERS = 2_000
+const PARAMETERS_MAX = 2_000
 
-/** Inserts rows of equal shape with as few statements as possible, so that statement triggers run seldom. */
+/** Inserts rows with the same columns in as few statements as possible, because statement triggers are slow. */
 export async function insertRows(
-  tx: DemoQueries,
+  tx: Queries,
   table: string,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   if (columns.length === 0) return
-  const batch = Math.floor(MOST_PARAMETERS / columns.length)
+  const batch = Math.floor(PARAMETERS_MAX / columns.length)
   for (let start = 0; start < rows.length; start += batch) {
     const part = rows.slice(start, start + batch)
-    const places = part.map(
+    const tuples = part.map(
       (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
     )
     await tx.query(
-      `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')}`,
+      `insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')}`,
       part.flatMap((row) => columns.map((column) => row[column])),
     )
   }

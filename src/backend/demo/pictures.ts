@@ -15,17 +15,17 @@ const manifestSchema = z.record(
   }),
 )
 
-/** What `npm run demo` wrote about its pictures, by name. */
+/** The pictures that `npm run demo` has written, by name. */
 export type DemoManifest = z.infer<typeof manifestSchema>
 
-/** A picture or film. */
+/** A picture or video. */
 export interface DemoPicture {
   dataUrl: string
-  /** Null for avatars, which have none. */
+  /** Null for avatars. */
   thumbnailUrl: string | null
   width: number
   height: number
-  /** Of a film; null for pictures. */
+  /** Of a video; null for pictures. */
   durationMs: number | null
   alt: string
 }
@@ -34,7 +34,7 @@ export async function readDemoManifest(assetsDir: string): Promise<DemoManifest>
   return manifestSchema.parse(JSON.parse(await readFile(join(assetsDir, 'manifest.json'), 'utf8')))
 }
 
-/** Every picture and film of the folder as data URLs, by name. */
+/** All pictures and videos of the folder as data URLs, by name. */
 export async function loadDemoPictures(assetsDir: string): Promise<Map<string, DemoPicture>> {
   const manifest = await readDemoManifest(assetsDir)
   const dataUrl = async (file: string) => {

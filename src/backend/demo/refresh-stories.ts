@@ -1,13 +1,37 @@
-import type { DemoContext } from '#/backend/demo-context'
+import type { Session } from '#/backend/database/queries'
+import { type BackendLog, describeError } from '#/backend/log'
+import type { Exclusive } from '#/backend/mutex'
 import { demoClock } from './clock'
+import type { DemoContext } from './context'
 import { DEMO_STORIES } from './data/stories'
 
-/** A story with less time left than this is shown anew. */
-const LEAST_HOURS_LEFT = 12
+/** A story that expires sooner is refreshed. */
+const HOURS_LEFT_MIN = 12
+
+const REFRESH_EVERY_MS = 60 * 60_000
 
 /**
- * Makes the demo's stories fresh again, as if just posted: seen by nobody yet, and replied to by nobody, since replies
- * were to a story that is over. Those with half a day left stay as they are, and so do those that a member has deleted.
+ * Refreshes the demo's stories now and every hour. Logs failures and continues, because members may have changed the
+ * demo's rows in any way. Returns a function that stops it.
+ */
+export async function scheduleDemoRefresh(
+  pg: Session,
+  exclusive: Exclusive,
+  log: BackendLog,
+): Promise<() => void> {
+  const refresh = () =>
+    exclusive(() => refreshDemoStories({ pg, now: new Date() })).catch((error) => {
+      log('warn', `The demo's stories could not be refreshed: ${describeError(error)}`)
+    })
+  await refresh()
+  const timer = setInterval(refresh, REFRESH_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Resets stories that expire soon as if they had just been posted: without views, and detached from earlier replies.
+ * Stories that a member has deleted stay deleted.
  */
 export async function refreshDemoStories({ pg, now }: Pick<DemoContext, 'pg' | 'now'>): Promise<void> {
   const clock = demoClock(now)
@@ -18,14 +42,14 @@ export async function refreshDemoStories({ pg, now }: Pick<DemoContext, 'pg' | '
   }))
   await pg.query(
     `with renewed as (
-       update public.stories s set created_at = fresh.created_at, expires_at = fresh.expires_at
-       from jsonb_to_recordset($1::jsonb) as fresh (id uuid, created_at timestamptz, expires_at timestamptz)
-       where s.id = fresh.id and s.expires_at < $2
+       update public.stories s set created_at = refreshed.created_at, expires_at = refreshed.expires_at
+       from jsonb_to_recordset($1::jsonb) as refreshed (id uuid, created_at timestamptz, expires_at timestamptz)
+       where s.id = refreshed.id and s.expires_at < $2
        returning s.id
      ), replied as (
        update public.messages set story_id = null where story_id in (select id from renewed)
      )
      delete from public.story_views where story_id in (select id from renewed)`,
-    [JSON.stringify(stories), clock.hoursAgo(-LEAST_HOURS_LEFT)],
+    [JSON.stringify(stories), clock.hoursAgo(-HOURS_LEFT_MIN)],
   )
 }

@@ -10,7 +10,7 @@ import type { DemoPicture } from './pictures'
 
 type Row = Record<string, unknown>
 
-/** Looks up what the data names: a member's id, a picture. Throws on a name that is not there. */
+/** Resolves names in the demo data. Throws on an unknown name. */
 export interface DemoLookup {
   memberId(username: string): string
   picture(name: string): DemoPicture
@@ -31,7 +31,7 @@ export function profileRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   }))
 }
 
-/** Members follow each other from the day the younger of the two accounts was made, one a day. */
+/** A member follows one account a day, starting when the newer of the two accounts was created. */
 export function followRows(lookup: DemoLookup, clock: DemoClock): Row[] {
   const joined = new Map(DEMO_MEMBERS.map(({ username, joinedDaysAgo }) => [username, joinedDaysAgo]))
   return DEMO_MEMBERS.flatMap(({ username, joinedDaysAgo, follows }) =>
@@ -58,7 +58,7 @@ export interface PostRows {
   comments: Row[]
 }
 
-/** Posts, oldest first, and everything that hangs on them. */
+/** Posts, oldest first, with their likes, saves and comments. */
 export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
   const rows: PostRows = { posts: [], likes: [], saves: [], comments: [] }
   for (const post of DEMO_POSTS.toReversed()) {
@@ -67,7 +67,7 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
     const picture = post.picture === undefined ? null : lookup.picture(post.picture)
     const likedAfter = reactionTimes(post.likes.length, minutes, 6)
     const savedAfter = reactionTimes(post.saves?.length ?? 0, minutes, 15)
-    const saidAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
+    const commentedAfter = reactionTimes(post.comments?.length ?? 0, minutes, 9)
     const after = (delays: number[], i: number) => clock.minutesAgo(minutes - (delays[i] ?? 0))
     rows.posts.push({
       id,
@@ -89,13 +89,13 @@ export function postRows(lookup: DemoLookup, clock: DemoClock): PostRows {
     })
     post.comments?.forEach(([username, content], i) => {
       const user_id = lookup.memberId(username)
-      rows.comments.push({ post_id: id, user_id, content, created_at: after(saidAfter, i) })
+      rows.comments.push({ post_id: id, user_id, content, created_at: after(commentedAfter, i) })
     })
   }
   return rows
 }
 
-/** Stories and who has seen them. */
+/** Stories and their views. */
 export function storyRows(lookup: DemoLookup, clock: DemoClock): { stories: Row[]; views: Row[] } {
   const stories = DEMO_STORIES.map((story) => {
     const media = lookup.picture(story.picture)
@@ -134,28 +134,28 @@ export function conversationRows(lookup: DemoLookup, clock: DemoClock): Conversa
   const rows: ConversationRows = { conversations: [], photos: [], messages: [] }
   for (const { between, messages } of DEMO_CONVERSATIONS) {
     const id = randomUUID()
-    const began = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
+    const startedAt = clock.minutesAgo(Math.max(...messages.map(({ minutesAgo }) => minutesAgo)))
     rows.conversations.push({
       id,
       participant_1: lookup.memberId(between[0]),
       participant_2: lookup.memberId(between[1]),
-      created_at: began,
-      last_message_at: began,
+      created_at: startedAt,
+      last_message_at: startedAt,
     })
-    const said = new Map<string, string>()
+    const idByText = new Map<string, string>()
     for (const message of messages) {
       const { photo, row } = messageRows(lookup, clock, message, id)
-      const reply_to_id = message.answers === undefined ? null : said.get(message.answers)
-      if (reply_to_id === undefined) throw new Error(`Nobody said '${message.answers}' before`)
+      const reply_to_id = message.answers === undefined ? null : idByText.get(message.answers)
+      if (reply_to_id === undefined) throw new Error(`No earlier message has the text '${message.answers}'`)
       if (photo !== null) rows.photos.push(photo)
       rows.messages.push({ ...row, reply_to_id })
-      said.set(message.text, row.id)
+      idByText.set(message.text, row.id)
     }
   }
   return rows
 }
 
-/** A message and, where it has one, its photo. */
+/** A message, and its photo if it has one. */
 function messageRows(
   lookup: DemoLookup,
   clock: DemoClock,
@@ -170,7 +170,7 @@ function messageRows(
     conversation_id,
     sender_id,
     image_url: picture.dataUrl,
-    // Else one so old would be taken for left over before its message comes.
+    // An old photo that is not marked as sent would be deleted as an orphan before its message is inserted.
     sent: true,
     created_at,
   }

@@ -1,5 +1,6 @@
-import type { DemoContext, DemoQueries } from '#/backend/demo-context'
+import type { Queries } from '#/backend/database/queries'
 import { demoClock } from './clock'
+import type { DemoContext } from './context'
 import { DEMO_MEMBERS } from './data/members'
 import { insertRows } from './insert-rows'
 import { loadDemoPictures } from './pictures'
@@ -17,7 +18,7 @@ import {
 /** How many of a member's latest notifications are left unread. */
 const UNREAD_NOTIFICATIONS = 3
 
-/** Fills an empty server with the demo community. Does nothing where one of its members already is. */
+/** Inserts the demo community into an empty server. Does noitem if one of its members already exists. */
 export async function seedDemo({ pg, createMember, assetsDir, now, log }: DemoContext): Promise<void> {
   const usernames = DEMO_MEMBERS.map(({ username }) => username)
   const { rows: found } = await pg.query('select 1 from public.profiles where username = any($1) limit 1', [
@@ -31,20 +32,20 @@ export async function seedDemo({ pg, createMember, assetsDir, now, log }: DemoCo
     ids.set(username, await createMember({ username, fullName, email, isOffered }))
   }
   const lookup: DemoLookup = {
-    memberId: (username) => named(ids, username, 'member'),
-    picture: (name) => named(pictures, name, 'picture'),
+    memberId: (username) => findByName(ids, username, 'member'),
+    picture: (name) => findByName(pictures, name, 'picture'),
   }
   await pg.transaction((tx) => insertCommunity(tx, lookup, now))
-  log(`The demo community is here: ${ids.size} members`)
+  log(`Added the demo community with ${ids.size} members.`)
 }
 
-function named<T>(things: ReadonlyMap<string, T>, name: string, kind: string): T {
-  const thing = things.get(name)
-  if (thing === undefined) throw new Error(`The demo community has no ${kind} named ${name}`)
-  return thing
+function findByName<T>(items: ReadonlyMap<string, T>, name: string, kind: string): T {
+  const item = items.get(name)
+  if (item === undefined) throw new Error(`The demo community has no ${kind} named ${name}`)
+  return item
 }
 
-async function insertCommunity(tx: DemoQueries, lookup: DemoLookup, now: Date): Promise<void> {
+async function insertCommunity(tx: Queries, lookup: DemoLookup, now: Date): Promise<void> {
   const clock = demoClock(now)
   const { posts, likes, saves, comments } = postRows(lookup, clock)
   const { stories, views } = storyRows(lookup, clock)
@@ -66,7 +67,7 @@ async function insertCommunity(tx: DemoQueries, lookup: DemoLookup, now: Date): 
   await tx.query(READ_SQL, [UNREAD_NOTIFICATIONS])
 }
 
-/** Tags and notifications come from triggers, which date them now; they belong to the moment of their event. */
+/** Triggers create tags and notifications with the current time: sets the time of their event instead. */
 const BACKDATE_SQL = `
 update public.post_tags t set created_at = p.created_at from public.posts p where p.id = t.post_id;
 update public.notifications n set created_at = l.created_at from public.likes l

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DemoContext, NewDemoMember } from '#/backend/demo-context'
+import type { DemoContext, NewDemoMember } from '#/backend/demo/context'
 import { demoAssetsFolder } from '#/backend/paths'
 import { openMigrated } from '#tests/backend/support/prepared'
 

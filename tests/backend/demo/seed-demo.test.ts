@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refreshDemoStories, seedDemo } from '#/backend/demo'
+import { refreshDemoStories } from '#/backend/demo/refresh-stories'
+import { seedDemo } from '#/backend/demo/seed-demo'
 import { type EmptyCommunity, openEmptyCommunity } from '#tests/backend/demo/community'
 
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
 import type { DemoFollowRequest, DemoMemberData } from './types'
 
-/** Invented people; the offered ones come first. */
+/** Fictional people. The sign-in screen offers the first ones. */
 export const DEMO_MEMBERS: readonly DemoMemberData[] = [
   {
     username: 'mara',

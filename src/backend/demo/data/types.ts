@@ -1,4 +1,4 @@
-/** Who says what under a post, in order. */
+/** A comment on a post. */
 export type DemoComment = readonly [username: string, text: string]
 
 export interface DemoMemberData {
@@ -9,18 +9,17 @@ export interface DemoMemberData {
   /** Name of the avatar in the pictures' manifest. */
   avatar: string
   isPrivate?: boolean
-  /** Whether the sign-in screen offers to look around as this member. */
+  /** Whether the sign-in screen offers 'Look around as …' for this member. */
   isOffered: boolean
-  /** How long ago the member joined. */
   joinedDaysAgo: number
-  /** Public accounts, or private ones that have accepted. */
+  /** Usernames of public accounts, or of private ones that have accepted. */
   follows: readonly string[]
 }
 
 export interface DemoPost {
   author: string
   hoursAgo: number
-  /** Name of the picture in the manifest; a post without one is words only. */
+  /** Name of the picture in the manifest; a post without one is text only. */
   picture?: string
   content: string
   location?: string
@@ -30,11 +29,11 @@ export interface DemoPost {
 }
 
 export interface DemoStory {
-  /** Fixed, so that a later start finds the story and makes it fresh again. */
+  /** Fixed, so that a later start finds the story and refreshes it. */
   id: string
   author: string
   picture: string
-  /** Below 12, so that a fresh story has at least half its day left. */
+  /** Below 12, so that a refreshed story has more than 12 hours left. */
   hoursAgo: number
   content?: string
   seenBy: readonly string[]
@@ -50,15 +49,14 @@ export interface DemoMessage {
   from: string
   minutesAgo: number
   text: string
-  /** Not yet seen by its recipient. */
   unread?: boolean
-  /** Text of an earlier message that this one answers. */
+  /** Text of the earlier message that this one replies to. */
   answers?: string
   /** Id of the recipient's story that this one replies to. */
   story?: string
   /** Name of a picture in the manifest. */
   picture?: string
-  /** What the recipient reacted with. */
+  /** The recipient's reaction, an emoji. */
   reaction?: string
 }
 

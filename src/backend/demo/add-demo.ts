@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import type { ServedDatabase } from './database/prepare-database'
-import type { Session } from './database/queries'
-import { refreshDemoStories, seedDemo } from './demo'
-import type { DemoContext, DemoDatabase } from './demo-context'
-import { type BackendLog, describeError } from './log'
-import type { Exclusive } from './mutex'
-import type { DataFolder } from './storage/data-folder'
-import { randomSecret, type Secrets, saveSecrets } from './storage/secrets'
+import type { ServedDatabase } from '#/backend/database/prepare-database'
+import type { BackendLog } from '#/backend/log'
+import type { DataFolder } from '#/backend/storage/data-folder'
+import { randomSecret, type Secrets, saveSecrets } from '#/backend/storage/secrets'
+import type { DemoContext, DemoDatabase } from './context'
+import { seedDemo } from './seed-demo'
 
 type DemoMembers = Secrets['demo']
 
@@ -15,12 +13,12 @@ const signUpSchema = z.object({ user: z.object({ id: z.string() }) })
 export interface AddDemoOptions {
   folder: DataFolder
   secrets: Secrets
-  /** Folder of the demo's pictures. */
+  /** Folder with the demo's pictures. */
   assetsDir: string
   log: BackendLog
 }
 
-/** Seeds a new folder with the demo community; gives the secrets with its members' passwords, already saved. */
+/** Seeds a new data folder with the demo community. Returns the secrets with its members' passwords, already saved. */
 export async function addDemo(
   { connection, lite }: ServedDatabase,
   { folder, secrets, assetsDir, log }: AddDemoOptions,
@@ -49,28 +47,11 @@ export async function addDemo(
   return complete
 }
 
-const FRESHEN_EVERY_MS = 60 * 60_000
-
-/**
- * Keeps the demo community's stories from expiring, now and every hour. A failure is logged: whatever a member did to
- * the demo's rows, the server goes on. Gives what stops it.
- */
-export async function keepDemoFresh(pg: Session, exclusive: Exclusive, log: BackendLog): Promise<() => void> {
-  const freshen = () =>
-    exclusive(() => refreshDemoStories({ pg, now: new Date() })).catch((error) => {
-      log('warn', `The demo's stories could not be made fresh: ${describeError(error)}`)
-    })
-  await freshen()
-  const timer = setInterval(freshen, FRESHEN_EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
-/** Gives a fresh auth user another id; nothing but lite's own rows can refer to it yet. */
+/** Changes the id of a new auth user, to which only lite's own rows refer so far. */
 async function changeUserId(pg: DemoDatabase, from: string, to: string): Promise<void> {
   await pg.transaction(async (tx) => {
     await tx.query('delete from auth.sessions where user_id = $1', [from])
-    // Foreign keys of auth do not cascade updates; this holds their checks until the rows agree again.
+    // The foreign keys of auth do not cascade updates: this disables their checks for the transaction.
     await tx.exec('set local session_replication_role = replica')
     await tx.query('update auth.users set id = $2 where id = $1', [from, to])
     await tx.query(

@@ -1,2 +1,0 @@
-export { refreshDemoStories } from './refresh-stories'
-export { seedDemo } from './seed-demo'
