@@ -2,7 +2,10 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test } from 'vitest'
 import { appMenuTemplate, type MenuActions } from '#/main/app-menu'
 
-function menuOn(platform: NodeJS.Platform, given: { isPackaged?: boolean; hasUpdates?: boolean } = {}) {
+function createTestMenu(
+  platform: NodeJS.Platform,
+  given: { isPackaged?: boolean; hasUpdates?: boolean } = {},
+) {
   const did: string[] = []
   const note = (what: string) => () => void did.push(what)
   const actions: MenuActions = {
@@ -29,8 +32,8 @@ function menuOn(platform: NodeJS.Platform, given: { isPackaged?: boolean; hasUpd
 }
 
 describe('the application menu', () => {
-  test('has on each system what its members expect', () => {
-    expect(menuOn('darwin').top).toEqual([
+  test('follows the conventions of each platform', () => {
+    expect(createTestMenu('darwin').top).toEqual([
       'appMenu',
       'fileMenu',
       'editMenu',
@@ -38,26 +41,26 @@ describe('the application menu', () => {
       'windowMenu',
       'help',
     ])
-    expect(menuOn('win32').top).toEqual(['fileMenu', 'editMenu', 'viewMenu', 'help'])
-    const mac = menuOn('darwin').names
+    expect(createTestMenu('win32').top).toEqual(['fileMenu', 'editMenu', 'viewMenu', 'help'])
+    const mac = createTestMenu('darwin').names
     expect(mac).toEqual(
       expect.arrayContaining(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close']),
     )
-    const linux = menuOn('linux').names
+    const linux = createTestMenu('linux').names
     expect(linux).toEqual(expect.arrayContaining(['quit', 'about']))
     for (const ofMac of ['services', 'hide', 'close']) expect(linux).not.toContain(ofMac)
   })
 
-  test('no shortcut is given twice', () => {
+  test('has no duplicate accelerators', () => {
     for (const platform of ['darwin', 'win32', 'linux'] as const) {
-      const keys = menuOn(platform).all.flatMap(({ accelerator }) => accelerator ?? [])
+      const keys = createTestMenu(platform).all.flatMap(({ accelerator }) => accelerator ?? [])
       expect(keys.length).toBeGreaterThan(2)
       expect(new Set(keys).size).toBe(keys.length)
     }
   })
 
-  test('leads to places of the app, and helps', () => {
-    const { click, did } = menuOn('linux')
+  test('opens routes and help actions', () => {
+    const { click, did } = createTestMenu('linux')
     for (const label of [
       'New Post',
       'Messages',
@@ -71,15 +74,15 @@ describe('the application menu', () => {
     expect(did).toEqual(['create', 'messages', 'settings', 'diagnostics', 'log', 'folder', 'updates'])
   })
 
-  test('DESK-08 without a feed it says that updates are off', () => {
-    const { all, names } = menuOn('win32', { hasUpdates: false })
+  test('DESK-08 shows that updates are off without a feed', () => {
+    const { all, names } = createTestMenu('win32', { hasUpdates: false })
     expect(names).not.toContain('Check for Updates…')
     expect(all.find(({ label }) => label?.startsWith('Updates are off'))?.enabled).toBe(false)
   })
 
-  test('DESK-12 the packaged app reloads, zooms and fills the screen from its View menu on every system', () => {
+  test('DESK-12 the View menu of the packaged app has reload, zoom and full screen on every platform', () => {
     for (const platform of ['darwin', 'win32', 'linux'] as const) {
-      const view = menuOn(platform).all.find(({ role }) => role === 'viewMenu')
+      const view = createTestMenu(platform).all.find(({ role }) => role === 'viewMenu')
       const entries = Array.isArray(view?.submenu) ? view.submenu : []
       expect(entries.flatMap(({ role }) => role ?? [])).toEqual([
         'reload',
@@ -91,8 +94,8 @@ describe('the application menu', () => {
     }
   })
 
-  test('developer tools are for development', () => {
-    expect(menuOn('linux').names).not.toContain('toggleDevTools')
-    expect(menuOn('linux', { isPackaged: false }).names).toContain('toggleDevTools')
+  test('has developer tools in development only', () => {
+    expect(createTestMenu('linux').names).not.toContain('toggleDevTools')
+    expect(createTestMenu('linux', { isPackaged: false }).names).toContain('toggleDevTools')
   })
 })

@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const get = (path: string, init?: RequestInit) => handler(new Request(`app://bundle${path}`, init))
 
-describe('what is served', () => {
+describe('served paths', () => {
   test.each([
     ['/assets/index-abc123.js', 'the script', 'text/javascript; charset=utf-8'],
     ['/assets/fonts/inter.woff2', 'the font', 'font/woff2'],
@@ -46,23 +46,23 @@ describe('what is served', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('a missing asset is 404, never the index', async () => {
+  test('responds 404 to a missing asset, never with the index', async () => {
     expect((await get('/assets/gone.js')).status).toBe(404)
   })
 
-  test('HEAD has the headers and no body', async () => {
+  test('responds to HEAD with headers and no body', async () => {
     const response = await get('/', { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('')
   })
 
-  test('other methods, hosts and schemes get nothing', async () => {
+  test('rejects other methods, hosts and schemes', async () => {
     expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(405)
     expect((await handler(new Request('app://elsewhere/'))).status).toBe(404)
     expect((await handler(new Request('https://bundle/'))).status).toBe(404)
   })
 
-  test('the policy is asked at each answer, since the server may have changed', async () => {
+  test('evaluates the policy per response, because the server may change', async () => {
     let server = 'one'
     const changing = createAppHandler(join(folder, 'renderer'), () => server)
     const policyOf = async () =>
@@ -73,7 +73,7 @@ describe('what is served', () => {
   })
 })
 
-describe('what is not', () => {
+describe('rejected paths', () => {
   test.each([
     '/assets/../../secret.txt',
     '/assets/..%2f..%2fsecret.txt',
@@ -95,11 +95,11 @@ describe('what is not', () => {
     expect([200, 400, 403, 404]).toContain(response.status)
   })
 
-  test('a path that cannot be decoded is 400', async () => {
+  test('responds 400 to a path that cannot be decoded', async () => {
     expect((await get('/assets/%E0%A4%A')).status).toBe(400)
   })
 
-  test('nothing outside the bundle, however the path is put together', async () => {
+  test('never serves a file outside the bundle, for any path', async () => {
     const part = fc.oneof(
       fc.constantFrom(
         '..',
@@ -135,7 +135,7 @@ describe('what is not', () => {
   })
 })
 
-test('the scheme is standard and secure, and bypasses nothing', () => {
+test('the scheme is standard and secure, and does not bypass CSP', () => {
   const registered: Electron.CustomScheme[] = []
   registerAppScheme({ registerSchemesAsPrivileged: (schemes) => registered.push(...schemes) })
   expect(registered).toEqual([

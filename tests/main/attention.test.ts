@@ -3,7 +3,7 @@ import type { BrowserWindow } from 'electron'
 import { describe, expect, test } from 'vitest'
 import { createAttention } from '#/main/attention'
 
-function attentionOn(platform: NodeJS.Platform) {
+function createTestAttention(platform: NodeJS.Platform) {
   const did: string[] = []
   const state = { isEnabled: true, isVisible: true, isMinimized: false, isFocused: false, isDestroyed: false }
   const events = new EventEmitter()
@@ -32,24 +32,27 @@ function attentionOn(platform: NodeJS.Platform) {
 
 describe('DESK-10 attention for a new message', () => {
   test('macOS bounces the Dock icon once for each message', () => {
-    const { attention, did, focus } = attentionOn('darwin')
+    const { attention, did, focus } = createTestAttention('darwin')
     attention.request()
     focus()
     attention.request()
     expect(did).toEqual(['bounce informational', 'bounce informational'])
   })
 
-  test.each(['win32', 'linux'] as const)('%s flashes the taskbar entry until the focus', (platform) => {
-    const { attention, did, focus } = attentionOn(platform)
-    focus()
-    attention.request()
-    focus()
-    focus()
-    expect(did).toEqual(['flash true', 'flash false'])
-  })
+  test.each(['win32', 'linux'] as const)(
+    '%s flashes the taskbar button until the window is focused',
+    (platform) => {
+      const { attention, did, focus } = createTestAttention(platform)
+      focus()
+      attention.request()
+      focus()
+      focus()
+      expect(did).toEqual(['flash true', 'flash false'])
+    },
+  )
 
-  test('flashing ends when the messages were read elsewhere', () => {
-    const { attention, did } = attentionOn('win32')
+  test('stops flashing when the messages were read elsewhere', () => {
+    const { attention, did } = createTestAttention('win32')
     attention.request()
     attention.release()
     attention.release()
@@ -57,9 +60,9 @@ describe('DESK-10 attention for a new message', () => {
   })
 
   test.each(['darwin', 'win32', 'linux'] as const)(
-    '%s: nothing happens when the preference is off, the window has the focus or is gone',
+    '%s: does nothing if the preference is off, or the window is focused or destroyed',
     (platform) => {
-      const { attention, did, state } = attentionOn(platform)
+      const { attention, did, state } = createTestAttention(platform)
       for (const change of [{ isEnabled: false }, { isFocused: true }, { isDestroyed: true }]) {
         Object.assign(state, { isEnabled: true, isFocused: false, isDestroyed: false }, change)
         attention.request()
@@ -69,8 +72,8 @@ describe('DESK-10 attention for a new message', () => {
     },
   )
 
-  test('a window in the tray does not flash; a minimized one does', () => {
-    const { attention, did, state } = attentionOn('win32')
+  test('flashes a minimized window but not one in the tray', () => {
+    const { attention, did, state } = createTestAttention('win32')
     state.isVisible = false
     attention.request()
     expect(did).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthLinks } from '#/main/auth-links'
 
-test('AUTH-17 keeps the last link for the page, which takes it once, and brings the window up', () => {
+test('AUTH-17 shows the window and returns the last link to the page once', () => {
   const calls: string[] = []
   const links = createAuthLinks({ show: () => calls.push('show'), changed: () => calls.push('changed') })
   const take = links.handlers['authLinks.take']

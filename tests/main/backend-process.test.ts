@@ -6,7 +6,7 @@ import type { BackendState } from '#/shared/bridge'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
-/** A backend that does what the test says. */
+/** A fake backend controlled by the test. */
 function fakeChild() {
   const commands: BackendCommand[] = []
   let report: (report: BackendReport) => void = () => undefined
@@ -53,7 +53,7 @@ function fakeChild() {
   }
 }
 
-function backendWith(lastPort: number | null = null, freePorts: number[] = [5_001, 5_002, 5_003]) {
+function createTestBackend(lastPort: number | null = null, freePorts: number[] = [5_001, 5_002, 5_003]) {
   const clock = manualClock()
   const log = recordingLog()
   const children: ReturnType<typeof fakeChild>[] = []
@@ -96,29 +96,29 @@ function backendWith(lastPort: number | null = null, freePorts: number[] = [5_00
 }
 
 async function started(lastPort: number | null = null) {
-  const all = backendWith(lastPort)
+  const all = createTestBackend(lastPort)
   await all.backend.prepare()
   all.backend.start()
   return all
 }
 
 describe('starting', () => {
-  test('the port is known before anything runs, and is last time’s if that is free', async () => {
-    const { backend, children, ports } = backendWith(4_321)
+  test('picks the port before starting, preferably the previous one', async () => {
+    const { backend, children, ports } = createTestBackend(4_321)
     await backend.prepare()
     expect(backend.url()).toBe('http://127.0.0.1:4321')
     expect(ports.last).toBe(4_321)
     expect(children).toEqual([])
   })
 
-  test('the backend is told folder, port, origins and demo first', async () => {
+  test('sends folder, port, origins and demo flag first', async () => {
     const { newest } = await started()
     expect(newest().commands).toEqual([
       { type: 'start', port: 5_001, dataDir: '/data', allowedOrigins: ['app://bundle'], demo: true },
     ])
   })
 
-  test('whoever asks before it is ready gets the answer when it is', async () => {
+  test('calls before it is ready resolve once it is', async () => {
     const { backend, newest, states } = await started()
     const asked = backend.running()
     newest().ready()
@@ -127,19 +127,19 @@ describe('starting', () => {
     expect(states).toEqual([{ state: 'starting' }, { state: 'ready' }])
   })
 
-  test('a restored folder is told with the snapshot’s time', async () => {
+  test('reports the time of the restored snapshot', async () => {
     const { backend, newest } = await started()
     newest().ready({ restoredFrom: '2026-11-20T10:00:00.000Z' })
     expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
   })
 
-  test('its lines go to the log', async () => {
+  test('forwards its log lines', async () => {
     const { newest, log } = await started()
     newest().log('snapshot written')
     expect(log.lines).toEqual(['warn backend: snapshot written'])
   })
 
-  test('starting twice starts one', async () => {
+  test('starting twice starts one process', async () => {
     const { backend, children } = await started()
     backend.start()
     expect(children).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('starting', () => {
 })
 
 describe('restarting', () => {
-  test('after a crash it comes back on the same port, and what was known stays known meanwhile', async () => {
+  test('restarts on the same port after a crash, and keeps its details available', async () => {
     const { backend, clock, newest, children, states } = await started()
     newest().ready()
     newest().end(9)
@@ -160,7 +160,7 @@ describe('restarting', () => {
     expect(backend.state()).toEqual({ state: 'ready' })
   })
 
-  test('waits longer each time, gives up at the third death in a row, and says so to who waits', async () => {
+  test('backs off, gives up at the third crash in a row, and rejects waiting callers', async () => {
     const { backend, clock, newest, children, states } = await started()
     const asked = expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
     const delays: (number | null)[] = []
@@ -182,7 +182,7 @@ describe('restarting', () => {
     await expect(backend.running()).rejects.toMatchObject({ code: 'backend-failed' })
   })
 
-  test('deaths count as in a row until it has run for a minute', async () => {
+  test('resets the crash counter after it has run for a minute', async () => {
     const { clock, newest, states } = await started()
     for (let round = 0; round < 8; round++) {
       newest().ready()
@@ -196,7 +196,7 @@ describe('restarting', () => {
     expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 2 })
   })
 
-  test('one that says nothing for two minutes is ended and tried again', async () => {
+  test('kills and restarts a process that is silent for two minutes', async () => {
     const { clock, children, states } = await started()
     await clock.advance(119_999)
     expect(children[0]?.isAlive()).toBe(true)
@@ -205,7 +205,7 @@ describe('restarting', () => {
     expect(states.at(-1)).toEqual({ state: 'restarting', attempt: 1 })
   })
 
-  test('one that is slow but shows signs of life is left to it', async () => {
+  test('does not kill a slow process that keeps logging', async () => {
     const { backend, clock, newest, children } = await started()
     for (let minutes = 0; minutes < 10; minutes++) {
       await clock.advance(60_000)
@@ -216,7 +216,7 @@ describe('restarting', () => {
     expect(backend.state()).toEqual({ state: 'ready' })
   })
 
-  test('what it logs later does not end it', async () => {
+  test('the startup timeout does not apply after startup', async () => {
     const { clock, newest, children } = await started()
     newest().ready()
     newest().log('snapshot written')
@@ -224,14 +224,14 @@ describe('restarting', () => {
     expect(children[0]?.isAlive()).toBe(true)
   })
 
-  test.each(['newer', 'migration', 'damaged'] as const)('%s: another try cannot help', async (code) => {
+  test.each(['newer', 'migration', 'damaged'] as const)('%s: does not restart', async (code) => {
     const { backend, clock, newest } = await started()
     newest().fail(code, 'In plain words.')
     expect(backend.state()).toEqual({ state: 'failed', message: 'In plain words.', canRestore: false })
     expect(clock.next()).toBeNull()
   })
 
-  test('locked: the process that holds the folder may be about to end', async () => {
+  test('locked: retries, because the process with the lock may be exiting', async () => {
     const { backend, clock, newest } = await started()
     newest().fail('locked', 'In use.')
     await clock.advance(500)
@@ -239,7 +239,7 @@ describe('restarting', () => {
     expect(backend.state()).toEqual({ state: 'ready' })
   })
 
-  test('when giving up, the backend’s own words are told', async () => {
+  test('reports the message of the backend when giving up', async () => {
     const { backend, clock, newest } = await started()
     for (let tries = 0; tries < 6; tries++) {
       newest().fail('locked', 'In use.')
@@ -248,7 +248,7 @@ describe('restarting', () => {
     expect(backend.state()).toMatchObject({ state: 'failed', message: 'In use.' })
   })
 
-  test('restoring is offered only when there is a snapshot, and no longer once it is tried again', async () => {
+  test('offers a restore only if there is a snapshot, until the next start', async () => {
     const { backend, clock, newest, children, snapshots } = await started()
     const dieThrice = async () => {
       for (let deaths = 0; deaths < 3; deaths++) {
@@ -282,7 +282,7 @@ describe('restarting', () => {
     ],
     ['restarts', ({ newest }) => newest().end(1)],
     ['stops', ({ backend }) => void backend.stop()],
-  ])('ignores a request to restore while the backend %s, also at the next launch', async (_, arrange) => {
+  ])('ignores a restore request while the backend %s, also at the next launch', async (_, arrange) => {
     const all = await started()
     const { backend, clock, children, newest } = all
     arrange(all)
@@ -296,7 +296,7 @@ describe('restarting', () => {
     expect(newest().commands[0]).not.toHaveProperty('restore')
   })
 
-  test('ignores a request to restore after a failure that a snapshot cannot help, also at the next launch', async () => {
+  test('ignores a restore request after a failure that a snapshot cannot fix, also at the next launch', async () => {
     const { backend, children, newest } = await started()
     newest().fail('damaged', 'In plain words.')
     backend.restore()
@@ -305,7 +305,7 @@ describe('restarting', () => {
     expect(newest().commands[0]).not.toHaveProperty('restore')
   })
 
-  test('the launch that restores says so; the next one does not set the data aside again', async () => {
+  test('requests a restore for one launch only', async () => {
     const { backend, clock, newest } = await started()
     for (let deaths = 0; deaths < 3; deaths++) {
       newest().end(1)
@@ -320,7 +320,7 @@ describe('restarting', () => {
     expect(backend.state()).toEqual({ state: 'restored', from: '2026-11-20T10:00:00.000Z' })
   })
 
-  test('a port that was taken meanwhile is changed, kept, and the page told', async () => {
+  test('picks and saves a new port if the old one is taken, and reloads the page', async () => {
     const { backend, clock, newest, ports } = await started()
     newest().fail('port', 'Taken.')
     await clock.advance(500)
@@ -329,8 +329,8 @@ describe('restarting', () => {
     expect(ports).toEqual({ last: 5_002, moves: 1 })
   })
 
-  test('no port at all is a failure in words', async () => {
-    const { backend, clock, newest } = backendWith(null, [5_001])
+  test('fails with a message if there is no free port', async () => {
+    const { backend, clock, newest } = createTestBackend(null, [5_001])
     await backend.prepare()
     backend.start()
     newest().fail('port', 'Taken.')
@@ -338,7 +338,7 @@ describe('restarting', () => {
     expect(backend.state()).toMatchObject({ state: 'failed' })
   })
 
-  test('after giving up it can be started again', async () => {
+  test('can be started again after giving up', async () => {
     const { backend, newest } = await started()
     newest().fail('migration', 'No.')
     backend.start()
@@ -348,7 +348,7 @@ describe('restarting', () => {
 })
 
 describe('stopping', () => {
-  test('asks it to shut down and waits until it is gone', async () => {
+  test('requests a shutdown and waits for the exit', async () => {
     const { backend, newest, states } = await started()
     newest().ready()
     let isStopped = false
@@ -363,7 +363,7 @@ describe('stopping', () => {
     expect(states.at(-1)).toEqual({ state: 'ready' })
   })
 
-  test('one that does not stop is ended', async () => {
+  test('kills a process that does not stop', async () => {
     const { backend, clock, newest } = await started()
     newest().ready()
     const stopped = backend.stop()
@@ -372,7 +372,7 @@ describe('stopping', () => {
     expect(newest().isAlive()).toBe(false)
   })
 
-  test('asked twice, it is told once and both wait', async () => {
+  test('two stop calls send one shutdown, and both wait', async () => {
     const { backend, newest } = await started()
     const both = Promise.all([backend.stop(), backend.stop()])
     expect(newest().commands.filter(({ type }) => type === 'shutdown')).toHaveLength(1)
@@ -380,7 +380,7 @@ describe('stopping', () => {
     await both
   })
 
-  test('between two tries, there is nothing to stop and no further try', async () => {
+  test('stopping between two attempts cancels the next one', async () => {
     const { backend, clock, newest, children } = await started()
     newest().end(1)
     await backend.stop()
@@ -388,7 +388,7 @@ describe('stopping', () => {
     expect(children).toHaveLength(1)
   })
 
-  test('wanted again while it shuts down, it starts after it has ended: never two at once', async () => {
+  test('start during shutdown waits for the exit, so that two never run at once', async () => {
     const { backend, newest, children } = await started()
     newest().ready()
     const stopped = backend.stop()

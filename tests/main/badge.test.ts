@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBadge } from '#/main/badge'
 import { badgeLabel } from '#/shared/badge'
 
-function badgeOn(platform: NodeJS.Platform) {
+function createTestBadge(platform: NodeJS.Platform) {
   const did: string[] = []
   const badge = createBadge({
     app: {
@@ -23,17 +23,17 @@ function badgeOn(platform: NodeJS.Platform) {
   return { set: (unread: number) => badge.handlers['badge.set']({ unread }), did, badge }
 }
 
-test('DESK-04 the dock or launcher counts what is unread, and clears it', () => {
+test('DESK-04 shows and clears the unread count on Dock or launcher', () => {
   for (const platform of ['darwin', 'linux'] as const) {
-    const { set, did } = badgeOn(platform)
+    const { set, did } = createTestBadge(platform)
     set(12)
     set(0)
     expect(did).toEqual(['count 12', 'tray 12', 'count 0', 'tray 0'])
   }
 })
 
-test('DESK-04 the taskbar gets a picture of the number, and loses it', () => {
-  const { set, did } = badgeOn('win32')
+test('DESK-04 sets and clears the overlay icon on the taskbar', () => {
+  const { set, did } = createTestBadge('win32')
   set(3)
   set(12)
   set(0)
@@ -47,26 +47,26 @@ test('DESK-04 the taskbar gets a picture of the number, and loses it', () => {
   ])
 })
 
-test('DESK-04 the taskbar gets the picture again when the window comes back from the tray', () => {
-  const windows = badgeOn('win32')
+test('DESK-04 restores the overlay icon when the window is shown again', () => {
+  const windows = createTestBadge('win32')
   windows.badge.reapply()
   windows.set(3)
   windows.badge.reapply()
   expect(windows.did).toEqual(['overlay 3: 3 unread', 'tray 3', 'overlay 3: 3 unread'])
-  const linux = badgeOn('linux')
+  const linux = createTestBadge('linux')
   linux.set(3)
   linux.badge.reapply()
   expect(linux.did).toEqual(['count 3', 'tray 3'])
 })
 
-test('the same number again changes nothing', () => {
-  const { set, did } = badgeOn('linux')
+test('ignores an unchanged count', () => {
+  const { set, did } = createTestBadge('linux')
   set(0)
   set(1)
   set(1)
   expect(did).toEqual(['count 1', 'tray 1'])
 })
 
-test('above nine it reads 9+', () => {
+test('shows 9+ above nine', () => {
   expect([1, 9, 10, 400].map(badgeLabel)).toEqual(['1', '9', '9+', '9+'])
 })

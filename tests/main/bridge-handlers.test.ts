@@ -16,7 +16,7 @@ describe('the shell', () => {
     return { handlers, opened, shown }
   }
 
-  test('opens a link outside, and rejects one that may not be opened', async () => {
+  test('opens an external link, and rejects one that is not allowed', async () => {
     const allowed = shellWith(null)
     await allowed.handlers['shell.openExternal']('https://example.com/')
     expect(allowed.opened).toEqual(['https://example.com/'])
@@ -27,7 +27,7 @@ describe('the shell', () => {
     )
   })
 
-  test('shows the mail file of the embedded server, and rejects where there is none', async () => {
+  test('shows the mail file of the embedded server, and rejects if there is none', async () => {
     const embedded = shellWith('/data/mails.txt')
     await embedded.handlers['shell.showMailFile']()
     expect(embedded.shown).toEqual(['/data/mails.txt'])
@@ -38,7 +38,7 @@ describe('the shell', () => {
   })
 })
 
-test('the page can ask for the state of the backend, another start and a restore', () => {
+test('exposes state, retry and restore of the backend', () => {
   const backend = { state: () => ({ state: 'ready' as const }), retry: vi.fn(), restore: vi.fn() }
   const handlers = backendHandlers(backend)
   expect(handlers['backend.state']()).toEqual({ state: 'ready' })

@@ -18,7 +18,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect((await stat(built.main())).size).toBeLessThanOrEqual(500_000)
   })
 
-  test('opens one locked-down window on app://bundle and quits cleanly, backend and all', async () => {
+  test('opens one sandboxed window on app://bundle and quits cleanly with its backend', async () => {
     const app = start()
     const { windows, channels, record } = await shown(app)
 
@@ -59,7 +59,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(app.output()).not.toContain('Error')
   })
 
-  test('serves pages under a policy that names the embedded server, and files by their type', async () => {
+  test('serves pages with a policy that names the embedded server, and files with their content type', async () => {
     const app = start()
     await shown(app)
     const reply = (await app.driver.invoke('server.current', [])) as { value: { url: string } }
@@ -71,7 +71,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
-  test('DESK-06 keeps the page where it is; links open outside, and only safe ones', async () => {
+  test('DESK-06 blocks navigation; safe links open in the browser', async () => {
     const app = start()
     await shown(app)
 
@@ -85,7 +85,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(record.openedExternally).toEqual(['https://example.com/', 'https://example.com/window'])
   })
 
-  test('lets a page save what it made itself as a zip, one at a time, and nothing else', async () => {
+  test('lets the page save only a zip that it created, one at a time', async () => {
     const app = start()
     await shown(app)
     const save = app.driver.download
@@ -122,7 +122,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a server named while building is baked in, and the environment comes before it', async () => {
+  test('uses the server set at build time unless the environment sets one', async () => {
     const out = join(built.folder(), 'baked')
     await buildShell(out, ['main'], {
       SUPABASE_URL: 'https://baked.example.com',
@@ -142,7 +142,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     })
   })
 
-  test('with a fixed server it starts no backend, names it in the policy and refuses to change it', async () => {
+  test('with a fixed server, starts no backend, names it in the policy and refuses changes', async () => {
     const app = start({
       env: { SUPABASE_URL: 'https://example.supabase.co/', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' },
     })
@@ -164,7 +164,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(page.headers['content-security-policy']).toContain(
       "connect-src 'self' https://example.supabase.co wss://example.supabase.co;",
     )
-    // Its name may lead into the local network; the policy above keeps the page to this server.
+    // The host name may resolve to a local address; the policy above still limits the page to this server.
     expect(await app.driver.permission('local-network', 'app://bundle/', true)).toEqual({
       request: true,
       check: true,
@@ -193,7 +193,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     })
   })
 
-  test('DESK-01 AUTH-10 AUTH-11 seals the session on disk and gives it back after a restart, also when the keyring opens late; signing out removes it', async () => {
+  test('DESK-01 AUTH-10 AUTH-11 encrypts the session on disk and restores it after a restart, also when the keyring unlocks late; signing out removes it', async () => {
     const userData = newUserData()
     const key = 'vignette.session.embedded'
     const first = start({ userData })
@@ -218,7 +218,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ keepPlain: false, entries: {} })
   })
 
-  test('without a keychain the session stays off the disk until the member chooses otherwise', async () => {
+  test('keeps the session off the disk without a keychain until the member accepts it', async () => {
     const userData = newUserData()
     const app = start({ userData, env: { STANDIN_KEYCHAIN: 'weak' } })
     await shown(app)
@@ -263,7 +263,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(await readFile(join(userData, 'preferences.damaged.json'), 'utf8')).toBe('{"theme": "dark"')
   })
 
-  test('DESK-02 hands over the bytes of a chosen file', async () => {
+  test('DESK-02 returns the bytes of a chosen file', async () => {
     const app = start()
     await shown(app)
     const path = join(built.folder(), 'photo.png')
@@ -276,7 +276,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('files.pick', ['photo'])).toEqual({ ok: true, value: null })
   })
 
-  test('DESK-05 a second start shows the first window; a second process touches nothing and ends', async () => {
+  test('DESK-05 a second instance shows the first window, touches no files and exits', async () => {
     const app = start()
     const before = await shown(app)
     await app.driver.secondStart()
@@ -289,13 +289,13 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     await expect(stat(userData)).rejects.toThrow('ENOENT')
   })
 
-  test('respects --no-sandbox, which AppImages add where the system forbids Chromium’s sandbox', async () => {
+  test('respects --no-sandbox, which AppImages add where the system forbids the sandbox of Chromium', async () => {
     const app = start({ args: ['--no-sandbox'] })
     const { record } = await shown(app)
     expect(record.isSandboxEnabled).toBe(false)
   })
 
-  test('a rejection nobody caught is logged; an exception is told, logged, and the app quits cleanly', async () => {
+  test('logs an unhandled rejection; shows and logs an uncaught exception, then quits cleanly', async () => {
     const userData = newUserData()
     const app = start({ userData })
     await shown(app)
@@ -310,7 +310,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(app.output()).toContain('Vignette has to close')
   })
 
-  test('an app that cannot start says so, logs why and exits with an error code', async () => {
+  test('shows and logs a failed start, and exits with an error code', async () => {
     const userData = newUserData()
     const app = start({ userData, env: { STANDIN_DISPLAY: 'none' } })
     expect(await app.ended).toBe(1)
@@ -319,7 +319,7 @@ describe('the built main bundle', { timeout: 60_000 }, () => {
     expect(log).toContain('start failed: Error: Unable to open a display')
   })
 
-  test('a chosen server that does not answer is told as such and changes nothing', async () => {
+  test('reports a chosen server that does not respond, and changes nothing', async () => {
     const app = start()
     await shown(app)
     const nowhere = { url: 'http://127.0.0.1:1', publishableKey: 'sb_publishable_x' }

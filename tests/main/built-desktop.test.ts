@@ -8,8 +8,8 @@ import { eventually, prepareBuiltApp, shown } from './support/built-app'
 const built = prepareBuiltApp()
 const { newUserData, start } = built
 
-/** The app once what the first window can do without is there too. */
-const settled = (app: LaunchedApp) =>
+/** Waits until the deferred setup has finished too. */
+const setUp = (app: LaunchedApp) =>
   eventually(app.driver.inspect, ({ record }) => record.tray !== null && record.linkSchemes.length > 0)
 const menuOf = (app: LaunchedApp) =>
   eventually(
@@ -20,7 +20,7 @@ const sentTo = async (app: LaunchedApp, channel: string) =>
   (await app.driver.inspect()).record.sent
     .filter((each) => each.channel === channel)
     .map(({ args }) => args[0])
-/** The page says that nothing is under way any more, once it is asked. */
+/** The page agrees to quit when asked. */
 async function pageAgrees(app: LaunchedApp): Promise<void> {
   await eventually(
     () => sentTo(app, 'quit.asked'),
@@ -30,7 +30,7 @@ async function pageAgrees(app: LaunchedApp): Promise<void> {
 }
 const message = (id: string) => ({
   kind: 'message',
-  // As long as the ids of real messages.
+  // As long as real message ids.
   id: `0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10-${id}`,
   title: 'mara',
   body: 'Hello',
@@ -38,7 +38,7 @@ const message = (id: string) => ({
 })
 
 describe('the built app on its desktop', { timeout: 60_000 }, () => {
-  test('DESK-03 tells of a message once; a click brings the window up on the conversation', async () => {
+  test('DESK-03 notifies of a message once; a click shows the window at the conversation', async () => {
     const app = start()
     await shown(app)
     await app.driver.invoke('navigation.listen', [true])
@@ -51,7 +51,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect((await app.driver.inspect()).record.shown).toBe(record.shown + 1)
   })
 
-  test('DESK-03 on Windows the notification itself holds the link, which leads there whatever runs', async () => {
+  test('DESK-03 on Windows the notification itself contains the link, which opens the conversation from any run', async () => {
     const userData = newUserData()
     const app = start({ userData, env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
@@ -62,7 +62,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(record.notifications[0]?.id.length).toBeLessThanOrEqual(64)
     const link = /launch="(\S+)"/.exec(record.notifications[0]?.toastXml ?? '')?.[1] ?? ''
     expect(link).toMatch(/^vignette:/)
-    // Windows starts the link's program anew, and the first one hears of it.
+    // Windows starts a second instance for the link, which passes it to the first.
     await app.driver.secondStart([link])
     expect(await sentTo(app, 'navigate')).toEqual([message('m1').route])
 
@@ -72,7 +72,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     const log = join(userData, 'logs', 'main.log')
     const refusals = (text: string) =>
       text.match(/could not show the notification: refused by the system/g) ?? []
-    // In its own form, and plainly.
+    // Once with toast XML and once without.
     await eventually(
       () => readFile(log, 'utf8'),
       (text) => refusals(text).length === 2,
@@ -82,12 +82,12 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
   })
 
   test.each(['darwin', 'win32'])(
-    'DESK-10 on %s answers wait for the page; what was read is removed; a message asks for attention if the member wants it',
+    'DESK-10 on %s answers are queued for the page, read notifications are removed, and a message requests attention if the member wants it',
     async (platform) => {
       const app = start({ env: { STANDIN_PLATFORM: platform } })
       const { driver } = app
       await shown(app)
-      await settled(app)
+      await setUp(app)
       await driver.invoke('navigation.listen', [true])
       await driver.handleWindow('blur')
       const icon =
@@ -129,14 +129,14 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     },
   )
 
-  test('DESK-10 macOS: a reply in the notification that starts the app waits for the page', async () => {
+  test('DESK-10 macOS: a reply in the notification that starts the app is queued for the page', async () => {
     const identifier = `${message('').route}#m1`
     const info = { identifier, actionIdentifier: 'REPLY_ACTION', userText: 'On my way' }
     const app = start({
       env: { STANDIN_PLATFORM: 'darwin', STANDIN_LAUNCH_INFO: JSON.stringify(info) },
     })
     await shown(app)
-    await settled(app)
+    await setUp(app)
     await menuOf(app)
     await app.driver.invoke('navigation.listen', [true])
     expect(await app.driver.invoke('notifications.takeAnswers', [])).toMatchObject({
@@ -144,7 +144,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     })
   })
 
-  test('DESK-03 with messages turned off nothing is told', async () => {
+  test('DESK-03 shows nothing with messages turned off', async () => {
     const app = start()
     await shown(app)
     await app.driver.invoke('preferences.set', [{ notifications: { messages: false } }])
@@ -155,10 +155,10 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(record.notifications[0]?.id).toMatch(/#.*l1$/)
   })
 
-  test('DESK-04 kept in the tray, a member’s closed window comes back; Quit quits', async () => {
+  test('DESK-04 closing hides the window to the tray, the tray shows it again, and Quit quits', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
-    await settled(app)
+    await setUp(app)
     await app.driver.invoke('preferences.set', [{ keepRunningInTray: true }])
     await app.driver.invoke('navigation.listen', [true])
     await app.driver.invoke('badge.set', [{ unread: 12 }])
@@ -173,7 +173,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.clickMenu('tray', 'Messages')
     const back = await app.driver.inspect()
     expect(back.windows).toMatchObject([{ isVisible: true }])
-    // Hiding the window removed it from the taskbar, and the overlay with it.
+    // Hiding the window removed its taskbar button and the overlay.
     expect(back.record.badge).toBe('9+ unread')
     expect(await sentTo(app, 'navigate')).toEqual(['/messages'])
     await app.driver.clickMenu('tray', 'Quit Vignette')
@@ -181,7 +181,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.ended).toBe(0)
   })
 
-  test('a Windows logoff waits only while something is being sent; a critical one never', async () => {
+  test('a Windows logoff waits only for pending work, and a critical one never waits', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
     await app.driver.invoke('navigation.listen', [true])
@@ -202,7 +202,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
   test.each([
     ['a tray', {}],
     ['none', { STANDIN_TRAY: 'none' }],
-  ])('DESK-04 started with the computer it waits in the tray, if there is one: %s', async (what, env) => {
+  ])('DESK-04 waits in the tray when started at login, if there is one: %s', async (what, env) => {
     const userData = newUserData()
     const before = start({ userData })
     await shown(before)
@@ -218,7 +218,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
   })
 
   test.skipIf(process.platform === 'darwin')(
-    'DESK-04 without a tray closing the window quits, whatever is set',
+    'DESK-04 quits on close without a tray, whatever the preference',
     async () => {
       const app = start({ env: { STANDIN_PLATFORM: 'linux', STANDIN_TRAY: 'none' } })
       await shown(app)
@@ -232,9 +232,9 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     },
   )
 
-  test('DESK-04 on macOS the Dock brings the window back, after a login start and after closing; its number counts', async () => {
+  test('DESK-04 on macOS the Dock shows the window after a login start and after closing, and its badge counts', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'darwin', STANDIN_LOGIN_START: 'yes' } })
-    await settled(app)
+    await setUp(app)
     await menuOf(app)
     await eventually(app.driver.inspect, ({ windows }) => windows[0]?.loads === 1)
     expect((await app.driver.inspect()).windows).toMatchObject([{ isVisible: false }])
@@ -259,10 +259,10 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await sentTo(app, 'navigate')).toEqual(['/messages'])
   })
 
-  test('DESK-04 DESK-12 what is unread is on the badge and in the tray; the jump list leads into the app', async () => {
+  test('DESK-04 DESK-12 the unread count is on badge and tray; the jump list opens the app at a route', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
-    await settled(app)
+    await setUp(app)
     await app.driver.invoke('badge.set', [{ unread: 12 }])
     const { record } = await app.driver.inspect()
     expect(record.badge).toBe('9+ unread')
@@ -275,7 +275,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('DESK-05 links lead to the profile they name: at a cold start, from a second one, from the system', async () => {
+  test('DESK-05 links open their profile: at a cold start, from a second instance, and from the system', async () => {
     const app = start({ args: ['vignette://profile/mara'] })
     await shown(app)
     expect(await app.driver.invoke('navigation.listen', [true])).toEqual({ ok: true, value: '/profile/mara' })
@@ -283,16 +283,16 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.openFromSystem('open-url', 'vignette://create')
     await app.driver.openFromSystem('open-url', 'vignette://profile/../../login')
     expect(await sentTo(app, 'navigate')).toEqual(['/profile/ilse', '/create'])
-    await settled(app)
+    await setUp(app)
     expect((await app.driver.inspect()).record.linkSchemes).toEqual(['vignette'])
 
-    // Started again while it waits for its page before quitting.
+    // Started again while it waits for the page before quitting.
     await app.driver.quit()
     await app.driver.secondStart(['vignette://profile/mara'])
     expect((await app.driver.inspect()).record.relaunches).toEqual([{ args: ['vignette://profile/mara'] }])
   })
 
-  test('a photo dropped on the icon starts a post with it', async () => {
+  test('starts a post with a photo dropped on the icon', async () => {
     const app = start()
     await shown(app)
     const path = join(built.folder(), 'sea.jpg')
@@ -322,7 +322,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await second.driver.invoke('preferences.get', [])).toMatchObject({ ok: true, value: chosen })
   })
 
-  test('DESK-12 a right-click saves and copies a picture, corrects a word and teaches it to the dictionary', async () => {
+  test('DESK-12 the context menu saves and copies a picture, corrects a word and adds it to the dictionary', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'darwin' } })
     await shown(app)
     const saved = join(built.folder(), 'saved.png')
@@ -362,7 +362,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('DESK-12 start at login follows the system’s settings, and chosen spelling languages last', async () => {
+  test('DESK-12 start at login follows the system setting, and spell checker languages persist', async () => {
     const userData = newUserData()
     const app = start({ userData, env: { STANDIN_PLATFORM: 'win32' } })
     await shown(app)
@@ -375,11 +375,11 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await app.driver.turnLoginItemOff()
     await app.driver.handleWindow('blur')
     await app.driver.handleWindow('focus')
-    const told = await eventually(
+    const calls = await eventually(
       () => sentTo(app, 'preferences.changed'),
       (values) => values.length > 1,
     )
-    expect(told.at(-1)).toMatchObject({ startAtLogin: false })
+    expect(calls.at(-1)).toMatchObject({ startAtLogin: false })
     expect(await preferences()).toMatchObject({ value: { startAtLogin: false } })
     expect((await app.driver.inspect()).record.spellCheckerLanguages).toEqual(['de'])
     await app.driver.quit().catch(() => undefined)
@@ -396,7 +396,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await onMac.driver.invoke('system.abilities', [])).toMatchObject({ value: { spellCheck: null } })
   })
 
-  test('help shows log and data folder, and copies a report without what is private', async () => {
+  test('help opens log and data folder, and copies a report without personal data', async () => {
     const userData = newUserData()
     const app = start({ userData })
     await shown(app)
@@ -413,7 +413,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('updates.state', [])).toEqual({ ok: true, value: { state: 'off' } })
   })
 
-  test('DESK-13 a page or backend that ends is restarted while the app keeps running; the page learns that the computer woke up', async () => {
+  test('DESK-13 restarts a crashed page or backend, and tells the page that the computer woke up', async () => {
     const userData = newUserData()
     const app = start({ userData })
     const before = await shown(app)
@@ -447,7 +447,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(await app.driver.invoke('window.state', [])).toMatchObject({ value: { isVisible: true } })
   })
 
-  test('DESK-06 a window comes back from a display that is gone, at once and at the next start', async () => {
+  test('DESK-06 moves the window back from a removed display, at once and at the next start', async () => {
     const userData = newUserData()
     const [first, second] = [
       { x: 0, y: 0, width: 1280, height: 800 },
@@ -474,22 +474,22 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     })
   })
 
-  test('DESK-09 without ready-to-show the window shows, and tray, menu and links are there; before it there is no menu', async () => {
+  test('DESK-09 shows the window without ready-to-show, with tray, menu and links; before it there is no menu', async () => {
     const app = start({ env: { STANDIN_READY_TO_SHOW: 'never', STANDIN_FOCUS: 'refused' } })
     await shown(app)
-    await settled(app)
+    await setUp(app)
     await menuOf(app)
     const { order } = (await app.driver.inspect()).record
     expect(order.slice(0, 2)).toEqual(['no menu', 'window'])
     expect(order.slice(2).sort()).toEqual(['links', 'menu', 'page', 'tray'])
   })
 
-  test('once it has started, a changed document is written once, and no other file is touched synchronously', async () => {
+  test('after the start, a changed document is written once and nothing else is accessed synchronously', async () => {
     const app = start()
     await shown(app)
-    await settled(app)
+    await setUp(app)
     const syncCalls = async () => (await app.driver.inspect()).record.syncCalls
-    // Those of the start are there: the watch works.
+    // The files read at startup are recorded, so the recording works.
     expect((await syncCalls()).filter((call) => call.startsWith('readFileSync')).length).toBeGreaterThan(2)
 
     const photo = join(built.folder(), 'photo.png')
@@ -530,7 +530,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect((await syncCalls()).slice(before.length)).toEqual([])
   })
 
-  test('on Windows a run from the project leaves the shortcut of an installed Vignette alone', async () => {
+  test('on Windows a development run does not change the shortcut of an installed Vignette', async () => {
     const app = start({ env: { STANDIN_PLATFORM: 'win32', STANDIN_PACKAGED: 'no' } })
     await shown(app)
     await app.driver.invoke('notifications.show', [message('m1')])
@@ -539,12 +539,12 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     expect(record.appUserModelId).not.toBe(APP_ID)
   })
 
-  test('reacts to every event that it listens to: there is none that this test does not emit', async () => {
+  test('handles every event that it listens to, and this test emits all of them', async () => {
     const events = join(built.folder(), 'events.log')
     const userData = newUserData()
     const app = start({ userData, env: { STANDIN_PLATFORM: 'linux', STANDIN_EVENTS: events } })
     const { driver } = app
-    await settled(app)
+    await setUp(app)
     await menuOf(app)
     const before = await shown(app)
     await driver.clickTray()
@@ -565,7 +565,7 @@ describe('the built app on its desktop', { timeout: 60_000 }, () => {
     await driver.invoke('preferences.set', [{ theme: 'dark' }])
     expect((await driver.inspect()).windows[0]?.options.backgroundColor).toBe('#131110')
 
-    // A display that got smaller: the window comes back once it is neither maximized nor full screen.
+    // After a display got smaller, the window moves back once it is neither maximized nor full screen.
     const area = { x: 0, y: 0, width: 1200, height: 800 }
     for (const [out, back] of [
       ['maximize', 'unmaximize'],

@@ -47,8 +47,8 @@ function menuAt(target: Partial<ContextTarget>, platform: NodeJS.Platform = 'lin
   }
 }
 
-describe('the menu under the other mouse button', () => {
-  test('DESK-12 in a field undoes, cuts, copies and pastes as far as the field allows', () => {
+describe('the context menu', () => {
+  test('DESK-12 in a field has undo, cut, copy and paste as far as the field allows', () => {
     const menu = menuAt({ isEditable: true })
     expect(menu.names).toEqual(['undo', 'redo', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'selectAll'])
     expect(menu.enabled).toEqual(['paste', 'pasteAndMatchStyle', 'selectAll'])
@@ -67,7 +67,7 @@ describe('the menu under the other mouse button', () => {
     expect(unknown.names.slice(0, 2)).toEqual(['No Suggestions', 'Add to Dictionary'])
   })
 
-  test('DESK-12 looks the selection up on macOS only, with a short label', () => {
+  test('DESK-12 has Look Up on macOS only, with a short label', () => {
     const menu = menuAt({ selectionText: ' first\nlight ' }, 'darwin')
     expect(menu.names).toEqual(['Look Up “first light”', 'copy'])
     menu.click('Look Up “first light”')
@@ -79,7 +79,7 @@ describe('the menu under the other mouse button', () => {
     expect(menuAt({ selectionText: 'light' }, 'win32').names).toEqual(['copy'])
   })
 
-  test('DESK-12 copies selected text, copies and saves a picture, and copies a link that leads outside', () => {
+  test('DESK-12 copies selected text, copies and saves a picture, and copies an external link', () => {
     expect(menuAt({ selectionText: 'some words' }).names).toEqual(['copy'])
     const picture = menuAt({
       mediaType: 'image',
@@ -91,14 +91,14 @@ describe('the menu under the other mouse button', () => {
     picture.click('Copy Picture')
     picture.click('Save Picture As…')
     expect(picture.did).toEqual(['image 3,4', 'save data:image/webp;base64,AAAA'])
-    // Chromium does not pass on the URL of a very large one.
+    // Chromium omits the URL if it is very long.
     expect(menuAt({ mediaType: 'image', hasImageContents: true }).names).toEqual(['Copy Picture'])
     const link = menuAt({ linkURL: 'https://example.com/mara' })
     link.click('Copy Link')
     expect(link.did).toEqual(['text https://example.com/mara'])
   })
 
-  test('separates its groups, and neither begins nor ends with a separator', () => {
+  test('separates its groups, without separators at the ends', () => {
     for (const target of [
       { isEditable: true, misspelledWord: 'ligth', dictionarySuggestions: ['light'] },
       { selectionText: 'light', linkURL: 'https://example.com/', mediaType: 'image', hasImageContents: true },
@@ -110,7 +110,7 @@ describe('the menu under the other mouse button', () => {
     }
   })
 
-  test('does not open where there is nothing to do', () => {
+  test('does not open without items', () => {
     const shown: number[] = []
     let open: (event: unknown, target: ContextTarget) => void = () => {}
     const contents = {

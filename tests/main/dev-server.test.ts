@@ -5,7 +5,7 @@ import { contentSecurityPolicy } from '#/shared/csp'
 const DEV = 'http://localhost:5173'
 const SERVER = 'http://127.0.0.1:4321'
 
-test('the policy while developing differs by what hot reload needs, and by nothing else', () => {
+test('relaxes the policy in development only for hot reload', () => {
   const directives = (policy: string) => new Set(policy.split('; '))
   const strict = directives(contentSecurityPolicy(SERVER))
   expect([...directives(devPolicy(DEV, SERVER))].filter((directive) => !strict.has(directive))).toEqual([
@@ -14,7 +14,7 @@ test('the policy while developing differs by what hot reload needs, and by nothi
   ])
 })
 
-test('it replaces whatever policy the development server sends, on its own pages only', () => {
+test('replaces the policy of the development server, on its own pages only', () => {
   type Listener = (
     details: { responseHeaders?: Record<string, string[]> },
     callback: (answer: { responseHeaders: Record<string, string[]> }) => void,

@@ -23,7 +23,7 @@ function parts(logFile: string) {
   }
 }
 
-test('a report has versions, states and the log’s end in whole lines', async () => {
+test('a report has versions, states and the last complete lines of the log', async () => {
   const logFile = join(folder, 'main.log')
   const lines = Array.from({ length: 2_000 }, (_, n) => `line ${n} of the log`)
   await writeFile(logFile, lines.join('\n'))
@@ -36,11 +36,11 @@ test('a report has versions, states and the log’s end in whole lines', async (
   expect(first).toMatch(/^line \d+ of the log$/)
 })
 
-test('without a log there is still a report', async () => {
+test('creates a report without a log', async () => {
   expect(await readDiagnostics(parts(join(folder, 'missing.log')))).toContain('Electron 45.4.1')
 })
 
-test('nothing in it tells who the member is, or which server is theirs', () => {
+test('contains neither the identity of the member nor their server', () => {
   const text = redactPersonalData(
     'ENOENT /home/ana/.config/vignette, mail ana@example.com, https://secret.supabase.co/rest/v1/posts?id=1, http://127.0.0.1:5001/x, Bearer abc.def.ghi, {"refresh_token":"r3fr3sh"}',
     '/home/ana',
@@ -55,7 +55,7 @@ test('nothing in it tells who the member is, or which server is theirs', () => {
   )
 })
 
-test('help copies the report and opens log and folder; what does not open is an error', async () => {
+test('help copies the report and opens log and folder; a failure to open is an error', async () => {
   const did: string[] = []
   const help = helpHandlers({
     diagnostics: async () => 'the report',

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { openDocument } from '#/main/document-file'
 import { recordingLog } from './support/recording-log'
 
-// electron-store asks Electron for nothing that it is given.
+// electron-store does not need Electron when these options are given.
 vi.mock('electron', () => ({ default: {} }))
 
 let directory: string
@@ -24,26 +24,26 @@ function open(folder = directory) {
 }
 
 describe('a document', () => {
-  test('is kept between runs, for its owner only', async () => {
+  test('is kept between runs and readable only by its owner', async () => {
     open().document.write({ count: 3 })
     expect(open().document.read()).toEqual({ count: 3 })
     const { mode } = await stat(join(directory, 'counter.json'))
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600)
   })
 
-  test('is read as earlier versions wrote it', async () => {
+  test('reads the files of earlier versions', async () => {
     await writeFile(join(directory, 'counter.json'), `${JSON.stringify({ count: 7 }, null, 2)}\n`)
     expect(open().document.read()).toEqual({ count: 7 })
   })
 
-  test('that is missing is empty, and no file is written before there is something to keep', async () => {
+  test('starts empty and creates no file before the first write', async () => {
     const { document, log } = open()
     expect(document.read()).toEqual({ count: 0 })
     expect(log.lines).toEqual([])
     expect(await readdir(directory)).toEqual([])
   })
 
-  test('is on disk once it is written, with nothing beside it', async () => {
+  test('is on disk after a write, without temporary files', async () => {
     const { document } = open()
     document.write({ count: 1 })
     document.write({ count: 2 })
@@ -52,7 +52,7 @@ describe('a document', () => {
     expect(await readdir(directory)).toEqual(['counter.json'])
   })
 
-  test('a write that the disk refuses throws and changes nothing', async () => {
+  test('throws and keeps the old value if the disk refuses a write', async () => {
     const { document } = open()
     document.write({ count: 1 })
     await rm(join(directory, 'counter.json'))
@@ -61,7 +61,7 @@ describe('a document', () => {
     expect(document.read()).toEqual({ count: 1 })
   })
 
-  test('opens empty where there can be no file', async () => {
+  test('starts empty if no file can be created', async () => {
     const file = join(directory, 'no-folder')
     await writeFile(file, '')
     const { document } = open(file)
@@ -74,7 +74,7 @@ describe('a document', () => {
     ['{"count": "a secret"}', 'count invalid_type'],
     ['{"count": 1, "a secret"', 'not JSON'],
     ['["a secret"]', 'invalid_type'],
-  ])('%s is set aside, reported without its content, and deleted when asked to', async (text, reason) => {
+  ])('sets %s aside, logs it without its content, and deletes it on request', async (text, reason) => {
     await writeFile(join(directory, 'counter.json'), text)
     const { document, log } = open()
     expect(document.read()).toEqual({ count: 0 })

@@ -6,12 +6,12 @@ import { recordingLog } from './support/recording-log'
 
 const OWN = 'blob:app://bundle/9d1f'
 
-function sessionOf(name = 'app://bundle') {
+function createTestSession(name = 'app://bundle') {
   const session = new EventEmitter()
   const clock = manualClock()
   const log = recordingLog()
   setupDownloads({ session: session as unknown as Electron.Session, origin: { name }, now: clock.now, log })
-  /** What is being saved; null when it is refused. */
+  /** The download; null if it was refused. */
   const save = (url: string, filename = 'vignette.zip'): EventEmitter | null => {
     const item = Object.assign(new EventEmitter(), { getURL: () => url, getFilename: () => filename })
     let isPrevented = false
@@ -24,11 +24,11 @@ function sessionOf(name = 'app://bundle') {
   return { save, clock, log }
 }
 
-test('a zip that our page made is saved', () => {
-  const { save, log } = sessionOf()
+test('allows a zip that the page created', () => {
+  const { save, log } = createTestSession()
   expect(save(OWN)).not.toBeNull()
   expect(save(OWN.replace('9d1f', '2'), 'again.zip')).toBeNull()
-  expect(sessionOf('http://localhost:5173').save('blob:http://localhost:5173/1')).not.toBeNull()
+  expect(createTestSession('http://localhost:5173').save('blob:http://localhost:5173/1')).not.toBeNull()
   expect(log.lines).toEqual(['warn download refused'])
 })
 
@@ -42,19 +42,19 @@ test.each([
   ['that is a program', OWN, 'vignette.zip.exe'],
   ['that starts programs', OWN, 'vignette.desktop'],
   ['without an extension', OWN, 'zip'],
-])('nothing %s', (_what, url, filename) => {
-  const { save, log } = sessionOf()
+])('refuses a download %s', (_what, url, filename) => {
+  const { save, log } = createTestSession()
   expect(save(url, filename)).toBeNull()
   expect(log.lines).toEqual(['warn download refused'])
 })
 
-test('one at a time, and no more than a member wants in a while', async () => {
-  const { save, clock } = sessionOf()
+test('allows one download at a time, within the rate limit', async () => {
+  const { save, clock } = createTestSession()
   const saveAll = () => {
     for (let count = 0; ; count += 1) {
       const item = save(OWN)
       if (item === null) return count
-      // Another one while the first one's dialog is open.
+      // A second download while the first dialog is open.
       expect(save(OWN)).toBeNull()
       item.emit('done', {}, 'cancelled')
     }

@@ -8,7 +8,7 @@ describe('externalUrl', () => {
     ['https://example.com', 'https://example.com/'],
     ['http://example.com/a?b=c#d', 'http://example.com/a?b=c#d'],
     ['mailto:ana@example.com?subject=Hi', 'mailto:ana@example.com?subject=Hi'],
-  ])('%s may leave', (url, href) => {
+  ])('%s is allowed', (url, href) => {
     expect(externalUrl(url)).toBe(href)
   })
 
@@ -27,11 +27,11 @@ describe('externalUrl', () => {
     '--help',
     'https://`id`/',
     '',
-  ])('%j may not', (url) => {
+  ])('%j is rejected', (url) => {
     expect(externalUrl(url)).toBeNull()
   })
 
-  test('whatever the text, what leaves is a web or mail address in normal form', () => {
+  test('for any text, the result is null or a normalized web or mail address', () => {
     const text = fc.oneof(
       fc.string(),
       fc
@@ -53,7 +53,7 @@ describe('externalUrl', () => {
 describe('openExternal', () => {
   const into = (opened: string[]) => ({ openExternal: async (url: string) => void opened.push(url) })
 
-  test('a page that opens windows in a loop opens ten at most, whatever way it takes', () => {
+  test('a page can open at most ten links in a loop, by any means', () => {
     const opened: string[] = []
     let time = 0
     const open = createOpenExternal(into(opened), () => time, recordingLog())
@@ -64,7 +64,7 @@ describe('openExternal', () => {
     expect(open('https://example.com/too-soon')).toBe(false)
   })
 
-  test('opens the normal form and says so; refuses the rest and opens nothing', () => {
+  test('opens the normalized URL and returns true; rejects the others', () => {
     const opened: string[] = []
     const open = createOpenExternal(into(opened), () => 0, recordingLog())
     expect(open('https://EXAMPLE.com')).toBe(true)
@@ -72,7 +72,7 @@ describe('openExternal', () => {
     expect(opened).toEqual(['https://example.com/'])
   })
 
-  test('a system without a browser is a line in the log', async () => {
+  test('logs a failure of the system to open the link', async () => {
     const log = recordingLog()
     const open = createOpenExternal(
       { openExternal: () => Promise.reject(new Error('no application')) },

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Handlers over a dialog that answers with these paths; none means cancelled. */
-function choosing(...filePaths: string[]) {
+/** Handlers with a dialog that returns these paths; none means cancelled. */
+function handlersChoosing(...filePaths: string[]) {
   const asked: OpenDialogOptions[] = []
   const handlers = fileHandlers(async (options) => {
     asked.push(options)
@@ -22,7 +22,7 @@ function choosing(...filePaths: string[]) {
   return { pick: handlers['files.pick'], asked }
 }
 
-/** A file of a size, without writing that much. */
+/** Creates a sparse file of this size. */
 async function sparseFile(name: string, size: number): Promise<string> {
   const path = join(folder, name)
   const file = await open(path, 'w')
@@ -32,20 +32,22 @@ async function sparseFile(name: string, size: number): Promise<string> {
 }
 
 describe('DESK-02 files.pick', () => {
-  test('gives the name and the bytes, in memory of their own', async () => {
+  test('returns the name and the bytes in their own buffer', async () => {
     const path = join(folder, 'ana’s photo.jpg')
     await writeFile(path, new Uint8Array([255, 216, 255, 0, 1]))
-    const picked = await choosing(path).pick('photo')
+    const picked = await handlersChoosing(path).pick('photo')
     expect(picked).toEqual({ name: 'ana’s photo.jpg', bytes: new Uint8Array([255, 216, 255, 0, 1]) })
     expect(picked?.bytes.buffer.byteLength).toBe(5)
   })
 
-  test('cancelled is null', async () => {
-    expect(await choosing().pick('photo')).toBeNull()
+  test('returns null when cancelled', async () => {
+    expect(await handlersChoosing().pick('photo')).toBeNull()
   })
 
-  test('an empty file has no bytes', async () => {
-    expect((await choosing(await sparseFile('empty.png', 0)).pick('photo'))?.bytes).toEqual(new Uint8Array(0))
+  test('returns an empty array for an empty file', async () => {
+    expect((await handlersChoosing(await sparseFile('empty.png', 0)).pick('photo'))?.bytes).toEqual(
+      new Uint8Array(0),
+    )
   })
 
   test.each([
@@ -53,13 +55,13 @@ describe('DESK-02 files.pick', () => {
     ['avatar', SOURCE_LIMITS.imageBytes],
     ['video', SOURCE_LIMITS.videoBytes],
   ] as const)(
-    'CREATE-05 a %s of exactly its limit is read, one byte more is refused',
+    'CREATE-05 a %s of exactly its limit is read, a larger one is rejected',
     async (kind, limit) => {
       const allowed = await sparseFile(`${kind}-allowed`, limit)
-      expect((await choosing(allowed).pick(kind))?.bytes).toHaveLength(limit)
+      expect((await handlersChoosing(allowed).pick(kind))?.bytes).toHaveLength(limit)
       const tooLarge = await sparseFile(`${kind}-too-large`, limit + 1)
-      // Its length only: were it read, printing the bytes would take the rest of the day.
-      const size = async () => (await choosing(tooLarge).pick(kind))?.bytes.length
+      // Compare only the length: printing the bytes on failure would take very long.
+      const size = async () => (await handlersChoosing(tooLarge).pick(kind))?.bytes.length
       await expect(size()).rejects.toMatchObject({
         code: 'file-too-large',
         text: expect.stringContaining(`${limit / 1024 / 1024} MB`),
@@ -67,19 +69,19 @@ describe('DESK-02 files.pick', () => {
     },
   )
 
-  test('a folder, or a file that is gone, is unreadable; only its name is told', async () => {
+  test('reports a folder or missing file as unreadable, with nothing but its name', async () => {
     const path = join(folder, 'album.jpg')
     await mkdir(path)
     for (const bad of [path, join(folder, 'gone', 'album.jpg')]) {
-      await expect(choosing(bad).pick('photo')).rejects.toMatchObject({
+      await expect(handlersChoosing(bad).pick('photo')).rejects.toMatchObject({
         code: 'file-unreadable',
         text: '“album.jpg” cannot be read.',
       })
     }
   })
 
-  test('asks for one file, of its kind or any', async () => {
-    const { pick, asked } = choosing()
+  test('asks for one file, filtered by kind or any', async () => {
+    const { pick, asked } = handlersChoosing()
     await pick('video')
     expect(asked[0]).toMatchObject({ title: 'Choose a video', properties: ['openFile'] })
     expect(asked[0]?.filters?.map(({ extensions }) => extensions)).toEqual([
@@ -88,7 +90,7 @@ describe('DESK-02 files.pick', () => {
     ])
   })
 
-  test('one dialog at a time: asking meanwhile gives nothing, afterwards it works again', async () => {
+  test('returns null while another dialog is open, and works again afterwards', async () => {
     const dialogs: ((answer: OpenDialogReturnValue) => void)[] = []
     const pick = fileHandlers(() => new Promise((resolve) => dialogs.push(resolve)))['files.pick']
     const first = pick('photo')

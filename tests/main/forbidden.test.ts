@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const src = resolve(import.meta.dirname, '../../src')
 
-/** Every source file under the folders, as [path, text]. */
+/** All source files of the folders, as [path, text]. */
 async function sources(...folders: string[]): Promise<[string, string][]> {
   const lists = await Promise.all(
     folders.map(async (folder) => {
@@ -19,7 +19,9 @@ async function sources(...folders: string[]): Promise<[string, string][]> {
   )
 }
 
-/** What turns a protection of Electron off, or goes round our own wrappers; and the one place that may, if any. */
+/**
+ * Code that disables a protection of Electron or bypasses our wrappers, and the only file that may contain it, if any.
+ */
 const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/webSecurity/, []],
   [/allowRunningInsecureContent/, []],
@@ -30,7 +32,7 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/(sandbox|contextIsolation): false/, []],
   [/webviewTag: true|<webview/, []],
   [/certificate-error|setCertificateVerifyProc/, []],
-  // main.ts only asks whether the app was started with it.
+  // main.ts only checks whether the switch is set.
   [/(?<!hasSwitch\(')no-sandbox|disable-web-security/, []],
   [/@electron\/remote|@electron-toolkit/, []],
   [/additionalArguments/, []],
@@ -39,7 +41,7 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/ipc\.handle\(/, [join('main', 'ipc.ts')]],
   [/webContents\.send\(/, [join('main', 'page.ts')]],
   [/\bipcRenderer\b/, [join('preload', 'index.ts')]],
-  // In Electron `document.hidden` is false in the tray too: lib/visibility.ts asks the window.
+  // In Electron `document.hidden` is false in the tray too; use lib/visibility.ts.
   [
     /!document\.hidden|document\.visibilityState|'visibilitychange'|document\.hasFocus\(/,
     [join('renderer', 'features', 'desktop', 'browser-bridge.ts')],
@@ -47,7 +49,7 @@ const FORBIDDEN: readonly [RegExp, readonly string[]][] = [
   [/shell\.openExternal\(/, [join('main', 'external-links.ts')]],
 ]
 
-test.each(FORBIDDEN)('%s is nowhere but in %j', async (pattern, allowed) => {
+test.each(FORBIDDEN)('%s only occurs in %j', async (pattern, allowed) => {
   const found = (await sources('main', 'preload', 'renderer', 'shared'))
     .filter(([, text]) => pattern.test(text))
     .map(([name]) => name)

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { pickPort } from '#/main/free-port'
 
-test('last time’s port if it is free, another one if it is taken', async () => {
+test('returns the preferred port if it is free, otherwise another one', async () => {
   const port = await pickPort(null)
   expect(port).toBeGreaterThan(0)
 

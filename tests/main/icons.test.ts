@@ -15,9 +15,9 @@ async function sizeOf(path: string): Promise<[number, number]> {
 
 const doubled = (path: string) => path.replace(/\.png$/, '@2x.png')
 
-describe('DESK-04 the pictures', () => {
+describe('DESK-04 the icons', () => {
   test.each(['darwin', 'linux'] as const)(
-    'of the tray on %s are there, also for fine screens',
+    'the tray icons for %s exist, also at double resolution',
     async (platform) => {
       for (const hasUnread of [false, true]) {
         const path = trayIconPath(platform, hasUnread, folder)
@@ -28,11 +28,11 @@ describe('DESK-04 the pictures', () => {
     },
   )
 
-  test('macOS finds its template by its name', () => {
+  test('macOS recognizes the template image by its name', () => {
     expect(trayIconPath('darwin', true, folder)).toMatch(/Template\.png$/)
   })
 
-  test('of the tray on Windows hold every size it asks for', async () => {
+  test('the Windows tray icon has every required size', async () => {
     for (const hasUnread of [false, true]) {
       const ico = await readFile(trayIconPath('win32', hasUnread, folder))
       const sizes = Array.from({ length: ico.readUInt16LE(4) }, (_, n) => ico.readUInt8(6 + 16 * n))
@@ -40,7 +40,7 @@ describe('DESK-04 the pictures', () => {
     }
   })
 
-  test('of every number the taskbar shows are there', async () => {
+  test('there is an overlay icon for every count', async () => {
     for (let unread = 1; unread <= 10; unread++) {
       const path = overlayIconPath(badgeLabel(unread), folder)
       expect(await sizeOf(path)).toEqual([16, 16])

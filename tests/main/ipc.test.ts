@@ -14,12 +14,14 @@ type Invoke = (event: { senderFrame: unknown }, ...args: unknown[]) => Promise<B
 let registered: Map<string, Invoke>
 let calls: { channel: BridgeChannel; args: unknown[] }[]
 let log: ReturnType<typeof recordingLog>
-/** What the limits go by, in milliseconds; each call comes an hour after the one before, unless a test says otherwise. */
+/**
+ * The clock of the rate limits, in milliseconds. Each call is one hour after the previous one, unless a test sets it.
+ */
 let time: number
 let pause: number
 
-/** Handlers that note what reaches them; `answers` says what single ones do. */
-function noting(answers: Partial<Record<BridgeChannel, () => unknown>> = {}): BridgeHandlers {
+/** Handlers that record their calls; `answers` overrides single ones. */
+function recordingHandlers(answers: Partial<Record<BridgeChannel, () => unknown>> = {}): BridgeHandlers {
   const entries = CHANNELS.map((channel) => [
     channel,
     (...args: unknown[]) => {
@@ -30,7 +32,7 @@ function noting(answers: Partial<Record<BridgeChannel, () => unknown>> = {}): Br
   return Object.fromEntries(entries) as BridgeHandlers
 }
 
-function register(handlers = noting()): void {
+function register(handlers = recordingHandlers()): void {
   registered = new Map()
   const ipc = {
     handle: (channel: string, listener: unknown) => {
@@ -59,7 +61,7 @@ const webOrigin = fc
   .tuple(fc.constantFrom('https', 'http', 'file', 'app', 'apps'), fc.stringMatching(/^[a-z0-9.:-]{0,20}$/))
   .map(([scheme, host]) => `${scheme}://${host}`)
 
-/** Values that structured clone can carry and that are unpleasant. */
+/** Malicious values that structured clone supports. */
 function hostileValues(): unknown[] {
   const cyclic: Record<string, unknown> = { theme: 'dark' }
   cyclic.self = cyclic
@@ -82,24 +84,24 @@ function hostileValues(): unknown[] {
   ]
 }
 
-describe('DESK-07 who may call', () => {
+describe('DESK-07 callers', () => {
   const strangers: [string, unknown][] = [
-    ['a frame that is gone', null],
-    ['a frame inside ours', { parent: HOME, origin: 'app://bundle' }],
+    ['a frame that no longer exists', null],
+    ['a subframe of ours', { parent: HOME, origin: 'app://bundle' }],
     ['a web page', { parent: null, origin: 'https://example.com' }],
     ['a page without an origin', { parent: null, origin: 'null' }],
     ['another host of the scheme', { parent: null, origin: 'app://bundle.evil' }],
     ['a file', { parent: null, origin: 'file://' }],
   ]
 
-  test.each(strangers)('not %s, on any channel', async (_who, frame) => {
+  test.each(strangers)('refuses %s on every channel', async (_who, frame) => {
     for (const channel of CHANNELS) {
       expect(await invoke(channel, [], frame)).toMatchObject({ ok: false, error: { code: 'refused' } })
     }
     expect(calls).toEqual([])
   })
 
-  test('no origin but ours', async () => {
+  test('refuses every other origin', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(webOrigin, fc.string()), async (origin) => {
         fc.pre(origin.replace(/\/$/, '') !== 'app://bundle')
@@ -110,7 +112,7 @@ describe('DESK-07 who may call', () => {
     expect(calls).toEqual([])
   })
 
-  test('the frame is read before anything is awaited', () => {
+  test('checks the frame before any await', () => {
     const reads: string[] = []
     const event = {
       get senderFrame() {
@@ -124,8 +126,8 @@ describe('DESK-07 who may call', () => {
   })
 })
 
-describe('DESK-07 what may be passed', () => {
-  test('every channel is handled, with what its schema takes', async () => {
+describe('DESK-07 arguments', () => {
+  test('every channel has a handler and passes arguments that match its schema', async () => {
     const address = { url: 'https://example.supabase.co', publishableKey: 'sb_publishable_x' }
     const good: { [C in BridgeChannel]: unknown[] } = {
       'server.current': [],
@@ -173,7 +175,7 @@ describe('DESK-07 what may be passed', () => {
     expect(calls).toEqual(CHANNELS.map((channel) => ({ channel, args: good[channel] })))
   })
 
-  test('hostile values reach no handler that does not take them, and change no prototype', async () => {
+  test('malicious values reach no handler whose schema rejects them, and pollute no prototype', async () => {
     for (const value of hostileValues()) {
       for (const channel of CHANNELS) {
         for (const args of [[value], [value, value], ['key', value], [value, 'x']]) {
@@ -191,7 +193,7 @@ describe('DESK-07 what may be passed', () => {
     expect(Object.prototype).not.toHaveProperty('theme')
   })
 
-  test('whatever is passed, either the schema takes it or the answer is `invalid`', async () => {
+  test('any other arguments are answered with `invalid`', async () => {
     const argument = fc.oneof(
       fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
       fc.string(),
@@ -213,14 +215,14 @@ describe('DESK-07 what may be passed', () => {
     )
   })
 
-  test('a refused argument is not quoted in the log', async () => {
+  test('does not log rejected arguments', async () => {
     await invoke('session.setItem', ['key', 42, 'refresh-token-in-the-wrong-place'])
     expect(log.lines.join('\n')).toContain('session.setItem')
     expect(log.lines.join('\n')).not.toContain('refresh-token')
   })
 })
 
-test('DESK-07 handlers that lack a channel, or answer something else, do not compile', () => {
+test('DESK-07 a missing handler or a wrong result type does not compile', () => {
   expectTypeOf<Omit<BridgeHandlers, 'files.pick'>>().not.toExtend<BridgeHandlers>()
   expectTypeOf<
     Omit<BridgeHandlers, 'log.write'> & { 'log.write': () => string }
@@ -229,9 +231,9 @@ test('DESK-07 handlers that lack a channel, or answer something else, do not com
 })
 
 describe('errors', () => {
-  test('one of ours arrives with its code and words', async () => {
+  test('returns a BridgeError with its code and text', async () => {
     register(
-      noting({
+      recordingHandlers({
         'files.pick': () => {
           throw new BridgeError('file-too-large', 'Too large.')
         },
@@ -243,8 +245,10 @@ describe('errors', () => {
     })
   })
 
-  test('nothing of an unexpected one leaves the main process; the log has it', async () => {
-    register(noting({ 'preferences.get': () => Promise.reject(new Error('ENOENT /home/ana/secret')) }))
+  test('logs an unexpected error and returns none of its details', async () => {
+    register(
+      recordingHandlers({ 'preferences.get': () => Promise.reject(new Error('ENOENT /home/ana/secret')) }),
+    )
     const reply = await invoke('preferences.get', [])
     expect(reply).toMatchObject({ ok: false, error: { code: 'failed' } })
     expect(JSON.stringify(reply)).not.toContain('ana')
@@ -252,10 +256,10 @@ describe('errors', () => {
   })
 })
 
-describe('DESK-07 how often', () => {
+describe('DESK-07 rate limits', () => {
   const limited = CHANNELS.filter((channel) => bridgeCalls[channel].limit !== null)
 
-  test('whatever opens, shows, writes or asks another server is limited', () => {
+  test('limits every call that opens, shows, writes or contacts another server', () => {
     const free = CHANNELS.filter((channel) => bridgeCalls[channel].limit === null)
     expect(free.sort()).toEqual([
       'authLinks.take',
@@ -277,30 +281,27 @@ describe('DESK-07 how often', () => {
     ])
   })
 
-  test.each(limited)(
-    '%s: one too many is refused and reaches nobody, until some time has passed',
-    async (channel) => {
-      const { calls: most, everyMs } = bridgeCalls[channel].limit ?? { calls: 0, everyMs: 0 }
-      pause = 0
-      // Wrong arguments count as well: they are parsed.
-      const wrong = [Symbol.iterator.toString(), 'one too many', 'and another']
-      for (let call = 0; call < most; call++) {
-        expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'invalid' } })
-      }
-      for (let call = 0; call < 3; call++) {
-        expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'too-often' } })
-      }
-      expect(log.lines.filter((line) => line.includes('too often'))).toEqual([
-        `warn ${channel}: called too often`,
-      ])
-      time += everyMs
-      expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'invalid' } })
-      expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'too-often' } })
-      expect(calls).toEqual([])
-    },
-  )
+  test.each(limited)('%s: refuses calls above the limit until some time has passed', async (channel) => {
+    const { calls: max, everyMs } = bridgeCalls[channel].limit ?? { calls: 0, everyMs: 0 }
+    pause = 0
+    // Calls with invalid arguments count too, because parsing them costs time.
+    const wrong = [Symbol.iterator.toString(), 'one too many', 'and another']
+    for (let call = 0; call < max; call++) {
+      expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    }
+    for (let call = 0; call < 3; call++) {
+      expect(await invoke(channel, wrong)).toMatchObject({ ok: false, error: { code: 'too-often' } })
+    }
+    expect(log.lines.filter((line) => line.includes('too often'))).toEqual([
+      `warn ${channel}: called too often`,
+    ])
+    time += everyMs
+    expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'invalid' } })
+    expect(await invoke(channel, wrong)).toMatchObject({ error: { code: 'too-often' } })
+    expect(calls).toEqual([])
+  })
 
-  test('strangers use up nobody’s calls', async () => {
+  test('refused callers do not use up the limit', async () => {
     pause = 0
     for (let call = 0; call < 20; call++)
       await invoke('help.openLog', [], { parent: {}, origin: 'app://bundle' })

@@ -9,21 +9,21 @@ import { recordingLog } from './support/recording-log'
 
 const MARA = { route: { page: 'profile', username: 'mara' } }
 
-describe('DESK-05 what a start asks for', () => {
+describe('DESK-05 launch arguments', () => {
   const read = (...args: string[]) => parseLaunchArguments(args, '/home/ana')
 
-  test('a link, wherever Chromium put its switches', () => {
+  test('parses a link between switches that Chromium inserted', () => {
     expect(read('--allow-file-access', 'vignette://profile/mara', '--original-process-start-time=1')).toEqual(
       MARA,
     )
   })
 
-  test('a photo, by its path from where it was started', () => {
+  test('resolves a photo path against the working directory', () => {
     expect(read('pictures/Sea.JPG')).toEqual({ photo: resolve('/home/ana', 'pictures/Sea.JPG') })
     expect(read('/photos/sea.webp')).toEqual({ photo: resolve('/photos/sea.webp') })
   })
 
-  test('a photo as file managers of Linux hand it over, but none of another machine', () => {
+  test('parses the file URL of a Linux file manager, but not of another host', () => {
     const path = resolve('/photos', 'Sea & sky é.jpg')
     expect(read(pathToFileURL(path).href)).toEqual({ photo: path })
     expect(read('file://evil.example/share/sea.jpg')).toBeNull()
@@ -32,11 +32,11 @@ describe('DESK-05 what a start asks for', () => {
     expect(read('file:')).toBeNull()
   })
 
-  test('a link that leads nowhere is nothing, also beside a photo', () => {
+  test('ignores an invalid link, also next to a photo', () => {
     expect(read('vignette://profile/../..', '/photos/sea.webp')).toBeNull()
   })
 
-  test('AUTH-17 a link from a mail of Supabase Auth', () => {
+  test('AUTH-17 parses a link from a Supabase Auth email', () => {
     expect(read('vignette://auth#access_token=a.b.c&type=recovery')).toEqual({
       auth: 'access_token=a.b.c&type=recovery',
     })
@@ -47,18 +47,18 @@ describe('DESK-05 what a start asks for', () => {
     expect(read(`vignette://auth#${'a'.repeat(8_000)}`)).toBeNull()
   })
 
-  test('nothing else is taken for a wish', () => {
+  test('ignores everything else', () => {
     expect(read()).toBeNull()
     expect(read('--hidden', 'notes.txt', 'https://example.com/a.jpg?', 'program.exe')).toBeNull()
   })
 
-  test('the program itself, and the project while developing, are not arguments', () => {
+  test('skips the program, and in development the project folder', () => {
     expect(launchArguments(['vignette', 'a.jpg'], true)).toEqual(['a.jpg'])
     expect(launchArguments(['electron', '.', 'a.jpg'], false)).toEqual(['a.jpg'])
   })
 })
 
-describe('DESK-05 wishes of the system', () => {
+describe('DESK-05 launch requests from the system', () => {
   function collecting(argv: string[] = ['vignette']) {
     const app = Object.assign(new EventEmitter(), { isPackaged: true })
     const log = recordingLog()
@@ -75,7 +75,7 @@ describe('DESK-05 wishes of the system', () => {
     return { launchRequests, ask, got, onRequest, log, preventions: () => prevented }
   }
 
-  test('those from before the app was ready wait for it, the later ones do not', () => {
+  test('queues requests until the app is ready, then handles them at once', () => {
     const { ask, got, onRequest, preventions } = collecting(['vignette', 'vignette://create'])
     ask('open-url', 'vignette://profile/mara')
     ask('open-file', '/photos/sea.jpg')
@@ -89,7 +89,7 @@ describe('DESK-05 wishes of the system', () => {
     expect(preventions()).toBe(4)
   })
 
-  test('a second start hands its arguments over; without any it only brings the window up', () => {
+  test('a second instance passes its arguments; without any it only shows the window', () => {
     const { launchRequests, got, onRequest } = collecting()
     onRequest()
     launchRequests.fromSecondInstance(['vignette'], '/')
@@ -98,7 +98,7 @@ describe('DESK-05 wishes of the system', () => {
     expect(got).toEqual([null, MARA, { photo: resolve('/photos', 'sea.png') }])
   })
 
-  test('a hostile link brings the window up at most, and is not quoted in the log', () => {
+  test('a malicious link at most shows the window and is not quoted in the log', () => {
     const { ask, got, onRequest, log } = collecting()
     onRequest()
     ask('open-url', 'vignette://profile/x?next=javascript:alert(1)')
@@ -108,7 +108,7 @@ describe('DESK-05 wishes of the system', () => {
   })
 })
 
-test('DESK-05 the app is registered for its links, while developing with the project as argument', () => {
+test('DESK-05 registers the app for its links, in development with the project as argument', () => {
   const registered: unknown[][] = []
   const setAsDefaultProtocolClient = (...args: unknown[]) => {
     registered.push(args)
@@ -120,7 +120,7 @@ test('DESK-05 the app is registered for its links, while developing with the pro
   expect(registered).toEqual([['vignette'], ['vignette', '/usr/bin/electron', ['/project']]])
 })
 
-test('an opened photo starts a post, and is handed over once; the last one counts', async () => {
+test('an opened photo starts a post and is returned once; the last one wins', async () => {
   const did: string[] = []
   const photo = createOpenedPhoto({
     read: async (path) => ({ name: path, bytes: new Uint8Array([1]) }),

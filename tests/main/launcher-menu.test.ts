@@ -4,7 +4,7 @@ import { parseLaunchArguments } from '#/main/launch-arguments'
 import { setupLauncherMenu } from '#/main/launcher-menu'
 import { recordingLog } from './support/recording-log'
 
-function launcherOn(platform: NodeJS.Platform, { isPackaged = true, isTaken = true } = {}) {
+function setUpLauncher(platform: NodeJS.Platform, { isPackaged = true, isTaken = true } = {}) {
   const opened: string[] = []
   const dockMenus: MenuItemConstructorOptions[][] = []
   const tasks: Task[][] = []
@@ -31,7 +31,7 @@ function launcherOn(platform: NodeJS.Platform, { isPackaged = true, isTaken = tr
 }
 
 test('DESK-12 the Dock menu of macOS opens New Post and Messages', () => {
-  const { dockMenus, opened, tasks } = launcherOn('darwin')
+  const { dockMenus, opened, tasks } = setUpLauncher('darwin')
   const [items = []] = dockMenus
   expect(items.map(({ label }) => label)).toEqual(['New Post', 'Messages'])
   for (const { click } of items) (click as () => void)()
@@ -39,8 +39,8 @@ test('DESK-12 the Dock menu of macOS opens New Post and Messages', () => {
   expect(tasks).toEqual([])
 })
 
-test('DESK-12 the jump list of Windows starts the app with links that it follows', () => {
-  const [tasks = []] = launcherOn('win32').tasks
+test('DESK-12 the Windows jump list starts the app with links that it can parse', () => {
+  const [tasks = []] = setUpLauncher('win32').tasks
   expect(tasks.map(({ title }) => title)).toEqual(['New Post', 'Messages'])
   expect(tasks.map((task) => parseLaunchArguments([task.arguments], '.'))).toEqual([
     { route: { page: 'create' } },
@@ -51,8 +51,8 @@ test('DESK-12 the jump list of Windows starts the app with links that it follows
   )
 })
 
-test('DESK-12 a jump list that Windows refuses is logged; runs from the project and Linux set none', () => {
-  expect(launcherOn('win32', { isTaken: false }).log.lines).toEqual(['warn jump list not set'])
-  expect(launcherOn('win32', { isPackaged: false }).tasks).toEqual([])
-  expect(launcherOn('linux')).toMatchObject({ tasks: [], dockMenus: [] })
+test('DESK-12 logs a jump list that Windows rejects; sets none in development and on Linux', () => {
+  expect(setUpLauncher('win32', { isTaken: false }).log.lines).toEqual(['warn jump list not set'])
+  expect(setUpLauncher('win32', { isPackaged: false }).tasks).toEqual([])
+  expect(setUpLauncher('linux')).toMatchObject({ tasks: [], dockMenus: [] })
 })

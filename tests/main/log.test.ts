@@ -4,7 +4,7 @@ import { createLog } from '#/main/log'
 import { redact } from '#/main/redact'
 import { recordingLog } from './support/recording-log'
 
-// Shaped like a token; signed by nobody.
+// Looks like a token, but is not signed.
 const TOKEN = `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl`
 
 describe('redact', () => {
@@ -23,7 +23,7 @@ describe('redact', () => {
 })
 
 describe('createLog', () => {
-  test('redacts the line and what caused it, whatever that is', () => {
+  test('redacts the line and its cause, of any type', () => {
     const log = recordingLog()
     log.error('sign-in', new Error(`rejected ${TOKEN}`))
     log.warn(`with ${TOKEN}`)
@@ -34,7 +34,7 @@ describe('createLog', () => {
     expect(text).not.toContain('abcdef')
   })
 
-  test('takes causes that JSON cannot', () => {
+  test('accepts causes that JSON cannot represent', () => {
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     const log = recordingLog()
@@ -44,7 +44,7 @@ describe('createLog', () => {
     expect(log.lines[1]).toBe('warn odd: 10n')
   })
 
-  test('each level is its own', () => {
+  test('writes each level as itself', () => {
     const levels: string[] = []
     const log = createLog((level) => levels.push(level))
     log.info('a')
@@ -54,7 +54,7 @@ describe('createLog', () => {
   })
 })
 
-test('what the page logs is marked as the page’s, and cannot pass for a line of its own', async () => {
+test('lines of the page have a prefix and cannot forge other lines', async () => {
   const log = recordingLog()
   await logHandlers(log)['log.write']('warn', 'first\n[2026-11-21] error forged\r\nlast')
   await logHandlers(log)['log.write']('info', 'red \u001b[31mand\u0007 \u009b2J\tgone')

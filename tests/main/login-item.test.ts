@@ -10,17 +10,17 @@ beforeEach(async () => {
 })
 afterEach(() => rm(configHome, { recursive: true, force: true }))
 
-function loginItemOn(
+function createTestLoginItem(
   platform: NodeJS.Platform,
   isPackaged = true,
   settings: Partial<Electron.LoginItemSettings> = {},
 ) {
-  const told: unknown[] = []
+  const applied: unknown[] = []
   const asked: unknown[] = []
   const item = createLoginItem({
     app: {
       isPackaged,
-      setLoginItemSettings: (given) => told.push(given),
+      setLoginItemSettings: (given) => applied.push(given),
       getLoginItemSettings: (options) => {
         asked.push(options)
         return settings as Electron.LoginItemSettings
@@ -30,11 +30,11 @@ function loginItemOn(
     program: '/opt/Vignette/vignette',
     configHome,
   })
-  return { item, told, asked }
+  return { item, applied, asked }
 }
 
-test('SET-06 on Linux an autostart entry comes and goes', async () => {
-  const { item } = loginItemOn('linux')
+test('SET-06 adds and removes an autostart entry on Linux', async () => {
+  const { item } = createTestLoginItem('linux')
   const entry = join(configHome, 'autostart', 'app.vignette.desktop')
   await item.set(false)
   await item.set(true)
@@ -43,17 +43,17 @@ test('SET-06 on Linux an autostart entry comes and goes', async () => {
   await expect(access(entry)).rejects.toThrow('ENOENT')
 })
 
-test('SET-06 Windows and macOS are told, Windows to start it quietly', async () => {
-  const windows = loginItemOn('win32')
+test('SET-06 sets the login item on Windows and macOS, on Windows with a hidden start', async () => {
+  const windows = createTestLoginItem('win32')
   await windows.item.set(true)
-  expect(windows.told).toEqual([{ openAtLogin: true, args: ['--hidden'] }])
-  const mac = loginItemOn('darwin')
+  expect(windows.applied).toEqual([{ openAtLogin: true, args: ['--hidden'] }])
+  const mac = createTestLoginItem('darwin')
   await mac.item.set(false)
-  expect(mac.told).toEqual([{ openAtLogin: false }])
+  expect(mac.applied).toEqual([{ openAtLogin: false }])
 })
 
-test('DESK-12 on Linux the app starts at login while its entry exists and no desktop has turned it off', async () => {
-  const { item } = loginItemOn('linux')
+test('DESK-12 on Linux the setting is on while the entry exists and is not disabled', async () => {
+  const { item } = createTestLoginItem('linux')
   const entry = join(configHome, 'autostart', 'app.vignette.desktop')
   expect(await item.isOn()).toBe(false)
   await item.set(true)
@@ -69,39 +69,39 @@ test('DESK-12 on Linux the app starts at login while its entry exists and no des
   expect(await item.isOn()).toBe(false)
 })
 
-test('DESK-12 on Windows an entry that Task Manager disabled does not start the app', async () => {
+test('DESK-12 on Windows the setting is off for an entry disabled in Task Manager', async () => {
   const disabled = { openAtLogin: true, executableWillLaunchAtLogin: false }
-  const { item, asked } = loginItemOn('win32', true, disabled)
+  const { item, asked } = createTestLoginItem('win32', true, disabled)
   expect(await item.isOn()).toBe(false)
   expect(asked).toEqual([{ args: ['--hidden'] }])
   const enabled = { openAtLogin: true, executableWillLaunchAtLogin: true }
-  expect(await loginItemOn('win32', true, enabled).item.isOn()).toBe(true)
+  expect(await createTestLoginItem('win32', true, enabled).item.isOn()).toBe(true)
 })
 
 test.each([true, false])(
-  'DESK-12 on macOS the login item of the system settings counts: %s',
+  'DESK-12 on macOS the setting mirrors the login item of the system: %s',
   async (openAtLogin) => {
-    expect(await loginItemOn('darwin', true, { openAtLogin }).item.isOn()).toBe(openAtLogin)
-    // A run from the project is none of the system's login items.
-    expect(await loginItemOn('darwin', false, { openAtLogin }).item.isOn()).toBe(false)
+    expect(await createTestLoginItem('darwin', true, { openAtLogin }).item.isOn()).toBe(openAtLogin)
+    // A development run is not a login item.
+    expect(await createTestLoginItem('darwin', false, { openAtLogin }).item.isOn()).toBe(false)
   },
 )
 
-test('while developing there is nothing to start', async () => {
-  const { item, told } = loginItemOn('win32', false)
+test('is not available in development', async () => {
+  const { item, applied } = createTestLoginItem('win32', false)
   await item.set(true)
   expect(item.isAvailable).toBe(false)
-  expect(told).toEqual([])
+  expect(applied).toEqual([])
 })
 
-test('the entry names the icon that the installer puts into the icon theme', async () => {
+test('the entry uses the icon that the installer adds to the icon theme', async () => {
   const config = await readFile(resolve(import.meta.dirname, '../../electron-builder.yml'), 'utf8')
   const installed = /^ {2}executableName: (\S+)$/m.exec(config)?.[1]
   expect(installed).toBeDefined()
   expect(desktopEntry('/opt/Vignette/vignette')).toContain(`Icon=${installed}\n`)
 })
 
-test('a path with signs of its own is quoted for the entry', () => {
+test('quotes special characters in a path', () => {
   expect(desktopEntry('/home/a b/100%/$x"`\\.AppImage')).toContain(
     'Exec="/home/a b/100%%/\\\\$x\\\\"\\\\`\\\\\\\\.AppImage" --hidden',
   )
@@ -114,7 +114,7 @@ test.each([
   ['linux', ['--hidden'], false, false, false],
   ['linux', [], false, true, false],
 ] as const)(
-  'DESK-04 on %s with %j, opened at login %s, kept running %s: quiet %s',
+  'DESK-04 on %s with %j, opened at login %s, kept running %s: hidden %s',
   (platform, argv, wasOpenedAtLogin, keepsRunning, isQuiet) => {
     const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin }) as Electron.LoginItemSettings }
     expect(isHiddenStart(app, { platform, argv, keepsRunning })).toBe(isQuiet)

@@ -15,7 +15,7 @@ class Contents extends EventEmitter {
 let contents: Contents
 let opened: string[]
 
-/** A page as Electron hands it over, as far as the guard touches it. */
+/** The part of WebContents that the guard uses. */
 const asElectron = (fake: Contents) => fake as unknown as Parameters<typeof guardNavigation>[0]
 
 function isStopped(event: string, url: string, isMainFrame = true): boolean {
@@ -48,7 +48,7 @@ describe('DESK-06 navigation', () => {
     expect(isStopped(event, 'app://bundle/', false)).toBe(true)
   })
 
-  test('a clicked link opens outside; redirects and frames open nothing', () => {
+  test('opens a clicked link in the browser; redirects and frames open nothing', () => {
     isStopped('will-frame-navigate', 'https://example.com/')
     isStopped('will-redirect', 'https://example.com/redirect')
     isStopped('will-frame-navigate', 'https://example.com/frame', false)
@@ -56,17 +56,17 @@ describe('DESK-06 navigation', () => {
     expect(opened).toEqual(['https://example.com/'])
   })
 
-  test('no window is ever opened, and its link goes outside', () => {
+  test('denies new windows and opens their link in the browser', () => {
     expect(contents.opener?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
     expect(contents.opener?.({ url: 'app://bundle/' })).toEqual({ action: 'deny' })
     expect(opened).toEqual(['https://example.com/', 'app://bundle/'])
   })
 
-  test('no webview is ever attached', () => {
+  test('denies webviews', () => {
     expect(isStopped('will-attach-webview', '')).toBe(true)
   })
 
-  test('every page there will be is guarded', () => {
+  test('guards every new page', () => {
     const app = new EventEmitter()
     const later = new Contents()
     setupNavigation(app as unknown as Electron.App, createPageOrigin(undefined), () => true)

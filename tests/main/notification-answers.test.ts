@@ -17,9 +17,9 @@ const bodiesOnScreen = () =>
     .filter((notification) => !FakeNotification.closed.includes(notification))
     .map(({ options }) => options.body)
 
-describe('DESK-10 notifications that were read', () => {
+describe('DESK-10 read notifications', () => {
   test.each(['darwin', 'win32', 'linux'] as const)(
-    '%s: a message that was read is removed; others stay',
+    '%s: removes the notification of a read message and keeps the others',
     async (platform) => {
       const { clock, show, dismiss, ids, releases } = notificationsWith({ platform })
       show(messageNotice('m1'))
@@ -34,7 +34,7 @@ describe('DESK-10 notifications that were read', () => {
     },
   )
 
-  test('a notification about several events stays until all of them were read', async () => {
+  test('keeps a notification of several notices until all are read', async () => {
     const { clock, show, dismiss } = notificationsWith()
     show(messageNotice('m1'))
     show(messageNotice('m2'))
@@ -45,7 +45,7 @@ describe('DESK-10 notifications that were read', () => {
     expect(bodiesOnScreen()).toEqual([])
   })
 
-  test('what was read before it is shown is not shown', async () => {
+  test('does not show a notice that was read during the delay', async () => {
     const { clock, show, dismiss } = notificationsWith()
     show(messageNotice('m1'))
     show(messageNotice('m2'))
@@ -58,7 +58,7 @@ describe('DESK-10 notifications that were read', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test('a toast that moved to Windows’ notification centre is removed from there', async () => {
+  test('removes a toast from the notification centre of Windows', async () => {
     const { clock, show, dismiss, ids } = notificationsWith({ platform: 'win32' })
     show(messageNotice('m1'))
     await clock.advance(700)
@@ -68,7 +68,7 @@ describe('DESK-10 notifications that were read', () => {
     expect(FakeNotification.closed).toHaveLength(1)
   })
 
-  test('one that the member dismissed or clicked is forgotten', async () => {
+  test('forgets a notification that was dismissed or clicked', async () => {
     const { clock, show, dismiss, ids } = notificationsWith()
     show(messageNotice('m1'))
     show(like('l1'))
@@ -80,7 +80,7 @@ describe('DESK-10 notifications that were read', () => {
     expect(FakeNotification.closed).toEqual([])
   })
 
-  test('signing out removes all, with what waits, earlier ones on macOS and the pictures on Windows', async () => {
+  test('signing out removes all notifications and pending ones, earlier ones on macOS, and the pictures on Windows', async () => {
     for (const platform of ['darwin', 'win32', 'linux'] as const) {
       FakeNotification.shown = []
       const { clock, show, dismiss, ids, system, cleared } = notificationsWith({ platform })
@@ -97,7 +97,7 @@ describe('DESK-10 notifications that were read', () => {
     }
   })
 
-  test('macOS: one of an earlier run is removed when it was read', async () => {
+  test('macOS: removes a notification of an earlier run once it is read', async () => {
     FakeNotification.history = [new FakeNotification({ id: `${CONVERSATION}#m1` })]
     const { system, dismiss, ids } = notificationsWith({ platform: 'darwin' })
     system.memberSignedIn()
@@ -124,7 +124,7 @@ describe('DESK-10 notifications of one conversation', () => {
     expect(FakeNotification.closed).toEqual([])
   })
 
-  test('on Linux the latest replaces the one before', async () => {
+  test('on Linux the latest replaces the previous one', async () => {
     const { clock, show, ids } = notificationsWith({ platform: 'linux' })
     show(messageNotice('m1', { body: 'First' }))
     await clock.advance(700)
@@ -146,7 +146,7 @@ describe('DESK-10 the sender’s picture', () => {
     expect(FakeNotification.shown.map(({ options }) => options.icon)).toEqual(['a picture', undefined])
   })
 
-  test('Windows shows it from a file, unless it was read while the file was written', async () => {
+  test('Windows shows it from a file, unless the notice was read while the file was written', async () => {
     const { clock, show, dismiss, written } = notificationsWith({ platform: 'win32' })
     show(messageNotice('m1', { icon: 'a picture' }))
     await clock.advance(700)
@@ -164,7 +164,7 @@ describe('DESK-10 the sender’s picture', () => {
 })
 
 describe('DESK-10 answers in notifications', () => {
-  test('macOS: a reply and ‘Mark as Read’ wait for the page', async () => {
+  test('macOS: a reply and ‘Mark as Read’ are queued for the page', async () => {
     const { clock, show, takeAnswers, answered, ids } = notificationsWith({ platform: 'darwin' })
     for (const id of ['m1', 'm2']) {
       show(messageNotice(id))
@@ -189,7 +189,7 @@ describe('DESK-10 answers in notifications', () => {
     expect(takeAnswers()).toEqual([])
   })
 
-  test('macOS: a notification of an earlier run takes a reply and ‘Mark as Read’', async () => {
+  test('macOS: a notification of an earlier run accepts a reply and ‘Mark as Read’', async () => {
     FakeNotification.history = ['m1', 'm2'].map((id) => new FakeNotification({ id: `${CONVERSATION}#${id}` }))
     const { system, takeAnswers } = notificationsWith({ platform: 'darwin' })
     system.memberSignedIn()
@@ -203,7 +203,7 @@ describe('DESK-10 answers in notifications', () => {
     ['REPLY_ACTION', [{ reply: 'Yes' }], 0],
     ['ACTION_0', [{ reply: null }], 0],
     ['com.apple.UNNotificationDefaultActionIdentifier', [], 1],
-  ])('macOS: the app is started by a notification’s %s', (actionIdentifier, answers, clicks) => {
+  ])('macOS: handles a launch by %s of a notification', (actionIdentifier, answers, clicks) => {
     const { takeAnswers, opened } = notificationsWith({
       platform: 'darwin',
       launchInfo: { identifier: `${CONVERSATION}#m1`, actionIdentifier, userText: 'Yes' },
@@ -212,7 +212,7 @@ describe('DESK-10 answers in notifications', () => {
     expect(opened).toHaveLength(clicks)
   })
 
-  test('Windows: the toast has an input and a button whose arguments lead back to the conversation', async () => {
+  test('Windows: the toast has a reply input and a button whose arguments identify the conversation', async () => {
     const { clock, show, takeAnswers } = notificationsWith({ platform: 'win32' })
     show(messageNotice(NOTICE_ID))
     await clock.advance(700)
@@ -226,12 +226,12 @@ describe('DESK-10 answers in notifications', () => {
     )
     const reply = { type: 'reply', arguments: `type=reply&about=${about}`, reply: 'Yes' }
     FakeNotification.activate?.(reply)
-    // The running app and its activator may both be told.
+    // The running app and its activator may both receive it.
     FakeNotification.activate?.(reply)
     expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: 'Yes' }])
   })
 
-  test('Windows: an answer that starts the app is read; nonsense and empty replies are not', () => {
+  test('Windows: handles an answer that starts the app; ignores invalid and empty replies', () => {
     const { takeAnswers } = notificationsWith({ platform: 'win32' })
     const about = (path: string) => `about=${encodeURIComponent(path)}`
     FakeNotification.activate?.({
@@ -246,7 +246,7 @@ describe('DESK-10 answers in notifications', () => {
     expect(takeAnswers()).toEqual([{ conversationId: CONVERSATION_ID, reply: null }])
   })
 
-  test('Linux and notices that are no messages offer neither', async () => {
+  test('Linux and notices other than messages offer neither', async () => {
     const linux = notificationsWith({ platform: 'linux' })
     linux.show(messageNotice('m1'))
     await linux.clock.advance(700)
@@ -259,7 +259,7 @@ describe('DESK-10 answers in notifications', () => {
     }
   })
 
-  test('answers do not survive signing out, and a page that never takes them gets 100 at most', () => {
+  test('signing out discards answers, and at most 100 are queued', () => {
     const { dismiss, takeAnswers } = notificationsWith({ platform: 'win32' })
     const act = (id: string) =>
       FakeNotification.activate?.({
@@ -274,7 +274,7 @@ describe('DESK-10 answers in notifications', () => {
   })
 })
 
-test('DESK-10 a notification that cannot be removed is only logged', async () => {
+test('DESK-10 only logs a notification that cannot be removed', async () => {
   const { clock, show, dismiss, log } = notificationsWith()
   show(messageNotice('m1'))
   await clock.advance(700)

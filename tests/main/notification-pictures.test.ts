@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The start of a PNG of this size. */
+/** The header of a PNG of this size. */
 function png(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(40)
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -27,7 +27,7 @@ function png(width: number, height: number): Buffer {
 
 const urlOf = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`
 
-function picturesIn(path: string, isEmpty = false) {
+function createTestPictures(path: string, isEmpty = false) {
   const log = recordingLog()
   const pictures = createNotificationPictures({
     folder: path,
@@ -45,7 +45,7 @@ function picturesIn(path: string, isEmpty = false) {
 
 describe('DESK-10 the sender’s picture', () => {
   test('is scaled to 96 × 96 pixels', () => {
-    const { pictures } = picturesIn(folder)
+    const { pictures } = createTestPictures(folder)
     expect(pictures.image(urlOf(png(256, 256)))).toMatchObject({ size: { width: 96, height: 96 } })
   })
 
@@ -53,23 +53,23 @@ describe('DESK-10 the sender’s picture', () => {
     ['no picture', undefined],
     ['an address', 'https://example.com/a.png'],
     ['another format', urlOf(png(96, 96), 'jpeg')],
-    ['something that is no PNG', urlOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['data that is not a PNG', urlOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
     ['a PNG with few bytes and many pixels', urlOf(png(60_000, 60_000))],
-    ['an endless row', urlOf(png(1, 257))],
+    ['a PNG with one very long row', urlOf(png(1, 257))],
     ['a PNG without pixels', urlOf(png(0, 96))],
-    ['a PNG that is cut off', urlOf(png(96, 96).subarray(0, 20))],
-  ])('%s is not decoded', (_what, url) => {
-    expect(picturesIn(folder).pictures.image(url)).toBeNull()
+    ['a truncated PNG', urlOf(png(96, 96).subarray(0, 20))],
+  ])('does not decode %s', (_what, url) => {
+    expect(createTestPictures(folder).pictures.image(url)).toBeNull()
     expect(decoded).toBe(0)
   })
 
-  test('one that cannot be decoded is left out', () => {
-    expect(picturesIn(folder, true).pictures.image(urlOf(png(96, 96)))).toBeNull()
+  test('omits a picture that cannot be decoded', () => {
+    expect(createTestPictures(folder, true).pictures.image(urlOf(png(96, 96)))).toBeNull()
   })
 
-  test('is written once for each sender, and removed with the others', async () => {
+  test('is written once per sender and deleted with the others', async () => {
     const path = join(folder, 'pictures')
-    const { pictures, log } = picturesIn(path)
+    const { pictures, log } = createTestPictures(path)
     const image = pictures.image(urlOf(png(96, 96)))
     if (image === null) throw new Error('no image')
     const url = await pictures.write(image)
@@ -82,10 +82,10 @@ describe('DESK-10 the sender’s picture', () => {
     expect(log.lines).toEqual([])
   })
 
-  test('one that cannot be written is left out and logged', async () => {
+  test('omits and logs a picture that cannot be written', async () => {
     const path = join(folder, 'file')
     await writeFile(path, '')
-    const { pictures, log } = picturesIn(path)
+    const { pictures, log } = createTestPictures(path)
     const image = pictures.image(urlOf(png(96, 96)))
     expect(image && (await pictures.write(image))).toBeNull()
     expect(log.lines.join()).toContain('warn could not write a notification picture')

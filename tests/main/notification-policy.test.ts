@@ -9,37 +9,37 @@ const POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
 const OTHER_POST = '/?post=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11'
 const CONVERSATION = '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
 
-function notice(kind: NoticeKind, given: Partial<Notice> = {}): Notice {
-  return { kind, id: 'n1', title: 'mara', body: 'liked your post', route: POST, ...given }
+function notice(kind: NoticeKind, overrides: Partial<Notice> = {}): Notice {
+  return { kind, id: 'n1', title: 'mara', body: 'liked your post', route: POST, ...overrides }
 }
 
-function moment(given: Partial<NoticeContext> = {}): NoticeContext {
+function contextWith(overrides: Partial<NoticeContext> = {}): NoticeContext {
   return {
     now: 1_000,
     preferences: DEFAULT_PREFERENCES,
     window: { isVisible: true, isFocused: false },
     inView: null,
-    ...given,
+    ...overrides,
   }
 }
 
-describe('DESK-03 what is told', () => {
-  test('a message or a like while the app is not in front', () => {
-    expect(shouldShowNotice(notice('message'), moment())).toBe(true)
-    expect(shouldShowNotice(notice('like'), moment({ window: { isVisible: false, isFocused: false } }))).toBe(
-      true,
-    )
+describe('DESK-03 which notices are shown', () => {
+  test('shows a message or a like while the app is not in front', () => {
+    expect(shouldShowNotice(notice('message'), contextWith())).toBe(true)
+    expect(
+      shouldShowNotice(notice('like'), contextWith({ window: { isVisible: false, isFocused: false } })),
+    ).toBe(true)
   })
 
-  test('not what the window shows in front; all else, also while it is in front', () => {
+  test('hides only the notice whose route is visible in the focused window', () => {
     const inFront = { isVisible: true, isFocused: true }
     const message = notice('message', { route: CONVERSATION })
-    expect(shouldShowNotice(message, moment({ window: inFront, inView: parseRoute(CONVERSATION) }))).toBe(
-      false,
-    )
-    expect(shouldShowNotice(message, moment({ window: inFront, inView: parseRoute(POST) }))).toBe(true)
-    expect(shouldShowNotice(message, moment({ window: inFront, inView: null }))).toBe(true)
-    expect(shouldShowNotice(message, moment({ inView: parseRoute(CONVERSATION) }))).toBe(true)
+    expect(
+      shouldShowNotice(message, contextWith({ window: inFront, inView: parseRoute(CONVERSATION) })),
+    ).toBe(false)
+    expect(shouldShowNotice(message, contextWith({ window: inFront, inView: parseRoute(POST) }))).toBe(true)
+    expect(shouldShowNotice(message, contextWith({ window: inFront, inView: null }))).toBe(true)
+    expect(shouldShowNotice(message, contextWith({ inView: parseRoute(CONVERSATION) }))).toBe(true)
   })
 
   test.each<[NoticeKind, NotificationTopic]>([
@@ -50,26 +50,26 @@ describe('DESK-03 what is told', () => {
     ['follow', 'follows'],
     ['request', 'follows'],
     ['accepted', 'follows'],
-  ])('SET-06 %s is told with %s on, and with the others off', (kind, topic) => {
+  ])('SET-06 shows %s only if %s is on', (kind, topic) => {
     const off = { messages: false, likes: false, comments: false, follows: false }
     const only = { ...DEFAULT_PREFERENCES, notifications: { ...off, [topic]: true } }
     const without = {
       ...DEFAULT_PREFERENCES,
       notifications: { ...DEFAULT_PREFERENCES.notifications, [topic]: false },
     }
-    expect(shouldShowNotice(notice(kind), moment({ preferences: only }))).toBe(true)
-    expect(shouldShowNotice(notice(kind), moment({ preferences: without }))).toBe(false)
+    expect(shouldShowNotice(notice(kind), contextWith({ preferences: only }))).toBe(true)
+    expect(shouldShowNotice(notice(kind), contextWith({ preferences: without }))).toBe(false)
   })
 
-  test('SET-06 nothing during a pause, everything after it', () => {
+  test('SET-06 shows nothing during a pause, everything after it', () => {
     const preferences = { ...DEFAULT_PREFERENCES, notificationsPausedUntil: 2_000 }
-    expect(shouldShowNotice(notice('like'), moment({ preferences, now: 1_999 }))).toBe(false)
-    expect(shouldShowNotice(notice('like'), moment({ preferences, now: 2_000 }))).toBe(true)
+    expect(shouldShowNotice(notice('like'), contextWith({ preferences, now: 1_999 }))).toBe(false)
+    expect(shouldShowNotice(notice('like'), contextWith({ preferences, now: 2_000 }))).toBe(true)
   })
 })
 
 describe('DESK-03 bursts', () => {
-  test('one is told as it is', () => {
+  test('keeps a single notice unchanged', () => {
     expect(summarize([notice('like')])).toEqual({
       title: 'mara',
       body: 'liked your post',
@@ -77,7 +77,7 @@ describe('DESK-03 bursts', () => {
     })
   })
 
-  test('several likes are one that counts them, and lead to the post only if it is one', () => {
+  test('combines several likes into a count, which opens the post only if all are for the same one', () => {
     const likes = [notice('like'), notice('like', { id: 'n2' }), notice('like', { id: 'n3' })] as const
     expect(summarize([...likes])).toMatchObject({ title: '3 new likes', route: parseRoute(POST) })
     expect(summarize([...likes, notice('like', { id: 'n4', route: OTHER_POST })])).toMatchObject({
@@ -86,7 +86,7 @@ describe('DESK-03 bursts', () => {
     })
   })
 
-  test('several messages of a conversation keep whom they are from', () => {
+  test('keeps the sender for several messages of one conversation', () => {
     const first = notice('message', { route: CONVERSATION, body: 'Hello' })
     const second = notice('message', { id: 'n2', route: CONVERSATION, body: 'Are you there?' })
     expect(summarize([first, second])).toEqual({
@@ -96,7 +96,7 @@ describe('DESK-03 bursts', () => {
     })
   })
 
-  test('messages of different conversations, and things of different kinds, stay apart', () => {
+  test('does not combine different conversations or different kinds', () => {
     const one = notice('message', { route: CONVERSATION })
     const other = notice('message', { route: CONVERSATION.replace(/0$/, '1') })
     expect(groupKey(one)).not.toBe(groupKey(other))

@@ -18,7 +18,7 @@ const titles = () => FakeNotification.shown.map(({ options }) => options.title)
 beforeEach(resetNotifications)
 
 describe('DESK-03 notifications', () => {
-  test('an event is told once, however often it is reported', async () => {
+  test('shows a notice once, however often it is reported', async () => {
     const { clock, show } = notificationsWith()
     show(like('a'))
     show(like('a'))
@@ -43,7 +43,7 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['1001 new likes', 'mara'])
   })
 
-  test('a burst becomes one, which comes when it is over', async () => {
+  test('combines a burst into one notification after it ends', async () => {
     const { clock, show } = notificationsWith()
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       show(like(id))
@@ -54,7 +54,7 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['5 new likes'])
   })
 
-  test('a burst that does not end is told after three seconds all the same', async () => {
+  test('shows a continuing burst after three seconds', async () => {
     const { clock, show } = notificationsWith()
     for (let id = 0; id < 12; id++) {
       show(like(String(id)))
@@ -64,7 +64,7 @@ describe('DESK-03 notifications', () => {
     expect(titles()).toEqual(['6 new likes', '6 new likes'])
   })
 
-  test('a click brings the window up on what it is about', async () => {
+  test('a click shows the window at the route', async () => {
     const { clock, opened, show } = notificationsWith()
     show(like('a'))
     await clock.advance(700)
@@ -72,7 +72,7 @@ describe('DESK-03 notifications', () => {
     expect(opened).toEqual([parseRoute(POST)])
   })
 
-  test('what is not wanted now is not told later either', async () => {
+  test('never shows a notice that is suppressed when it arrives', async () => {
     const { clock, show } = notificationsWith({ areNoticesOn: false })
     show(like('a'))
     await clock.advance(10_000)
@@ -80,7 +80,7 @@ describe('DESK-03 notifications', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test('a flood of conversations is no flood of notifications; what waits is told when there is room', async () => {
+  test('rate-limits notifications of many conversations and shows the rest later', async () => {
     const { clock, show } = notificationsWith()
     for (let other = 10; other < 90; other++) {
       const route = `/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b${other}`
@@ -88,7 +88,7 @@ describe('DESK-03 notifications', () => {
     }
     await clock.advance(700)
     expect(titles()).toHaveLength(6)
-    // One more of a conversation that waits becomes one with it.
+    // A further notice of a pending conversation is combined with it.
     show({
       ...like('again', { title: 'member20', route: '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b20' }),
       kind: 'message',
@@ -101,7 +101,7 @@ describe('DESK-03 notifications', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test('what the member came to look at meanwhile is not told', async () => {
+  test('skips a notice whose route the member has opened during the delay', async () => {
     const { clock, look, show } = notificationsWith()
     show(like('a'))
     show(like('b', { kind: 'comment', route: '/profile/mara' }))
@@ -110,7 +110,7 @@ describe('DESK-03 notifications', () => {
     expect(FakeNotification.shown.map(({ options }) => options.id)).toEqual(['/profile/mara#b'])
   })
 
-  test('a system without notifications gets none; one that refuses is logged', async () => {
+  test('shows nothing on a system without notifications; logs one that fails', async () => {
     const { clock, log, show } = notificationsWith()
     FakeNotification.isThere = false
     show(like('a'))
@@ -125,7 +125,7 @@ describe('DESK-03 notifications', () => {
   })
 })
 
-test('DESK-10 a message that is notified asks for attention; likes and what is paused do not', async () => {
+test('DESK-10 a message notification requests attention; likes and paused ones do not', async () => {
   const { clock, show, requests } = notificationsWith()
   show(like('a'))
   await clock.advance(700)
@@ -152,7 +152,7 @@ test('DESK-03 a notification that throws is logged and leaves the app running', 
   expect(titles()).toEqual(['mara'])
 })
 
-test('DESK-03 on Linux, where bodies are markup, a member’s text stays text', async () => {
+test('DESK-03 escapes the body on Linux, where it is markup', async () => {
   const { clock, show } = notificationsWith({ platform: 'linux' })
   show(like('a', { title: 'A & B', body: '<a href="https://example.com">5 > 3</a> & so on' }))
   await clock.advance(700)
@@ -163,7 +163,7 @@ test('DESK-03 on Linux, where bodies are markup, a member’s text stays text', 
 })
 
 describe('DESK-03 on Windows', () => {
-  test('ids stay within 64 UTF-16 units, and differ where events differ', async () => {
+  test('ids are at most 64 UTF-16 units long and stay distinct', async () => {
     const { clock, log, show } = notificationsWith({ platform: 'win32' })
     const route = '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10'
     show(like('0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b11', { kind: 'message', route }))
@@ -177,7 +177,7 @@ describe('DESK-03 on Windows', () => {
     expect(limitedId('x'.repeat(65), 'darwin')).toBe('x'.repeat(65))
   })
 
-  test('a click opens a link of the app, whether it runs or not', async () => {
+  test('a click opens a deep link, whether the app runs or not', async () => {
     const { clock, show } = notificationsWith({ platform: 'win32' })
     show(like('a', { title: 'Ben & <Jerry>', body: 'says "hi"\u0007' }))
     await clock.advance(700)
@@ -188,7 +188,7 @@ describe('DESK-03 on Windows', () => {
     )
   })
 
-  test('what Windows refuses in that form is told plainly, once', async () => {
+  test('retries once without toast XML when Windows rejects it', async () => {
     const { clock, log, opened, show } = notificationsWith({ platform: 'win32' })
     show(like('a'))
     await clock.advance(700)
@@ -201,7 +201,7 @@ describe('DESK-03 on Windows', () => {
     expect(opened).toEqual([parseRoute(POST)])
   })
 
-  test('the other systems get no such form', async () => {
+  test('other systems get no toast XML', async () => {
     const { clock, show } = notificationsWith({ platform: 'darwin' })
     show(like('a'))
     await clock.advance(700)
@@ -209,7 +209,7 @@ describe('DESK-03 on Windows', () => {
   })
 })
 
-describe('DESK-03 clicks on what an earlier run told', () => {
+describe('DESK-03 clicks on notifications of an earlier run', () => {
   function follow(platform: NodeJS.Platform) {
     const opened: (AppRoute | 'shown')[] = []
     const { system, log } = systemOn(platform)
@@ -224,7 +224,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
   }
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  test('macOS hands back the notifications themselves, and asks for permission only after sign-in', async () => {
+  test('macOS restores the notifications, and asks for permission only after sign-in', async () => {
     FakeNotification.history = [
       new FakeNotification({ id: `${POST}#a` }),
       new FakeNotification({ id: 'of another version' }),
@@ -257,19 +257,19 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     expect(opened).toEqual([parseRoute(POST)])
   })
 
-  test('Windows tells of activations, also of the one that started the app', () => {
+  test('Windows reports activations, including the one that started the app', () => {
     const { opened } = follow('win32')
     FakeNotification.activate?.({
       type: 'click',
       arguments: `type=click&tag=${encodeURIComponent(`${POST}#a`)}`,
     })
     FakeNotification.activate?.({ type: 'action', arguments: '' })
-    // As Electron names one of this run, which hears of its click by itself.
+    // Electron's id for a notification of this run, whose own listener handles the click.
     FakeNotification.activate?.({ type: 'click', arguments: 'type=click&tag=2876514' })
     expect(opened).toEqual([parseRoute(POST), 'shown'])
   })
 
-  test('Linux has nothing of the kind', async () => {
+  test('Linux has no activations', async () => {
     const { opened, system } = follow('linux')
     system.memberSignedIn()
     await settle()
@@ -286,7 +286,7 @@ describe('DESK-03 clicks on what an earlier run told', () => {
     ['tag=//evil.example#1', null],
     ['%', null],
     ['tag=/profile/../settings#1', null],
-  ])('a route is found in %j, or none', (text, route) => {
+  ])('parses %j into a route or null', (text, route) => {
     expect(parseActivation(text)?.route ?? null).toEqual(route)
   })
 })

@@ -6,7 +6,7 @@ const packaged = createPageOrigin(undefined)
 const dev = createPageOrigin('http://localhost:5173')
 
 describe('the packaged app', () => {
-  test('takes its own pages for its own, at any path', () => {
+  test('accepts its own pages at any path', () => {
     expect(packaged.home).toBe('app://bundle/')
     expect(packaged.isDevServer).toBe(false)
     for (const path of ['', '/', '/profile/ana.b', '/?post=1', '/#x']) {
@@ -29,18 +29,18 @@ describe('the packaged app', () => {
     'data:text/html,app://bundle/',
     'null',
     '',
-  ])('does not take %j for its own', (url) => {
+  ])('rejects %j', (url) => {
     expect(packaged.isPage(url)).toBe(false)
     expect(packaged.isOrigin(url)).toBe(false)
   })
 
-  test('takes no other page for its own, whatever its address', () => {
+  test('rejects every other page', () => {
     const scheme = fc.constantFrom('https', 'http', 'ws', 'file', 'app', 'apps', 'blob')
     const host = fc.stringMatching(/^[a-z0-9.@:-]{0,20}$/)
     fc.assert(
       fc.property(scheme, host, fc.stringMatching(/^[/?#]?[a-z]{0,8}$/), (protocol, name, rest) => {
         fc.pre(protocol !== 'app' || name !== 'bundle')
-        // A host and what follows it may run into one another: bund + le.
+        // A generated host and path may combine to ours: bund + le.
         fc.pre(`${name}${rest}` !== 'bundle')
         expect(packaged.isPage(`${protocol}://${name}${rest}`)).toBe(false)
         expect(packaged.isOrigin(`${protocol}://${name}`)).toBe(false)
@@ -48,7 +48,7 @@ describe('the packaged app', () => {
     )
   })
 
-  test('is not talked into it by any other text', () => {
+  test('rejects any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(text.replace(/\/$/, '') !== 'app://bundle')
@@ -58,8 +58,8 @@ describe('the packaged app', () => {
   })
 })
 
-describe('while developing', () => {
-  test('the development server is home, and app://bundle is not', () => {
+describe('in development', () => {
+  test('uses the development server, not app://bundle', () => {
     expect(dev).toMatchObject({
       home: 'http://localhost:5173',
       name: 'http://localhost:5173',
@@ -70,7 +70,7 @@ describe('while developing', () => {
     expect(dev.isPage('app://bundle/')).toBe(false)
   })
 
-  test('a development server without a usable URL is an error at once', () => {
+  test('throws for a development server without a valid URL', () => {
     expect(() => createPageOrigin('no url')).toThrow('development server')
   })
 })

@@ -14,7 +14,7 @@ function setting(key: string): string | undefined {
   return new RegExp(`^\\s*${key}: (.+)$`, 'm').exec(config)?.[1]
 }
 
-test('the app names itself as its installer does', () => {
+test('the app uses the same identity as its installer', () => {
   expect(setting('appId')).toBe(APP_ID)
   expect(setting('productName')).toBe(pkg.productName)
   expect(pkg.desktopName).toBe(`${APP_ID}.desktop`)
@@ -40,23 +40,23 @@ test('no packaged app runs without the sandbox', () => {
   expect(setting('appimage')).toBe('1.0.3')
 })
 
-test('Electron is pinned to one version, and its notes were read for that major', () => {
+test('Electron is pinned to one version, and its release notes were reviewed for that major version', () => {
   const { electron } = pkg.devDependencies as Record<string, string>
   expect(electron).toMatch(/^45\.\d+\.\d+$/)
 })
 
-test('DESK-05 the installer registers the scheme of the app’s links', () => {
+test('DESK-05 the installer registers the link scheme', () => {
   expect(config).toMatch(new RegExp(`schemes: \\[${LINK_SCHEME}\\]`))
 })
 
-test('DESK-08 uninstalling removes what the app registered on Windows, an update keeps it', async () => {
+test('DESK-08 uninstalling removes the Windows registrations of the app, an update keeps them', async () => {
   const script = (await readFile(resolve(root, setting('include') ?? ''), 'utf8')).replaceAll('\\', '/')
   const [before = '', inside = ''] = script.split('$' + '{ifNot} $' + '{isUpdated}')
   expect(before).not.toMatch(/Delete/)
   const removed = [...inside.matchAll(/^ +DeleteReg(?:Key|Value) HKCU (.+)$/gm)].map(([, what]) => what)
   expect(removed).toEqual([
     `"Software/Classes/${LINK_SCHEME}"`,
-    // Electron calls the entry by the app's id, unless told otherwise (login-item.ts does not).
+    // Electron names the registry entry after the AppUserModelID by default; login-item.ts keeps that.
     '"Software/Microsoft/Windows/CurrentVersion/Run" "$' + '{APP_ID}"',
     '"Software/Microsoft/Windows/CurrentVersion/Explorer/StartupApproved/Run" "$' + '{APP_ID}"',
     `"Software/Classes/CLSID/${TOAST_ACTIVATOR}"`,
@@ -64,19 +64,19 @@ test('DESK-08 uninstalling removes what the app registered on Windows, an update
   expect(inside).toContain(`ReadRegStr $R0 HKCU "Software/Classes/${LINK_SCHEME}/shell/open/command" ""`)
 })
 
-test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s is there', async (system) => {
+test.each(['win', 'mac', 'linux'])('DESK-08 the icon for %s exists', async (system) => {
   const icon = new RegExp(`^${system}:\\n  icon: (.+)$`, 'm').exec(config)?.[1] ?? ''
   const found = await stat(resolve(root, icon))
   expect(found.isDirectory()).toBe(system === 'linux')
 })
 
-test('macOS hands over the photos that the app opens, which stay with their usual app', () => {
+test('macOS lists the app as an alternative program for photos', () => {
   const extensions = setting('ext')?.slice(1, -1).split(', ') ?? []
   expect(extensions.length).toBeGreaterThan(0)
   expect(extensions.filter((extension) => !isPhotoPath(`photo.${extension}`))).toEqual([])
   expect(setting('rank')).toBe('Alternate')
 })
 
-test('nothing is published and no feed named: that is for whoever packages', () => {
+test('publishes nothing and configures no feed by default', () => {
   expect(setting('publish')).toBe('null')
 })

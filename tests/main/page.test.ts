@@ -26,7 +26,7 @@ describe('the page', () => {
     }
   }
 
-  test('gets events, and is loaded a little later, so that the call that asks for it is answered', () => {
+  test('receives events, and loads deferred, so that the requesting call gets its reply', () => {
     const { page, did, attach, run } = pageWith()
     attach()
     page.send('window.changed', { isVisible: true, isFocused: false })
@@ -37,7 +37,7 @@ describe('the page', () => {
     expect(did.slice(1)).toEqual(['load app://bundle/', 'reload'])
   })
 
-  test('can be spoken to before it is there and after it is gone', () => {
+  test('ignores calls before the window exists and after it is destroyed', () => {
     const { page, did, attach, run, window } = pageWith()
     page.send('backend.changed', { state: 'ready' })
     attach()

@@ -18,7 +18,7 @@ function createParts(isSignedIn = true) {
   return { clock, log, done, pendingWork, agree, finish }
 }
 
-test('the page is asked, and waited for until it agrees', async () => {
+test('asks the page and waits until it agrees', async () => {
   const { clock, done, agree, finish, log } = createParts()
   const over = finish()
   await clock.advance(4_900)
@@ -29,7 +29,7 @@ test('the page is asked, and waited for until it agrees', async () => {
   expect(log.lines).toEqual([])
 })
 
-test('one that never answers holds nothing back for long, which is logged', async () => {
+test('stops waiting after a timeout and logs it', async () => {
   const { clock, done, finish, log } = createParts()
   void finish()
   await clock.advance(5_000)
@@ -38,7 +38,7 @@ test('one that never answers holds nothing back for long, which is logged', asyn
   expect(log.lines.join()).toContain('did not finish')
 })
 
-test('one that dies or goes elsewhere is not waited for', async () => {
+test('stops waiting when the page crashes or is unloaded', async () => {
   const { pendingWork, done, finish } = createParts()
   const over = finish()
   pendingWork.pageLeft()
@@ -46,15 +46,15 @@ test('one that dies or goes elsewhere is not waited for', async () => {
   expect(done).toEqual(['asked', 'over'])
 })
 
-test('where no member is signed in nobody is asked', async () => {
+test('asks nobody while no member is signed in', async () => {
   const { done, finish } = createParts(false)
   await finish()
   expect(done).toEqual(['over'])
 })
 
-test('pendingWork is for once: the next quitting asks again', async () => {
+test('asks again on the next quit', async () => {
   const { clock, done, agree, finish } = createParts()
-  // Nobody asked: it counts for nothing.
+  // Agreeing without being asked has no effect.
   await agree()
   const first = finish()
   await agree()
@@ -66,7 +66,7 @@ test('pendingWork is for once: the next quitting asks again', async () => {
   await second
 })
 
-test('the page says when something is being sent; a page that was left sends nothing', async () => {
+test('tracks whether the page reports pending work, until the page is unloaded', async () => {
   const { pendingWork } = createParts()
   expect(pendingWork.isPending()).toBe(false)
   await pendingWork.handlers['quit.setBusy'](true)

@@ -7,8 +7,8 @@ const OURS = 'app://bundle/'
 
 type Guarded = Parameters<typeof setupPermissions>[0]
 
-/** The handlers as set. */
-function permissionsOn() {
+/** The registered handlers. */
+function createTestPermissions() {
   const handlers: {
     request?: Parameters<Guarded['setPermissionRequestHandler']>[0]
     check?: Parameters<Guarded['setPermissionCheckHandler']>[0]
@@ -49,7 +49,7 @@ function permissionsOn() {
 }
 
 describe('isGrantable', () => {
-  test.each(['clipboard-sanitized-write', ...NETWORK_NAMES])('%s, wherever the server is', (name) => {
+  test.each(['clipboard-sanitized-write', ...NETWORK_NAMES])('%s for any server', (name) => {
     expect(isGrantable(name)).toBe(true)
   })
 
@@ -69,20 +69,20 @@ describe('isGrantable', () => {
 })
 
 describe('both handlers', () => {
-  const local = permissionsOn()
+  const local = createTestPermissions()
 
-  test('our own main frame gets what is grantable', () => {
+  test('grants grantable permissions to our main frame', () => {
     for (const name of NETWORK_NAMES) {
       expect(local.requests(name, OURS)).toBe(true)
       expect(local.checks(name, OURS, { isMainFrame: true, requestingUrl: OURS })).toBe(true)
     }
   })
 
-  test('a worker of ours, which has no frame, passes the check', () => {
+  test('grants the check to our worker, which has no frame', () => {
     expect(local.checks('loopback-network', 'app://bundle', { isMainFrame: false })).toBe(true)
   })
 
-  test('frames and foreign origins get nothing', () => {
+  test('grants nothing to subframes and foreign origins', () => {
     expect(local.requests('loopback-network', OURS, false)).toBe(false)
     expect(local.requests('loopback-network', 'https://example.com/')).toBe(false)
     expect(local.checks('loopback-network', OURS, { isMainFrame: false, requestingUrl: OURS })).toBe(false)
@@ -90,7 +90,7 @@ describe('both handlers', () => {
     expect(local.checks('loopback-network', '', { isMainFrame: false })).toBe(false)
   })
 
-  test('devices and screens are nobody’s', () => {
+  test('denies devices and screen capture', () => {
     expect(local.handlers.device?.({} as Electron.DevicePermissionHandlerHandlerDetails)).toBe(false)
     let streams: unknown = 'not asked'
     local.handlers.display?.({} as Electron.DisplayMediaRequestHandlerHandlerRequest, (given) => {

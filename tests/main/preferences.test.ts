@@ -10,13 +10,13 @@ import {
 import { memoryDocument } from './support/memory-document'
 import { recordingLog } from './support/recording-log'
 
-function preferencesWith(changed: Partial<Preferences> = {}) {
+function createTestPreferences(changed: Partial<Preferences> = {}) {
   const file = memoryDocument<Preferences>({ ...DEFAULT_PREFERENCES, ...changed })
   const nativeTheme: { themeSource: ThemePreference } = { themeSource: 'system' }
-  const told: Preferences[] = []
+  const changes: Preferences[] = []
   const logins: boolean[] = []
   const languages: (readonly string[] | null)[] = []
-  /** What the system will do at login; `failure` is what it answers instead. */
+  /** The login setting of the system; `failure` makes it reject. */
   const login = { isOn: false, failure: null as Error | null }
   const log = recordingLog()
   const { handlers, refresh } = createPreferences({
@@ -34,28 +34,28 @@ function preferencesWith(changed: Partial<Preferences> = {}) {
       },
     },
     spellChecker: { setLanguages: (chosen) => languages.push(chosen) },
-    changed: (value) => told.push(value),
+    changed: (value) => changes.push(value),
     log,
   })
-  return { handlers, refresh, file, nativeTheme, told, logins, languages, login, log }
+  return { handlers, refresh, file, nativeTheme, changes, logins, languages, login, log }
 }
 
-test('SET-06 the kept theme is applied at the start', () => {
-  expect(preferencesWith({ theme: 'dark' }).nativeTheme.themeSource).toBe('dark')
+test('SET-06 applies the stored theme at startup', () => {
+  expect(createTestPreferences({ theme: 'dark' }).nativeTheme.themeSource).toBe('dark')
 })
 
-test('SET-06 a change is kept, applied and told', async () => {
-  const { handlers, file, nativeTheme, told } = preferencesWith()
+test('SET-06 stores, applies and reports a change', async () => {
+  const { handlers, file, nativeTheme, changes } = createTestPreferences()
   const light = { ...DEFAULT_PREFERENCES, theme: 'light' }
   expect(await handlers['preferences.set']({ theme: 'light' })).toEqual(light)
   expect(await handlers['preferences.get']()).toEqual(light)
   expect(file.read()).toEqual(light)
   expect(nativeTheme.themeSource).toBe('light')
-  expect(told).toEqual([light])
+  expect(changes).toEqual([light])
 })
 
-test('SET-06 one kind of notifications is turned off, the others stay', async () => {
-  const { handlers } = preferencesWith()
+test('SET-06 turns off one notification topic and keeps the others', async () => {
+  const { handlers } = createTestPreferences()
   await handlers['preferences.set']({ notifications: { likes: false } })
   await handlers['preferences.set']({ notifications: { follows: false }, notificationsPausedUntil: 5 })
   expect(await handlers['preferences.get']()).toEqual({
@@ -65,72 +65,72 @@ test('SET-06 one kind of notifications is turned off, the others stay', async ()
   })
 })
 
-test('SET-06 the system is asked to start the app at login when the member chooses it, and only then', async () => {
-  const { handlers, logins } = preferencesWith()
+test('SET-06 changes the login item only when the member changes the setting', async () => {
+  const { handlers, logins } = createTestPreferences()
   await handlers['preferences.set']({ startAtLogin: true })
   await handlers['preferences.set']({ theme: 'dark' })
   await handlers['preferences.set']({ startAtLogin: false })
   expect(logins).toEqual([true, false])
 })
 
-test('DESK-12 start at login is what the system says, whatever was chosen in the app', async () => {
-  const { handlers, login } = preferencesWith({ startAtLogin: true })
+test('DESK-12 start at login mirrors the setting of the system', async () => {
+  const { handlers, login } = createTestPreferences({ startAtLogin: true })
   expect(await handlers['preferences.get']()).toMatchObject({ startAtLogin: false })
   login.isOn = true
   expect(await handlers['preferences.get']()).toMatchObject({ startAtLogin: true })
 })
 
-test('DESK-12 a system that refuses to start the app at login leaves the switch off', async () => {
-  const { handlers, login, told, log } = preferencesWith()
+test('DESK-12 the switch stays off if the system refuses to start the app at login', async () => {
+  const { handlers, login, changes, log } = createTestPreferences()
   login.failure = new Error('EACCES')
   expect(await handlers['preferences.set']({ startAtLogin: true })).toMatchObject({ startAtLogin: false })
-  expect(told).toMatchObject([{ startAtLogin: false }])
+  expect(changes).toMatchObject([{ startAtLogin: false }])
   expect(log.lines[0]).toContain('could not change the login item')
 })
 
-test('DESK-12 the page hears of a change in the system’s settings, once', async () => {
-  const { handlers, refresh, login, told } = preferencesWith()
+test('DESK-12 reports a change in the system settings to the page once', async () => {
+  const { handlers, refresh, login, changes } = createTestPreferences()
   login.isOn = true
-  // Nobody has asked yet.
+  // The page has not read the preferences yet.
   await refresh()
   await handlers['preferences.get']()
-  expect(told).toEqual([])
+  expect(changes).toEqual([])
   login.isOn = false
   await refresh()
   await refresh()
-  expect(told).toMatchObject([{ startAtLogin: false }])
+  expect(changes).toMatchObject([{ startAtLogin: false }])
 })
 
-test('DESK-12 the spell checker gets the languages chosen earlier at the start, and new ones at once', async () => {
-  const { handlers, languages, file } = preferencesWith({ spellCheckLanguages: ['de'] })
+test('DESK-12 applies the stored spell checker languages at startup, and new ones at once', async () => {
+  const { handlers, languages, file } = createTestPreferences({ spellCheckLanguages: ['de'] })
   await handlers['preferences.set']({ theme: 'dark' })
   await handlers['preferences.set']({ spellCheckLanguages: ['de', 'fr'] })
   expect(languages).toEqual([['de'], ['de', 'fr']])
   expect(file.read().spellCheckLanguages).toEqual(['de', 'fr'])
 })
 
-test('SET-06 before a member chose, the app stays in the tray on Windows only', () => {
+test('SET-06 keeps running in the tray by default on Windows only', () => {
   expect(defaultPreferences('win32').keepRunningInTray).toBe(true)
   expect(defaultPreferences('linux').keepRunningInTray).toBe(false)
   expect(defaultPreferences('darwin').keepRunningInTray).toBe(false)
 })
 
-test('what a change does not name stays, also when it is named as undefined', async () => {
-  const { handlers } = preferencesWith({ theme: 'dark' })
+test('keeps values that are missing or undefined in a patch', async () => {
+  const { handlers } = createTestPreferences({ theme: 'dark' })
   await handlers['preferences.set']({})
   await handlers['preferences.set']({ theme: undefined, notifications: { likes: undefined } })
   expect(await handlers['preferences.get']()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' })
 })
 
-test('a change that could not be written is neither applied nor told', async () => {
-  const { handlers, file, nativeTheme, told, logins } = preferencesWith()
+test('neither applies nor reports a change that could not be written', async () => {
+  const { handlers, file, nativeTheme, changes, logins } = createTestPreferences()
   file.failure = new Error('ENOSPC')
   await expect(handlers['preferences.set']({ theme: 'dark', startAtLogin: true })).rejects.toThrow('ENOSPC')
   expect(nativeTheme.themeSource).toBe('system')
-  expect([...told, ...logins]).toEqual([])
+  expect([...changes, ...logins]).toEqual([])
 })
 
-test('any object reads as preferences: what is wrong or unknown in it falls back, one by one', () => {
+test('any object parses as preferences: each invalid value falls back separately', () => {
   const schema = storedPreferencesSchema(DEFAULT_PREFERENCES)
   const keys = fc.constantFrom(...Object.keys(DEFAULT_PREFERENCES))
   fc.assert(

@@ -28,7 +28,7 @@ describe('quitting', () => {
     return { guard, clock, log, left, restart }
   }
 
-  test('what quits on its own, as an update does, is not held back once released', async () => {
+  test('does not delay a quit after release, as for an update', async () => {
     let stops = 0
     const { guard, left } = guarded(async () => {
       stops += 1
@@ -39,7 +39,7 @@ describe('quitting', () => {
     expect({ hasQuit: app.hasQuit, stops, left }).toEqual({ hasQuit: true, stops: 1, left: [] })
   })
 
-  test('an app that stayed after it was released runs again, and is held back the next time', async () => {
+  test('cancelQuit restarts the app parts and delays the next quit', async () => {
     let stops = 0
     const { guard, restart } = guarded(async () => {
       stops += 1
@@ -58,7 +58,7 @@ describe('quitting', () => {
     expect(app.hasQuit).toBe(true)
   })
 
-  test('waits for what must be done, once, however often it is asked', async () => {
+  test('waits for the shutdown once, however often quitting is requested', async () => {
     let done: () => void = () => undefined
     let stops = 0
     const { guard, left } = guarded(() => {
@@ -82,7 +82,7 @@ describe('quitting', () => {
     expect(app.hasQuit).toBe(true)
   })
 
-  test('quits all the same when shutting down fails, and logs why', async () => {
+  test('quits and logs the reason when the shutdown fails', async () => {
     const { log } = guarded(() => Promise.reject(new Error('disk gone')))
     app.quit()
     await settle()
@@ -90,7 +90,7 @@ describe('quitting', () => {
     expect(log.lines.join()).toContain('disk gone')
   })
 
-  test('does not wait for ever', async () => {
+  test('quits after a timeout', async () => {
     const { clock } = guarded(() => new Promise(() => undefined))
     app.quit()
     await clock.advance(29_000)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimiter } from '#/main/rate-limit'
 
-test('so many at once, then one for each pause; a long one saves up no more than the first', () => {
+test('allows a burst, then one call per interval; saves up no more than one burst', () => {
   let time = 0
   const limiter = createRateLimiter({ calls: 2, everyMs: 100 }, () => time)
   const at = (when: number) => {
@@ -14,7 +14,7 @@ test('so many at once, then one for each pause; a long one saves up no more than
   expect([at(5_000), at(5_000), at(5_000)]).toEqual([true, true, false])
 })
 
-test('it says when the next may come', () => {
+test('returns the time until the next allowed call', () => {
   let time = 0
   const limiter = createRateLimiter({ calls: 1, everyMs: 100 }, () => time)
   expect(limiter.wait()).toBe(0)
@@ -25,7 +25,7 @@ test('it says when the next may come', () => {
   expect(limiter.wait()).toBe(0)
 })
 
-test('whenever it is asked, no stretch of time sees more than it allows', () => {
+test('never exceeds the limit in any interval', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 300 })),

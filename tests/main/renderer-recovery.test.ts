@@ -5,7 +5,7 @@ import { logProcessExits, setupRendererRecovery } from '#/main/renderer-recovery
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
-function recovering({ isVisible = true } = {}) {
+function createTestRecovery({ isVisible = true } = {}) {
   const clock = manualClock()
   const log = recordingLog()
   const did: string[] = []
@@ -20,7 +20,7 @@ function recovering({ isVisible = true } = {}) {
     ask: (options) => new Promise((resolve) => questions.push({ options, answer: resolve })),
     log,
   })
-  /** Presses the button of the dialog that was shown last. */
+  /** Clicks a button of the latest dialog. */
   const press = async (label: string) => {
     const question = questions.at(-1)
     const button = question?.options.buttons?.indexOf(label) ?? -1
@@ -31,9 +31,9 @@ function recovering({ isVisible = true } = {}) {
   return { clock, log, did, die, contents, questions, press, wasReloaded: handlers['recovery.take'] }
 }
 
-describe('a page that dies', () => {
-  test('is loaded again, but not over and over', async () => {
-    const { clock, did, die, log } = recovering()
+describe('a page that crashes', () => {
+  test('is reloaded, but not in a crash loop', async () => {
+    const { clock, did, die, log } = createTestRecovery()
     die()
     await clock.advance(60_000)
     die()
@@ -43,22 +43,22 @@ describe('a page that dies', () => {
     expect(log.lines[0]).toBe('error page crashed: crashed (5)')
   })
 
-  test('the page that comes after is told, once', () => {
-    const { die, wasReloaded } = recovering()
+  test('the reloaded page can ask for the reason once', () => {
+    const { die, wasReloaded } = createTestRecovery()
     expect(wasReloaded()).toBe(false)
     die()
     expect(wasReloaded()).toBe(true)
     expect(wasReloaded()).toBe(false)
   })
 
-  test('one that ends as it should is left alone', () => {
-    const { did, die } = recovering()
+  test('is not reloaded after a clean exit', () => {
+    const { did, die } = createTestRecovery()
     die('clean-exit')
     expect(did).toEqual([])
   })
 
-  test('a load that failed is logged, one that was replaced is not', () => {
-    const { contents, log } = recovering()
+  test('logs a failed load, but not a replaced one', () => {
+    const { contents, log } = createTestRecovery()
     contents.emit('did-fail-load', {}, -6, 'ERR_FILE_NOT_FOUND', 'app://bundle/', true)
     contents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'app://bundle/', true)
     expect(log.lines).toEqual(['error page not loaded: ERR_FILE_NOT_FOUND (-6)'])
@@ -66,8 +66,8 @@ describe('a page that dies', () => {
 })
 
 describe('DESK-12 a page that does not respond', () => {
-  test('is reloaded once the member wants it: its process ends, and that does not count as dying', async () => {
-    const { contents, questions, press, did, die, wasReloaded, log } = recovering()
+  test('is reloaded on request by killing its process, which does not count as a crash', async () => {
+    const { contents, questions, press, did, die, wasReloaded, log } = createTestRecovery()
     die()
     contents.emit('unresponsive')
     expect(questions[0]?.options).toMatchObject({ message: 'Vignette does not respond', cancelId: 0 })
@@ -77,8 +77,8 @@ describe('DESK-12 a page that does not respond', () => {
     expect(log.lines).toContain('error page crashed: killed (5)')
   })
 
-  test('is left alone when the member waits; the dialog comes back while it still hangs, one at a time', async () => {
-    const { contents, questions, press, did } = recovering()
+  test('is not reloaded when the member waits; the dialog shows again, one at a time', async () => {
+    const { contents, questions, press, did } = createTestRecovery()
     contents.emit('unresponsive')
     contents.emit('unresponsive')
     expect(questions).toHaveLength(1)
@@ -89,24 +89,24 @@ describe('DESK-12 a page that does not respond', () => {
   })
 
   test.each(['responsive', 'render-process-gone'])('%s closes the dialog', async (event) => {
-    const { contents, questions, press, did } = recovering()
+    const { contents, questions, press, did } = createTestRecovery()
     contents.emit('unresponsive')
     contents.emit(event, {}, { reason: 'clean-exit', exitCode: 0 })
     expect(questions[0]?.options.signal?.aborted).toBe(true)
-    // A press that crossed the event changes nothing.
+    // A click that arrives after the event has no effect.
     await press('Reload')
     expect(did).toEqual([])
   })
 
-  test('brings up no dialog while nobody can see the window', () => {
-    const { contents, questions, log } = recovering({ isVisible: false })
+  test('shows no dialog while the window is not visible', () => {
+    const { contents, questions, log } = createTestRecovery({ isVisible: false })
     contents.emit('unresponsive')
     expect(questions).toEqual([])
     expect(log.lines).toEqual(['warn page unresponsive'])
   })
 })
 
-test('DESK-12 processes that end are logged with their reason', () => {
+test('DESK-12 logs the exit reason of each process', () => {
   const app = new EventEmitter()
   const log = recordingLog()
   logProcessExits(app as unknown as App, log)

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { createRouteOpener, onPageLeft } from '#/main/route-opener'
 
-function opener() {
+function createTestOpener() {
   const did: string[] = []
   let arrivals = 0
   const routes = createRouteOpener({
@@ -15,17 +15,17 @@ function opener() {
   return { did, arrivals: () => arrivals, routes, listen: routes.handlers['navigation.listen'] }
 }
 
-describe('DESK-03 leading to a place', () => {
-  test('brings the window up there, at once when the page listens', () => {
-    const { did, routes, listen } = opener()
+describe('DESK-03 opening a route', () => {
+  test('shows the window at the route at once if the page listens', () => {
+    const { did, routes, listen } = createTestOpener()
     expect(listen(true)).toBeNull()
     routes.open({ page: 'profile', username: 'mara' })
     expect(did).toEqual(['show', '/profile/mara'])
     expect(listen(true)).toBeNull()
   })
 
-  test('waits for a page that is not there yet, as at a cold start or while signing in; the last wish counts', () => {
-    const { did, routes, listen } = opener()
+  test('keeps the last route until a page listens, as at a cold start or during sign-in', () => {
+    const { did, routes, listen } = createTestOpener()
     routes.open({ page: 'create' })
     routes.open({ page: 'messages' })
     expect(did).toEqual(['show', 'show'])
@@ -33,8 +33,8 @@ describe('DESK-03 leading to a place', () => {
     expect(listen(true)).toBeNull()
   })
 
-  test('after signing out, or when the page was left or died, it waits again', () => {
-    const { arrivals, did, routes, listen } = opener()
+  test('keeps routes again after sign-out, unload or a crash', () => {
+    const { arrivals, did, routes, listen } = createTestOpener()
     listen(true)
     expect(routes.isListening()).toBe(true)
     listen(false)
@@ -49,7 +49,7 @@ describe('DESK-03 leading to a place', () => {
   })
 })
 
-test('a page is left when it is loaded anew or dies, not when one moves within it', () => {
+test('calls back on reload and crash, but not on navigation within the page', () => {
   let left = 0
   const contents = new EventEmitter()
   onPageLeft(contents as unknown as Electron.WebContents, () => {

@@ -12,11 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const answer = (body: string, type: string, status = 200) =>
+const pictureResponse = (body: string, type: string, status = 200) =>
   new Response(body, { status, headers: { 'content-type': type } })
 
-/** @param path where the member saves it; null when they cancel. */
-function saving(path: string | null, response: Response | Error = answer('bytes', 'image/png')) {
+/** @param path the chosen file; null for a cancelled dialog. */
+function createTestSaver(
+  path: string | null,
+  response: Response | Error = pictureResponse('bytes', 'image/png'),
+) {
   const asked: SaveDialogOptions[] = []
   const fetched: string[] = []
   let failures = 0
@@ -39,9 +42,9 @@ function saving(path: string | null, response: Response | Error = answer('bytes'
   return { save, asked, fetched, log, failures: () => failures }
 }
 
-test('DESK-12 a stored picture, which is a data URL, is saved where the member chooses', async () => {
+test('DESK-12 saves a stored picture (a data URL) where the member chooses', async () => {
   const path = join(folder, 'sea.webp')
-  const { save, asked, fetched } = saving(path)
+  const { save, asked, fetched } = createTestSaver(path)
   await save(`data:image/webp;base64,${Buffer.from('picture').toString('base64')}`)
   expect(await readFile(path, 'utf8')).toBe('picture')
   expect(asked).toEqual([
@@ -50,28 +53,31 @@ test('DESK-12 a stored picture, which is a data URL, is saved where the member c
   expect(fetched).toEqual([])
 })
 
-test('DESK-12 any other picture is fetched first; the name suggested follows its type, not its address', async () => {
+test('DESK-12 fetches any other picture and suggests a name by its type, not its URL', async () => {
   const path = join(folder, 'saved')
-  const { save, asked, fetched } = saving(path, answer('bytes', 'image/jpeg; charset=binary'))
+  const { save, asked, fetched } = createTestSaver(
+    path,
+    pictureResponse('bytes', 'image/jpeg; charset=binary'),
+  )
   await save('https://photos.example.com/run.exe')
   expect(fetched).toEqual(['https://photos.example.com/run.exe'])
   expect(asked[0]?.defaultPath).toBe('Vignette photo.jpg')
   expect(await readFile(path, 'utf8')).toBe('bytes')
 })
 
-test('DESK-12 a cancelled dialog writes nothing and is no failure', async () => {
-  const { save, failures } = saving(null)
+test('DESK-12 writes nothing and reports no error when the dialog is cancelled', async () => {
+  const { save, failures } = createTestSaver(null)
   await save('https://photos.example.com/a.png')
   expect([failures(), await readdir(folder)]).toEqual([0, []])
 })
 
 test.each([
-  ['is a page', answer('<script>', 'text/html')],
-  ['can run scripts', answer('<svg/>', 'image/svg+xml')],
-  ['is missing', answer('', 'image/png', 404)],
+  ['is a page', pictureResponse('<script>', 'text/html')],
+  ['can run scripts', pictureResponse('<svg/>', 'image/svg+xml')],
+  ['is missing', pictureResponse('', 'image/png', 404)],
   ['cannot be reached', new Error('ERR_CONNECTION_REFUSED')],
-])('DESK-12 what %s is not saved: the member is told, the log has the reason', async (_what, response) => {
-  const { save, asked, failures, log } = saving(join(folder, 'x'), response)
+])('DESK-12 %s: saves nothing, tells the member and logs the reason', async (_what, response) => {
+  const { save, asked, failures, log } = createTestSaver(join(folder, 'x'), response)
   await save('https://photos.example.com/a.png')
   expect({ asked, failures: failures(), files: await readdir(folder) }).toEqual({
     asked: [],
@@ -81,8 +87,8 @@ test.each([
   expect(log.lines[0]).toContain('warn could not save the picture')
 })
 
-test('DESK-12 a folder that cannot be written to is told', async () => {
-  const { save, failures } = saving(join(folder, 'missing', 'a.png'))
+test('DESK-12 reports a folder that cannot be written to', async () => {
+  const { save, failures } = createTestSaver(join(folder, 'missing', 'a.png'))
   await save('https://photos.example.com/a.png')
   expect(failures()).toBe(1)
 })

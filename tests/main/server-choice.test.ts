@@ -21,7 +21,7 @@ interface Given {
   check?: (address: ServerAddress) => ServerCheck
 }
 
-function choiceWith({ fixed, file: initial = NO_SERVER, check }: Given = {}) {
+function createTestChoice({ fixed, file: initial = NO_SERVER, check }: Given = {}) {
   const file = memoryDocument(initial)
   const did: string[] = []
   const choice = createServerChoice({
@@ -44,9 +44,9 @@ function choiceWith({ fixed, file: initial = NO_SERVER, check }: Given = {}) {
   return { choice, handlers: choice.handlers, file, did }
 }
 
-describe('which server', () => {
-  test('the embedded one when nothing else is named: started, under its constant key', async () => {
-    const { choice, handlers, did } = choiceWith()
+describe('the current server', () => {
+  test('uses and starts the embedded server by default, with its constant key', async () => {
+    const { choice, handlers, did } = createTestChoice()
     await choice.begin()
     expect(did).toEqual(['prepare', 'start'])
     expect(choice.url()).toBe(EMBEDDED.url)
@@ -61,8 +61,8 @@ describe('which server', () => {
     })
   })
 
-  test('the one a member chose, without starting ours', async () => {
-    const { choice, handlers, did } = choiceWith({ file: { ...NO_SERVER, chosen: HOSTED } })
+  test('uses the chosen server without starting the embedded one', async () => {
+    const { choice, handlers, did } = createTestChoice({ file: { ...NO_SERVER, chosen: HOSTED } })
     await choice.begin()
     expect(did).toEqual([])
     expect(await handlers['server.current']()).toEqual({
@@ -74,9 +74,9 @@ describe('which server', () => {
     })
   })
 
-  test('the fixed one before all others', async () => {
+  test('prefers the fixed server', async () => {
     const fixed = { ...HOSTED, url: 'https://fixed.example.com' }
-    const { choice, handlers } = choiceWith({ fixed, file: { ...NO_SERVER, chosen: HOSTED } })
+    const { choice, handlers } = createTestChoice({ fixed, file: { ...NO_SERVER, chosen: HOSTED } })
     await choice.begin()
     expect(choice.url()).toBe('https://fixed.example.com')
     expect(await handlers['server.current']()).toMatchObject({
@@ -86,18 +86,18 @@ describe('which server', () => {
   })
 
   test.each(['http://example.com', 'https://a.co;script-src *', 'javascript:alert(1)', 'https://u:p@a.co'])(
-    'a stored address that became unusable (%s) is passed over',
+    'ignores a stored address that is no longer valid (%s)',
     (url) => {
-      const { choice } = choiceWith({ file: { ...NO_SERVER, chosen: { ...HOSTED, url } } })
+      const { choice } = createTestChoice({ file: { ...NO_SERVER, chosen: { ...HOSTED, url } } })
       expect(choice.url()).toBe(EMBEDDED.url)
     },
   )
 })
 
-describe('changing it', () => {
-  test('connecting checks, saves what the check found, stops ours and opens the app on it', async () => {
+describe('changing the server', () => {
+  test('connecting checks, saves the normalized address, stops the embedded server and reloads the app', async () => {
     const normal = { ...HOSTED, url: 'https://normal.example.com' }
-    const { choice, handlers, file, did } = choiceWith({
+    const { choice, handlers, file, did } = createTestChoice({
       file: { chosen: null, lastPort: 4_321 },
       check: () => ({ ok: true, address: normal }),
     })
@@ -108,27 +108,27 @@ describe('changing it', () => {
   })
 
   test('a server that fails the check changes nothing', async () => {
-    const { handlers, file, did } = choiceWith({ check: () => ({ ok: false, problem: 'schema' }) })
+    const { handlers, file, did } = createTestChoice({ check: () => ({ ok: false, problem: 'schema' }) })
     expect(await handlers['server.connect'](HOSTED)).toEqual({ ok: false, problem: 'schema' })
     expect(file.written).toEqual([])
     expect(did).toEqual([`check ${HOSTED.url}`])
   })
 
   test('checking alone changes nothing', async () => {
-    const { handlers, file } = choiceWith()
+    const { handlers, file } = createTestChoice()
     expect(await handlers['server.check'](HOSTED)).toEqual({ ok: true, address: HOSTED })
     expect(file.written).toEqual([])
   })
 
-  test('going back to ours has a port before the page is opened', async () => {
-    const { handlers, file, did } = choiceWith({ file: { ...NO_SERVER, chosen: HOSTED } })
+  test('switching to the embedded server picks a port before the page loads', async () => {
+    const { handlers, file, did } = createTestChoice({ file: { ...NO_SERVER, chosen: HOSTED } })
     await handlers['server.useEmbedded']()
     expect(file.read().chosen).toBeNull()
     expect(did).toEqual(['prepare', 'start', `home on ${EMBEDDED.url}`])
   })
 
   test('a fixed server cannot be changed', async () => {
-    const { handlers, file, did } = choiceWith({ fixed: HOSTED })
+    const { handlers, file, did } = createTestChoice({ fixed: HOSTED })
     await expect(handlers['server.connect'](HOSTED)).rejects.toMatchObject({ code: 'fixed-server' })
     await expect(handlers['server.useEmbedded']()).rejects.toMatchObject({ code: 'fixed-server' })
     expect(file.written).toEqual([])
@@ -140,14 +140,14 @@ describe('the fixed server', () => {
   const none = { url: undefined, publishableKey: undefined }
   const named = { url: HOSTED.url, publishableKey: HOSTED.publishableKey }
 
-  test('the environment comes before what was baked in', () => {
+  test('prefers the environment to the build', () => {
     const environment = { url: 'https://environment.example.com', publishableKey: 'e' }
     expect(fixedServer([environment, named], recordingLog())?.url).toBe('https://environment.example.com')
     expect(fixedServer([none, named], recordingLog())).toEqual(HOSTED)
     expect(fixedServer([none, { url: '', publishableKey: '' }], recordingLog())).toBeNull()
   })
 
-  test('its address is brought into normal form', () => {
+  test('normalizes its address', () => {
     expect(fixedServer([{ url: ' example.supabase.co/ ', publishableKey: ' k ' }], recordingLog())).toEqual({
       url: HOSTED.url,
       publishableKey: 'k',
@@ -159,7 +159,7 @@ describe('the fixed server', () => {
     [{ url: undefined, publishableKey: 'k' }, 'needs both'],
     [{ url: 'http://example.com', publishableKey: 'k' }, 'insecure'],
     [{ url: 'not a url', publishableKey: 'k' }, 'url'],
-  ])('%j is passed over, and the log says why', (settings, why) => {
+  ])('skips %j and logs the reason', (settings, why) => {
     const log = recordingLog()
     expect(fixedServer([settings, none], log)).toBeNull()
     expect(log.lines.join()).toContain(why)

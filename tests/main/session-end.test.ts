@@ -8,7 +8,7 @@ beforeEach(() => {
   app = new FakeApp()
 })
 
-function sessionWith({ hasPendingWork = false } = {}) {
+function createTestSession({ hasPendingWork = false } = {}) {
   const window = new EventEmitter()
   const powerMonitor = new EventEmitter()
   const did: string[] = []
@@ -20,7 +20,7 @@ function sessionWith({ hasPendingWork = false } = {}) {
     flush: () => did.push('flush'),
     preventInstall: () => did.push('forbid installing'),
   })
-  /** Whether the app delays it. */
+  /** Whether the app prevented the default. */
   const query = (...reasons: Electron.WindowSessionEndEvent['reasons']) => {
     let isDelayed = false
     window.emit('query-session-end', {
@@ -35,8 +35,8 @@ function sessionWith({ hasPendingWork = false } = {}) {
 }
 
 describe('a Windows logoff', () => {
-  test('flushes at once and does not wait when nothing is being sent', () => {
-    const { did, query, window } = sessionWith()
+  test('flushes at once and is not delayed without pending work', () => {
+    const { did, query, window } = createTestSession()
     expect(query('logoff')).toBe(false)
     expect(did).toEqual(['forbid installing', 'flush'])
     window.emit('session-end', {})
@@ -46,21 +46,21 @@ describe('a Windows logoff', () => {
     })
   })
 
-  test('is delayed while something is being sent, until the app has quit by itself', () => {
-    const { query } = sessionWith({ hasPendingWork: true })
+  test('is delayed by pending work until the app has quit', () => {
+    const { query } = createTestSession({ hasPendingWork: true })
     expect(query('shutdown')).toBe(true)
     expect(app.hasQuit).toBe(true)
   })
 
-  test('is never delayed when it is critical', () => {
-    const { did, query } = sessionWith({ hasPendingWork: true })
+  test('is never delayed if it is critical', () => {
+    const { did, query } = createTestSession({ hasPendingWork: true })
     expect(query('critical', 'shutdown')).toBe(false)
     expect({ did, hasQuit: app.hasQuit }).toEqual({ did: ['forbid installing', 'flush'], hasQuit: false })
   })
 })
 
-test('Linux and macOS are held back until the app has quit by itself, and install nothing', () => {
-  const { did, powerMonitor } = sessionWith()
+test('Linux and macOS wait until the app has quit, and install nothing', () => {
+  const { did, powerMonitor } = createTestSession()
   let isHeld = false
   powerMonitor.emit('shutdown', {
     preventDefault: () => {

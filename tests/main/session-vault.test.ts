@@ -23,7 +23,7 @@ function fakeCipher(mode: 'strong' | 'weak' | 'unavailable' = 'strong') {
     isUnreadable: false,
     seal: async (value: string) => {
       cipher.seals += 1
-      // Later calls end first, unless the vault keeps them in turn.
+      // Later calls would finish first if the vault did not serialize them.
       for (let turns = 10 - (cipher.seals % 10); turns > 0; turns--) await Promise.resolve()
       return cipher.mode === 'strong'
         ? { data: Buffer.from(`sealed ${value}`).toString('base64') }
@@ -38,7 +38,7 @@ function fakeCipher(mode: 'strong' | 'weak' | 'unavailable' = 'strong') {
   return cipher satisfies VaultCipher
 }
 
-function vaultWith(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS) {
+function createTestVault(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS) {
   const file = memoryDocument(sessions)
   const log = recordingLog()
   const clock = manualClock()
@@ -51,14 +51,22 @@ function vaultWith(cipher = fakeCipher(), sessions: Sessions = NO_SESSIONS) {
     recovered,
     log,
   })
-  return { vault, file, cipher, log, clock, recovered, restarted: () => vaultWith(cipher, file.read()).vault }
+  return {
+    vault,
+    file,
+    cipher,
+    log,
+    clock,
+    recovered,
+    restarted: () => createTestVault(cipher, file.read()).vault,
+  }
 }
 
 const onDisk = (sessions: Sessions) => JSON.stringify(sessions)
 
 describe('with a keychain', () => {
-  test('DESK-01 a session is sealed on disk and survives a restart', async () => {
-    const { vault, file, restarted } = vaultWith()
+  test('DESK-01 a session is encrypted on disk and survives a restart', async () => {
+    const { vault, file, restarted } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     expect(onDisk(file.read())).not.toContain('tokens')
     expect(sessionsSchema.safeParse(file.read()).success).toBe(true)
@@ -66,8 +74,8 @@ describe('with a keychain', () => {
     expect(await vault.persistence()).toBe('secure')
   })
 
-  test('AUTH-11 a removed session is gone from disk, and so is a damaged copy of it', async () => {
-    const { vault, file } = vaultWith()
+  test('AUTH-11 removing a session deletes it from disk, with any damaged copy', async () => {
+    const { vault, file } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     await vault.removeItem(KEY)
     expect(file.read().entries).toEqual({})
@@ -75,12 +83,12 @@ describe('with a keychain', () => {
     expect(await vault.getItem(KEY)).toBeNull()
   })
 
-  test('what never was is null', async () => {
-    expect(await vaultWith().vault.getItem(KEY)).toBeNull()
+  test('returns null for an unknown key', async () => {
+    expect(await createTestVault().vault.getItem(KEY)).toBeNull()
   })
 
-  test('a session sealed with an old key is sealed again', async () => {
-    const { vault, cipher } = vaultWith()
+  test('encrypts a session again if its key is old', async () => {
+    const { vault, cipher } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     cipher.isStale = true
     await vault.getItem(KEY)
@@ -90,7 +98,7 @@ describe('with a keychain', () => {
   test.each(['unreadable', 'unavailable'] as const)(
     'keeps a stored session that the keychain reports as %s, until the member signs out',
     async (outcome) => {
-      const { vault, file, cipher } = vaultWith()
+      const { vault, file, cipher } = createTestVault()
       await vault.setItem(KEY, 'tokens')
       if (outcome === 'unreadable') cipher.isUnreadable = true
       else cipher.mode = 'unavailable'
@@ -101,8 +109,8 @@ describe('with a keychain', () => {
     },
   )
 
-  test('opens the stored session once the keychain is unlocked, and tells the page once', async () => {
-    const { vault, cipher, clock, recovered } = vaultWith()
+  test('decrypts the stored session once the keychain is unlocked, and notifies the page once', async () => {
+    const { vault, cipher, clock, recovered } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     cipher.mode = 'unavailable'
     expect(await vault.getItem(KEY)).toBeNull()
@@ -116,9 +124,9 @@ describe('with a keychain', () => {
   })
 
   test.each(['weak', 'unavailable'] as const)(
-    'seals the newer session, held in memory, once a keychain that was %s encrypts again',
+    'encrypts the newer session in memory once a keychain that was %s works again',
     async (mode) => {
-      const { vault, cipher, clock, recovered, restarted } = vaultWith()
+      const { vault, cipher, clock, recovered, restarted } = createTestVault()
       await vault.setItem(KEY, 'old')
       cipher.mode = mode
       await vault.setItem(KEY, 'new')
@@ -130,15 +138,15 @@ describe('with a keychain', () => {
     },
   )
 
-  test('asks a keychain that stays away less and less often', async () => {
-    const { vault, cipher, clock } = vaultWith(fakeCipher('unavailable'))
+  test('retries an unavailable keychain less and less often', async () => {
+    const { vault, cipher, clock } = createTestVault(fakeCipher('unavailable'))
     await vault.setItem(KEY, 'tokens')
     await clock.advance(2 * 3_600_000)
     expect(cipher.seals).toBeLessThan(9)
     expect(clock.next()).toBeGreaterThan(0)
   })
 
-  test('does not ask for the session of a server that is no longer in use', async () => {
+  test('does not retry the session of a server that is no longer in use', async () => {
     const file = memoryDocument<Sessions>({
       keepPlain: false,
       entries: { [KEY]: { kind: 'sealed', data: 'c2VhbGVkIHRva2Vucw==' } },
@@ -158,8 +166,8 @@ describe('with a keychain', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test('a session that cannot be opened at the moment is kept', async () => {
-    const { vault, file, cipher } = vaultWith()
+  test('keeps a session that cannot currently be decrypted', async () => {
+    const { vault, file, cipher } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     cipher.mode = 'unavailable'
     expect(await vault.getItem(KEY)).toBeNull()
@@ -168,8 +176,8 @@ describe('with a keychain', () => {
     expect(await vault.getItem(KEY)).toBe('tokens')
   })
 
-  test('a newer session is not lost while the keychain is away', async () => {
-    const { vault, cipher } = vaultWith()
+  test('keeps a newer session while the keychain is unavailable', async () => {
+    const { vault, cipher } = createTestVault()
     await vault.setItem(KEY, 'old')
     cipher.mode = 'unavailable'
     await vault.setItem(KEY, 'new')
@@ -177,8 +185,8 @@ describe('with a keychain', () => {
     expect(await vault.getItem(KEY)).toBe('new')
   })
 
-  test('keeps the sealed session on disk while the keychain is unavailable', async () => {
-    const { vault, file, cipher } = vaultWith()
+  test('keeps the encrypted session on disk while the keychain is unavailable', async () => {
+    const { vault, file, cipher } = createTestVault()
     await vault.setItem(KEY, 'old')
     const sealed = file.read().entries
     cipher.mode = 'unavailable'
@@ -187,8 +195,8 @@ describe('with a keychain', () => {
     expect(file.read().entries).toEqual(sealed)
   })
 
-  test('a disk that refuses costs the restart, not the session', async () => {
-    const { vault, file, log, restarted } = vaultWith()
+  test('keeps the session in memory if the disk refuses', async () => {
+    const { vault, file, log, restarted } = createTestVault()
     file.failure = new Error('ENOSPC: no space left')
     await vault.setItem(KEY, 'tokens')
     expect(await vault.getItem(KEY)).toBe('tokens')
@@ -197,8 +205,8 @@ describe('with a keychain', () => {
     expect(log.lines.join()).not.toContain('tokens')
   })
 
-  test('AUTH-11 what a disk refuses to remove is gone for the app, and from disk with its next write', async () => {
-    const { vault, file, log, restarted } = vaultWith()
+  test('AUTH-11 a session that the disk refuses to remove is gone for the app, and deleted with the next write', async () => {
+    const { vault, file, log, restarted } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     file.failure = new Error('ENOSPC: no space left')
     await vault.removeItem(KEY)
@@ -212,8 +220,8 @@ describe('with a keychain', () => {
 })
 
 describe('without a keychain', () => {
-  test('a session lives in memory, never on disk', async () => {
-    const { vault, file, restarted } = vaultWith(fakeCipher('weak'))
+  test('keeps a session in memory, never on disk', async () => {
+    const { vault, file, restarted } = createTestVault(fakeCipher('weak'))
     await vault.setItem(KEY, 'tokens')
     expect(await vault.getItem(KEY)).toBe('tokens')
     expect(file.written).toEqual([])
@@ -221,8 +229,8 @@ describe('without a keychain', () => {
     expect(await restarted().getItem(KEY)).toBeNull()
   })
 
-  test('a member may keep it anyway, as it is, now and from then on', async () => {
-    const { vault, file, restarted } = vaultWith(fakeCipher('weak'))
+  test('stores it as plain text from then on if the member accepts that', async () => {
+    const { vault, file, restarted } = createTestVault(fakeCipher('weak'))
     await vault.setItem(KEY, 'tokens')
     await vault.keepAnyway()
     expect(file.read().entries[KEY]).toEqual({ kind: 'plain', value: 'tokens' })
@@ -232,16 +240,16 @@ describe('without a keychain', () => {
     expect(await restarted().getItem(KEY)).toBe('newer')
   })
 
-  test('keeping a session anyway leaves the stored sessions of other servers alone', async () => {
+  test('storing plain text does not change the stored sessions of other servers', async () => {
     const others = { 'vignette.session.example.com': { kind: 'sealed' as const, data: 'c2VhbGVk' } }
-    const { vault, file } = vaultWith(fakeCipher('weak'), { keepPlain: false, entries: others })
+    const { vault, file } = createTestVault(fakeCipher('weak'), { keepPlain: false, entries: others })
     await vault.setItem(KEY, 'tokens')
     await vault.keepAnyway()
     expect(file.read().entries).toEqual({ ...others, [KEY]: { kind: 'plain', value: 'tokens' } })
   })
 
-  test('once there is a keychain, what was plain is sealed', async () => {
-    const { vault, file, cipher } = vaultWith(fakeCipher('weak'))
+  test('encrypts plain sessions once there is a keychain', async () => {
+    const { vault, file, cipher } = createTestVault(fakeCipher('weak'))
     await vault.setItem(KEY, 'tokens')
     await vault.keepAnyway()
     cipher.mode = 'strong'
@@ -252,10 +260,10 @@ describe('without a keychain', () => {
   })
 
   test.each([true, false])(
-    'does not replace a sealed session before encryption succeeds; plain text chosen before: %s',
+    'does not replace an encrypted session before encryption succeeds; plain text chosen before: %s',
     async (keepPlain) => {
       const before = { kind: 'sealed', data: Buffer.from('sealed old').toString('base64') } as const
-      const { vault, file } = vaultWith(fakeCipher('weak'), { keepPlain, entries: { [KEY]: before } })
+      const { vault, file } = createTestVault(fakeCipher('weak'), { keepPlain, entries: { [KEY]: before } })
       await vault.setItem(KEY, 'new')
       expect(file.read().entries).toEqual({ [KEY]: before })
       expect(await vault.getItem(KEY)).toBe('new')
@@ -266,8 +274,8 @@ describe('without a keychain', () => {
     },
   )
 
-  test('with a keychain, nobody can choose plain text', async () => {
-    const { vault, file } = vaultWith()
+  test('plain text cannot be chosen if there is a keychain', async () => {
+    const { vault, file } = createTestVault()
     await vault.setItem(KEY, 'tokens')
     await vault.keepAnyway()
     expect(file.read().keepPlain).toBe(false)
@@ -276,8 +284,8 @@ describe('without a keychain', () => {
 })
 
 describe('keys', () => {
-  test('a page reaches the sessions of its own server only', async () => {
-    const { vault } = vaultWith()
+  test('a page can only access the sessions of its own server', async () => {
+    const { vault } = createTestVault()
     for (const key of [
       'vignette.session.example.com',
       'vignette.session.embedded.evil',
@@ -290,21 +298,21 @@ describe('keys', () => {
     }
   })
 
-  test('the PKCE verifier is kept beside the session', async () => {
-    const { vault } = vaultWith()
+  test('stores the PKCE verifier with the session', async () => {
+    const { vault } = createTestVault()
     await vault.setItem(`${KEY}-code-verifier`, 'verifier')
     expect(await vault.getItem(`${KEY}-code-verifier`)).toBe('verifier')
     expect(await vault.getItem(KEY)).toBeNull()
   })
 
-  test('one server’s key is no prefix that opens another’s', () => {
+  test('a key prefix does not give access to another server’s session', () => {
     expect(isSessionKey('vignette.session.a.co', 'a.co')).toBe(true)
     expect(isSessionKey('vignette.session.a.co-evil.com', 'a.co')).toBe(false)
   })
 })
 
 describe('order', () => {
-  test('refuses calls that wait in the queue when the app switches to another server', async () => {
+  test('rejects queued calls when the app switches to another server', async () => {
     let storageKey = 'embedded'
     const sealed = { kind: 'sealed', data: Buffer.from('sealed tokens').toString('base64') } as const
     const file = memoryDocument<Sessions>({ keepPlain: false, entries: { [KEY]: sealed } })
@@ -321,7 +329,7 @@ describe('order', () => {
     const refusals = Promise.all(
       waiting.map((call) => expect(call).rejects.toMatchObject({ code: 'refused' })),
     )
-    // The first call is sealing its value by now; the others are still waiting for their turn.
+    // The first call is encrypting its value; the others are still queued.
     await Promise.resolve()
     storageKey = 'example.com'
     await first
@@ -329,14 +337,14 @@ describe('order', () => {
     expect(file.read().entries[KEY]).toEqual(sealed)
   })
 
-  test('two writes at once leave the later one, in memory and on disk', async () => {
-    const { vault, restarted } = vaultWith()
+  test('the later of two concurrent writes wins, in memory and on disk', async () => {
+    const { vault, restarted } = createTestVault()
     await Promise.all([vault.setItem(KEY, 'first'), vault.setItem(KEY, 'second')])
     expect(await vault.getItem(KEY)).toBe('second')
     expect(await restarted().getItem(KEY)).toBe('second')
   })
 
-  test('whatever is asked for at once happens in the order asked, whatever the keychain’s mood', async () => {
+  test('runs concurrent calls in order, whatever the keychain does', async () => {
     const step = fc.record({
       key: fc.constantFrom(KEY, `${KEY}-code-verifier`),
       act: fc.constantFrom('set', 'remove', 'get'),
@@ -344,13 +352,13 @@ describe('order', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-        const { vault, cipher } = vaultWith()
+        const { vault, cipher } = createTestVault()
         const model = new Map<string, string>()
         const expected: (string | null)[] = []
         const pending: Promise<string | null>[] = []
         for (const [index, { key, act, mode }] of steps.entries()) {
           if (act === 'set') {
-            // Reading while it is away is another matter (above); here everything written can be read back.
+            // Reads with an unavailable keychain are tested above; here every written value is readable.
             cipher.mode = mode === 'unavailable' ? 'strong' : mode
             model.set(key, String(index))
             void vault.setItem(key, String(index))
@@ -367,8 +375,8 @@ describe('order', () => {
     )
   })
 
-  test('one that fails does not hold up those after it', async () => {
-    const { vault } = vaultWith()
+  test('a failing call does not block later ones', async () => {
+    const { vault } = createTestVault()
     const failing = vault.getItem('not.allowed')
     const after = vault.setItem(KEY, 'tokens')
     await expect(failing).rejects.toThrow()
@@ -376,8 +384,8 @@ describe('order', () => {
     expect(await vault.getItem(KEY)).toBe('tokens')
   })
 
-  test('settled waits for what was asked for', async () => {
-    const { vault, file } = vaultWith()
+  test('settled waits for all calls', async () => {
+    const { vault, file } = createTestVault()
     void vault.setItem(KEY, 'tokens')
     await vault.settled()
     expect(Object.keys(file.read().entries)).toEqual([KEY])

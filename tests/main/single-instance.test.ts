@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 describe('DESK-05 one instance', () => {
-  test('the first one has the folder and shows its window on what a second start asks for', () => {
+  test('the first instance shows its window for the request of a second one', () => {
     const starts: unknown[] = []
     const show = (...start: unknown[]) => starts.push(start)
     expect(
@@ -19,14 +19,14 @@ describe('DESK-05 one instance', () => {
     expect(app.hasQuit).toBe(false)
   })
 
-  test('the second one quits', () => {
+  test('the second instance quits', () => {
     app.isFirst = false
     const second = { isQuitting: () => false, show: () => undefined, relaunchOptions: () => ({}) }
     expect(claimSingleInstance(asElectron(app), second)).toBe(false)
     expect(app.hasQuit).toBe(true)
   })
 
-  test('started again while it shuts down, it comes back once', () => {
+  test('relaunches once when started again during shutdown', () => {
     let shows = 0
     claimSingleInstance(asElectron(app), {
       isQuitting: () => true,
@@ -41,7 +41,7 @@ describe('DESK-05 one instance', () => {
     })
   })
 
-  test('a relaunch keeps the link or photo of the start that it replaces, also in an AppImage', () => {
+  test('a relaunch keeps the link or photo of the second instance, also in an AppImage', () => {
     const installed = { appImage: null }
     expect(relaunchOptions({ route: { page: 'profile', username: 'mara' } }, installed)).toEqual({
       args: ['vignette://profile/mara'],

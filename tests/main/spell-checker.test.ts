@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSpellChecker } from '#/main/spell-checker'
 import { recordingLog } from './support/recording-log'
 
-function spellCheckerOn(platform: NodeJS.Platform, failure: Error | null = null) {
+function createTestSpellChecker(platform: NodeJS.Platform, failure: Error | null = null) {
   const calls: string[][] = []
   const log = recordingLog()
   const checker = createSpellChecker({
@@ -21,9 +21,9 @@ function spellCheckerOn(platform: NodeJS.Platform, failure: Error | null = null)
 }
 
 test.each(['win32', 'linux'] as const)(
-  'DESK-12 on %s the languages of the spell checker can be chosen',
+  'DESK-12 the spell checker languages can be chosen on %s',
   (platform) => {
-    const { checker, calls } = spellCheckerOn(platform)
+    const { checker, calls } = createTestSpellChecker(platform)
     expect(checker.languages()).toEqual({ available: ['de', 'en-GB', 'fr'], current: ['en-GB'] })
     checker.setLanguages(null)
     expect(calls).toEqual([])
@@ -34,20 +34,20 @@ test.each(['win32', 'linux'] as const)(
   },
 )
 
-test('DESK-12 a language without a dictionary, for which Electron throws, is left out', () => {
-  const { checker, calls } = spellCheckerOn('linux')
+test('DESK-12 skips a language without a dictionary, for which Electron throws', () => {
+  const { checker, calls } = createTestSpellChecker('linux')
   checker.setLanguages(['tlh', 'de'])
   expect(calls).toEqual([['de']])
 })
 
-test('DESK-12 a spell checker that fails is logged and harms nothing', () => {
-  const { checker, log } = spellCheckerOn('linux', new Error('Invalid language code'))
+test('DESK-12 only logs a failing spell checker', () => {
+  const { checker, log } = createTestSpellChecker('linux', new Error('Invalid language code'))
   checker.setLanguages(['de'])
   expect(log.lines[0]).toContain('warn could not set the spell-checker languages')
 })
 
-test('DESK-12 macOS detects languages itself: there is nothing to choose', () => {
-  const { checker, calls } = spellCheckerOn('darwin')
+test('DESK-12 offers no choice on macOS, which detects languages', () => {
+  const { checker, calls } = createTestSpellChecker('darwin')
   checker.setLanguages(['de'])
   expect(checker.languages()).toBeNull()
   expect(calls).toEqual([])

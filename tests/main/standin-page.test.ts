@@ -4,7 +4,7 @@ import { pageWorld, preloadWorld } from '#tests/standin/page/worlds.js'
 import { decode, encode } from '#tests/standin/values'
 import { createWire, type Served, type Wire } from '#tests/standin/wire'
 
-test('addresses are translated both ways, and only those of the app', () => {
+test('translates URLs of the app in both directions, and no others', () => {
   for (const url of ['app://bundle/', 'app://bundle/messages?c=1#x', 'app://bundle', 'app://elsewhere/x']) {
     expect(toApp(toPage(url))).toBe(url)
   }
@@ -18,7 +18,7 @@ test('addresses are translated both ways, and only those of the app', () => {
   }
 })
 
-test('values of ipc arrive as they left', () => {
+test('ipc values arrive unchanged', () => {
   const value = {
     text: 'a',
     nothing: undefined,
@@ -31,11 +31,11 @@ test('values of ipc arrive as they left', () => {
   expect(() => encode(() => undefined)).toThrow('carries no function')
 })
 
-describe('the two worlds of a page', () => {
+describe('main world and isolated world of a page', () => {
   type Api = Record<string, (...args: unknown[]) => unknown>
   type Preload = (require: (id: string) => Record<string, Api>, process: Record<string, unknown>) => void
 
-  /** Starts the page's world, then the preload's with these lines as its preload; `sent` is what went to main. */
+  /** Starts the main world, then a preload with these lines; `sent` records the messages to main. */
   function open(preload: Preload) {
     class Document extends EventTarget {
       hasFocus(): boolean {
@@ -60,7 +60,7 @@ describe('the two worlds of a page', () => {
     vi.unstubAllGlobals()
   })
 
-  test('what is exposed arrives frozen: functions by reference, all else as a copy', () => {
+  test('exposed objects are frozen: functions by reference, other values copied', () => {
     const inside = { list: [1, 2], bytes: new Uint8Array([1]) }
     const { window } = exposing({ inside, twice: (value: number) => value * 2 })
     const { desktop } = window as { desktop?: { inside: typeof inside; twice(value: number): number } }
@@ -70,7 +70,7 @@ describe('the two worlds of a page', () => {
     expect([desktop, desktop?.inside, desktop?.inside.list].map(Object.isFrozen)).toEqual([true, true, true])
   })
 
-  test('promises cross as promises, errors by their message alone', async () => {
+  test('promises stay promises, errors keep only their message', async () => {
     class OwnError extends Error {
       override name = 'OwnError'
       code = 'secret'
@@ -90,7 +90,7 @@ describe('the two worlds of a page', () => {
     expect(() => desktop.fail?.()).toThrow(/^failed$/)
   })
 
-  test('nothing is exposed twice, nor deeper than Electron goes, nor what cannot be copied', () => {
+  test('rejects duplicate, too deep and uncloneable exposed values', () => {
     const twice = () =>
       open((require) => {
         require('electron').contextBridge?.exposeInMainWorld?.('desktop', {})
@@ -117,7 +117,7 @@ describe('the two worlds of a page', () => {
     expect(() => open(preload)).toThrow(message)
   })
 
-  test('calls go to main with copies of their arguments, and come back or fail in Electron’s words', async () => {
+  test('calls pass copies of their arguments to main, and return or fail with the messages of Electron', async () => {
     const { window, sent, fromMain } = open((require) => {
       const { contextBridge, ipcRenderer } = require('electron')
       contextBridge?.exposeInMainWorld?.('desktop', {
@@ -140,7 +140,7 @@ describe('the two worlds of a page', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('events of main reach listeners until they leave; the focus follows the window', () => {
+  test('listeners receive events until they unsubscribe; focus follows the window', () => {
     const heard: unknown[] = []
     const { window, fromMain } = open((require) => {
       const { ipcRenderer } = require('electron')
@@ -163,8 +163,8 @@ describe('the two worlds of a page', () => {
   })
 })
 
-describe('the wire between app and test', () => {
-  /** Two ends on one wire, values crossing as between processes. */
+describe('the connection between app and test', () => {
+  /** Two connected ends; values are cloned as between processes. */
   function connected(served: Served) {
     let far: Wire | null = null
     const near = createWire((message) => far?.take(structuredClone(message)), {})
@@ -172,7 +172,7 @@ describe('the wire between app and test', () => {
     return near
   }
 
-  test('carries questions, answers and failures', async () => {
+  test('carries requests, replies and errors', async () => {
     const wire = connected({
       double: (value: number) => value * 2,
       fail: () => {
@@ -184,7 +184,7 @@ describe('the wire between app and test', () => {
     await expect(wire.ask('triple', [1])).rejects.toThrow("nothing is served as 'triple'")
   })
 
-  test('once it is cut, nobody waits for an answer any more', async () => {
+  test('rejects pending requests when it is closed', async () => {
     const wire = connected({ never: () => new Promise(() => undefined) })
     const open = wire.ask('never', [])
     wire.cut(new Error('the app has ended'))

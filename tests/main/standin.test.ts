@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a main program of a few lines; gives what it reports, or what it died of. */
+/** Runs a short main program; returns its output or its error. */
 async function outcomeOf(program: string): Promise<string> {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.cjs`)
   await writeFile(
@@ -33,8 +33,8 @@ async function outcomeOf(program: string): Promise<string> {
   return String(text)
 }
 
-/** Leaves a closed window and its page. */
-const GONE =
+/** Creates a closed window and its page. */
+const CLOSED =
   'await app.whenReady(); const window = new BrowserWindow(); const page = window.webContents; window.close(); await new Promise((closed) => window.once("closed", closed))'
 
 test.each([
@@ -58,11 +58,11 @@ test.each([
     "await app.whenReady(); new BrowserWindow({ name: 'a' }); new BrowserWindow({ name: 'a' })",
     'already in use',
   ],
-  ['a window that is gone', `${GONE}; window.show()`, 'Object has been destroyed'],
-  ['the page of a window that is gone', `${GONE}; window.webContents.getURL()`, 'Object has been destroyed'],
-  ['a page that is gone', `${GONE}; page.send(1)`, 'Object has been destroyed'],
+  ['a closed window', `${CLOSED}; window.show()`, 'Object has been destroyed'],
+  ['the page of a closed window', `${CLOSED}; window.webContents.getURL()`, 'Object has been destroyed'],
+  ['a destroyed page', `${CLOSED}; page.send(1)`, 'Object has been destroyed'],
   [
-    'a call of a channel that nobody handles',
+    'a call of a channel without a handler',
     "const send = process.send; await new Promise((_, reject) => { process.send = ({ message }) => { process.send = send; reject(new Error(message)) }; process.emit('message', { wire: 'ask', id: 1, name: 'invoke', args: ['nobody', []] }) })",
     "No handler registered for 'nobody'",
   ],
@@ -72,27 +72,27 @@ test.each([
     'could not be cloned',
   ],
   [
-    'a notification of Windows with an id of 65 units',
+    'a Windows notification with an id of 65 units',
     "await app.whenReady(); Object.defineProperty(process, 'platform', { value: 'win32' }); new electron.Notification({ id: 'x'.repeat(65) })",
     'exceeds Windows limit of 64 UTF-16 characters',
   ],
   [
-    'activations of notifications elsewhere than on Windows',
+    'notification activations on platforms other than Windows',
     'electron.Notification.handleActivation(() => undefined)',
     'has no Notification.handleActivation',
   ],
   [
-    'removing all notifications elsewhere than on macOS',
+    'removing all notifications on platforms other than macOS',
     'electron.Notification.removeAll()',
     'has no Notification.removeAll',
   ],
   [
-    'an error of a utility process that nobody listens to',
+    'an error of a utility process without a listener',
     "await app.whenReady(); utilityProcess.fork(process.argv[1]).emit('error', 'FatalError', 'v8')",
     'Unhandled error',
   ],
   [
-    'a Dock elsewhere than on macOS',
+    'a Dock on platforms other than macOS',
     'app.dock.bounce()',
     "Cannot read properties of undefined (reading 'bounce')",
   ],
@@ -101,27 +101,27 @@ test.each([
   ['a module it does not know', "require('electron').autoUpdater", 'has no module.autoUpdater'],
   ['what it does not know', 'shell.beep()', 'has no shell.beep'],
   [
-    'what it does not know of a window',
+    'an unknown property of a window',
     'await app.whenReady(); new BrowserWindow().id',
     'has no BrowserWindow.id',
   ],
   [
-    'what it does not know of a class',
+    'an unknown static property of a class',
     'BrowserWindow.getFocusedWindow()',
     'has no BrowserWindow.getFocusedWindow',
   ],
   [
-    'what it does not know of a tray',
+    'an unknown property of a tray',
     "await app.whenReady(); new electron.Tray('x').popUpContextMenu()",
     'has no Tray',
   ],
   ['what it does not know of the power', 'electron.powerMonitor.getSystemIdleTime()', 'has no powerMonitor'],
   ['what it does not know of the theme', 'electron.nativeTheme.inForcedColorsMode', 'has no nativeTheme'],
-])('the stand-in refuses %s, as Electron does', { timeout: 30_000 }, async (_what, program, message) => {
+])('the stand-in rejects %s, as Electron does', { timeout: 30_000 }, async (_what, program, message) => {
   expect(await outcomeOf(program)).toContain(message)
 })
 
-test('and nothing when all is well', { timeout: 30_000 }, async () => {
+test('the stand-in accepts a correct program', { timeout: 30_000 }, async () => {
   expect(await outcomeOf("await app.whenReady(); new BrowserWindow({ name: 'main' }).show()")).toBe(
     'no error',
   )

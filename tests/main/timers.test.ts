@@ -30,7 +30,7 @@ describe('timers', () => {
 })
 
 test('a wait does not keep the process alive, a scheduled task does', () => {
-  // Node lists only the timers that it waits for.
+  // Node lists only timers that keep the process alive.
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   void wait(60_000)

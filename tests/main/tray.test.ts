@@ -22,7 +22,7 @@ class FakeTray extends EventEmitter {
   setContextMenu = (menu: unknown) => void this.menus.push(menu as MenuItemConstructorOptions[])
 }
 
-function trayOn(platform: NodeJS.Platform, create?: () => never) {
+function createTestTray(platform: NodeJS.Platform, create?: () => never) {
   const icon = new FakeTray()
   const did: string[] = []
   const opened: AppRoute[] = []
@@ -45,8 +45,8 @@ function trayOn(platform: NodeJS.Platform, create?: () => never) {
 }
 
 describe('DESK-04 the tray', () => {
-  test('has Open, Messages, New Post and Quit, and each does what it says', () => {
-    const { icon, click, did, opened } = trayOn('linux')
+  test('has working items Open, Messages, New Post and Quit', () => {
+    const { icon, click, did, opened } = createTestTray('linux')
     expect(icon.menus.at(-1)?.flatMap(({ label }) => label ?? [])).toEqual([
       'Open Vignette',
       'Messages',
@@ -58,8 +58,8 @@ describe('DESK-04 the tray', () => {
     expect(opened).toEqual([{ page: 'messages' }, { page: 'create' }])
   })
 
-  test('shows what is unread in its picture, its tip and its menu, and nothing when all is read', () => {
-    const { tray, icon } = trayOn('win32')
+  test('shows the unread count in icon, tooltip and menu, and clears it', () => {
+    const { tray, icon } = createTestTray('win32')
     tray.setUnread(12)
     expect(icon.images.at(-1)).toBe('unread')
     expect(icon.toolTip).toBe('Vignette · 9+ unread')
@@ -69,12 +69,12 @@ describe('DESK-04 the tray', () => {
     expect(icon.toolTip).toBe('Vignette')
   })
 
-  test('a click brings the window up; on macOS it opens the menu, and the number stands beside', () => {
-    const { icon, did } = trayOn('win32')
+  test('a click shows the window; on macOS it opens the menu, and the count is the title', () => {
+    const { icon, did } = createTestTray('win32')
     icon.emit('click')
     expect(did).toEqual(['show'])
 
-    const mac = trayOn('darwin')
+    const mac = createTestTray('darwin')
     mac.tray.setUnread(3)
     mac.icon.emit('click')
     expect(mac.did).toEqual([])
@@ -82,13 +82,13 @@ describe('DESK-04 the tray', () => {
     expect(mac.icon.images).toEqual([])
   })
 
-  test('where there is none, the app goes on without', () => {
-    const { tray, log } = trayOn('linux', () => {
+  test('the app works without a tray', () => {
+    const { tray, log } = createTestTray('linux', () => {
       throw new Error('no tray here')
     })
     tray.setUnread(1)
     expect(tray.isAvailable()).toBe(false)
-    expect(trayOn('linux').tray.isAvailable()).toBe(true)
+    expect(createTestTray('linux').tray.isAvailable()).toBe(true)
     expect(log.lines.join()).toContain('no tray here')
   })
 })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUpdateFeed } from '#/main/update-feed'
 import { recordingLog } from './support/recording-log'
 
-/** What is used of electron-updater's AppUpdater. */
+/** The used part of electron-updater's AppUpdater. */
 class Updater extends EventEmitter {
   autoDownload = true
   autoInstallOnAppQuit = false
@@ -29,17 +29,17 @@ describe('DESK-08 the update feed', () => {
     system.updater = updater
   })
 
-  test('downloads nothing by itself, and installs what was downloaded when the app quits', () => {
+  test('does not download automatically, and installs a downloaded update when the app quits', () => {
     createUpdateFeed(recordingLog())
     expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: true })
   })
 
-  test('installs nothing when the app quits because the system shuts down', () => {
+  test('installs nothing during a system shutdown', () => {
     createUpdateFeed(recordingLog()).disableInstallOnQuit()
     expect(updater).toMatchObject({ autoInstallOnAppQuit: false })
   })
 
-  test('names a newer version only', async () => {
+  test('returns only a newer version', async () => {
     const feed = createUpdateFeed(recordingLog())
     updater.checkForUpdates.mockResolvedValueOnce({
       isUpdateAvailable: true,
@@ -51,7 +51,7 @@ describe('DESK-08 the update feed', () => {
       updateInfo: { version: '1.0.0' },
     })
     expect(await feed.check()).toBeNull()
-    // In an app that cannot be updated.
+    // The result in an app that cannot update itself.
     updater.checkForUpdates.mockResolvedValueOnce(null)
     expect(await feed.check()).toBeNull()
   })
@@ -80,7 +80,7 @@ describe('DESK-08 the update feed', () => {
     await expect(installing).rejects.toThrow('cancelled')
   })
 
-  test('writes what the updater says to the log, by its level', () => {
+  test('forwards the log of the updater with its levels', () => {
     const log = recordingLog()
     createUpdateFeed(log)
     updater.logger?.info('looking')

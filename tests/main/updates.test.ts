@@ -7,7 +7,7 @@ import type { UpdateState } from '#/shared/bridge'
 import { manualClock } from './support/manual-clock'
 import { recordingLog } from './support/recording-log'
 
-function updatesWith(feed: Partial<UpdateFeed> = {}) {
+function createTestUpdates(feed: Partial<UpdateFeed> = {}) {
   const clock = manualClock()
   const states: UpdateState[] = []
   const did: string[] = []
@@ -38,11 +38,11 @@ function updatesWith(feed: Partial<UpdateFeed> = {}) {
 }
 
 describe('DESK-08 updates', () => {
-  test('while the system shuts down nothing is installed, neither at quitting nor when asked', async () => {
-    const { updates, did, ...handlers } = updatesWith()
+  test('installs nothing during a system shutdown, neither on quit nor on request', async () => {
+    const { updates, did, ...handlers } = createTestUpdates()
     updates.preventInstall()
     expect(did).toEqual([])
-    const ready = updatesWith()
+    const ready = createTestUpdates()
     ready.updates.begin()
     await ready['updates.check']()
     await ready['updates.download']()
@@ -52,8 +52,8 @@ describe('DESK-08 updates', () => {
     expect(handlers['updates.state']()).toEqual({ state: 'off' })
   })
 
-  test('are off without a feed: nothing is loaded or looked for', async () => {
-    const { updates, clock, did, ...handlers } = updatesWith()
+  test('are off without a feed: loads and checks nothing', async () => {
+    const { updates, clock, did, ...handlers } = createTestUpdates()
     await handlers['updates.check']()
     await handlers['updates.download']()
     await handlers['updates.install']()
@@ -62,8 +62,8 @@ describe('DESK-08 updates', () => {
     expect(clock.next()).toBeNull()
   })
 
-  test('are looked for by itself, downloaded and installed when the member says so', async () => {
-    const { updates, clock, states, did, ...handlers } = updatesWith()
+  test('are checked automatically, and downloaded and installed on request', async () => {
+    const { updates, clock, states, did, ...handlers } = createTestUpdates()
     updates.begin()
     await clock.advance(60_000)
     expect(states.slice(-2)).toEqual([{ state: 'checking' }, { state: 'available', version: '2.0.0' }])
@@ -75,7 +75,7 @@ describe('DESK-08 updates', () => {
       { state: 'downloading', percent: 100 },
       { state: 'ready', version: '2.0.0' },
     ])
-    // Pressed twice: the app's end is the only answer.
+    // A second click has no effect.
     void handlers['updates.install']()
     void handlers['updates.install']()
     await clock.advance(1_000)
@@ -85,8 +85,8 @@ describe('DESK-08 updates', () => {
   test.each([
     ['is refused', 0, () => Promise.reject(new Error('exited with code 126'))],
     ['does nothing', 60_000, () => new Promise<never>(() => undefined)],
-  ])('an installer that %s leaves the app as it was, and that is told', async (_, after, install) => {
-    const { updates, clock, did, ...handlers } = updatesWith({ install })
+  ])('reports an installer that %s and keeps the app running', async (_, after, install) => {
+    const { updates, clock, did, ...handlers } = createTestUpdates({ install })
     updates.begin()
     await handlers['updates.check']()
     await handlers['updates.download']()
@@ -99,9 +99,9 @@ describe('DESK-08 updates', () => {
     expect(updates.state()).toEqual({ state: 'available', version: '2.0.0' })
   })
 
-  test('a check that finds nothing is done again every six hours', async () => {
+  test('checks again every six hours', async () => {
     let checks = 0
-    const { updates, clock } = updatesWith({
+    const { updates, clock } = createTestUpdates({
       check: async () => {
         checks += 1
         return null
@@ -113,9 +113,9 @@ describe('DESK-08 updates', () => {
     expect(updates.state()).toEqual({ state: 'idle' })
   })
 
-  test('a failure is told and can be tried again; a ready update is not looked past', async () => {
+  test('reports a failure, which can be retried; does not check again while an update is ready', async () => {
     let isDown = true
-    const { updates, clock, ...handlers } = updatesWith({
+    const { updates, clock, ...handlers } = createTestUpdates({
       check: async () => {
         if (isDown) throw new Error('ENOTFOUND')
         return '2.0.0'
@@ -131,7 +131,7 @@ describe('DESK-08 updates', () => {
     expect(updates.state()).toEqual({ state: 'ready', version: '2.0.0' })
   })
 
-  test('a feed is what electron-builder put beside a packaged app', async () => {
+  test('finds the feed configuration next to a packaged app', async () => {
     const resources = await mkdtemp(join(tmpdir(), 'vignette-updates-'))
     try {
       expect(await hasUpdateFeed(true, resources)).toBe(false)

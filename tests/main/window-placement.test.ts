@@ -18,14 +18,14 @@ import { recordingLog } from './support/recording-log'
 const left = { x: 0, y: 30, width: 1280, height: 770 }
 const right = { x: 1280, y: 0, width: 1920, height: 1080 }
 
-describe('DESK-06 where a window may be', () => {
+describe('DESK-06 boundsOnDisplay', () => {
   test.each([
     ['on one display', { x: 40, y: 60, width: 900, height: 700 }],
     ['across two', { x: 1000, y: 60, width: 900, height: 700 }],
-    ['half beyond the edge', { x: -700, y: 60, width: 900, height: 700 }],
+    ['half outside the edge', { x: -700, y: 60, width: 900, height: 700 }],
     ['taller than its display', { x: 40, y: 60, width: 900, height: 1500 }],
-    ['smaller than what one takes hold of', { x: 40, y: 60, width: 100, height: 90 }],
-  ])('%s: it stays', (_where, bounds) => {
+    ['smaller than the drag area', { x: 40, y: 60, width: 100, height: 90 }],
+  ])('%s: keeps the bounds', (_where, bounds) => {
     expect(boundsOnDisplay(bounds, [left, right])).toBeNull()
   })
 
@@ -42,15 +42,15 @@ describe('DESK-06 where a window may be', () => {
     ],
     ['below it', { x: 40, y: 790, width: 900, height: 700 }, { x: 40, y: 100, width: 900, height: 700 }],
     [
-      'on a display that is gone',
+      'on a removed display',
       { x: 2000, y: -900, width: 1500, height: 800 },
       { x: 0, y: 30, width: 1280, height: 770 },
     ],
-  ])('%s: it comes to the nearest one', (_where, bounds, place) => {
+  ])('%s: moves the window to the nearest display', (_where, bounds, place) => {
     expect(boundsOnDisplay(bounds, [left])).toEqual(place)
   })
 
-  test('wherever it was, it can be taken hold of afterwards, and then stays', () => {
+  test('the resulting bounds are draggable and stable', () => {
     const side = fc.integer({ min: -5_000, max: 5_000 })
     const size = fc.integer({ min: 360, max: 4_000 })
     const bounds = fc.record({ x: side, y: side, width: size, height: size })
@@ -87,30 +87,30 @@ class FakeScreen extends EventEmitter {
   getAllDisplays = () => this.areas.map((workArea) => ({ workArea }))
 }
 
-function kept() {
+function keepOnDisplayWith() {
   const window = new FakeWindow()
   const screen = new FakeScreen()
   keepOnDisplay(window as never, screen as never)
   return { window, screen }
 }
 
-describe('DESK-06 a window stays within reach', () => {
-  test.each(['display-removed', 'display-metrics-changed'])('at %s', (event) => {
-    const { window, screen } = kept()
+describe('DESK-06 keepOnDisplay moves the window back', () => {
+  test.each(['display-removed', 'display-metrics-changed'])('on %s', (event) => {
+    const { window, screen } = keepOnDisplayWith()
     screen.areas = [left]
     screen.emit(event)
     expect(window.bounds).toEqual({ x: 380, y: 60, width: 900, height: 700 })
   })
 
-  test('when it is shown, where an earlier run left it', () => {
-    const { window, screen } = kept()
+  test('when it is shown where an earlier run left it', () => {
+    const { window, screen } = keepOnDisplayWith()
     screen.areas = [left]
     window.emit('show')
     expect(window.bounds.x).toBe(380)
   })
 
-  test('the system places what is maximised or minimised; it is looked at when it is so no more', () => {
-    const { window, screen } = kept()
+  test('ignores a maximized or minimized window until it is restored', () => {
+    const { window, screen } = keepOnDisplayWith()
     screen.areas = [left]
     window.isMaximizedNow = true
     screen.emit('display-removed')
@@ -120,8 +120,8 @@ describe('DESK-06 a window stays within reach', () => {
     expect(window.bounds.x).toBe(380)
   })
 
-  test('a window that is gone is left alone', () => {
-    const { window, screen } = kept()
+  test('ignores a destroyed window', () => {
+    const { window, screen } = keepOnDisplayWith()
     window.isGone = true
     screen.areas = [left]
     screen.emit('display-removed')
@@ -146,7 +146,7 @@ class KeptWindow extends EventEmitter {
   }
 }
 
-function keeping(initial: WindowPlacement = NO_PLACEMENT) {
+function persistWith(initial: WindowPlacement = NO_PLACEMENT) {
   const window = new KeptWindow()
   const file = memoryDocument<WindowPlacement>(initial)
   const clock = manualClock()
@@ -155,7 +155,7 @@ function keeping(initial: WindowPlacement = NO_PLACEMENT) {
   return { window, file, clock, log }
 }
 
-describe('DESK-06 the window opens where it was', () => {
+describe('DESK-06 the window opens at its last position', () => {
   const bounds = { x: 1_400, y: 60, width: 900, height: 700 }
   const screen = (...areas: Rectangle[]) =>
     ({ getAllDisplays: () => areas.map((workArea) => ({ workArea })) }) as never
@@ -166,8 +166,8 @@ describe('DESK-06 the window opens where it was', () => {
     expect(initialBounds(NO_PLACEMENT, screen(left))).toEqual({})
   })
 
-  test('its place is written once it has come to rest, and only if it changed', async () => {
-    const { window, file, clock } = keeping()
+  test('saves the placement after the window stops moving, and only if it changed', async () => {
+    const { window, file, clock } = persistWith()
     window.emit('show')
     for (const x of [100, 200, 300]) {
       window.bounds = { ...bounds, x }
@@ -182,8 +182,8 @@ describe('DESK-06 the window opens where it was', () => {
     expect(file.written).toHaveLength(1)
   })
 
-  test('a window that closes right after it was moved writes at once', () => {
-    const { window, file } = keeping()
+  test('saves the placement at once when the window closes', () => {
+    const { window, file } = persistWith()
     window.emit('show')
     window.bounds = bounds
     window.emit('move')
@@ -194,25 +194,22 @@ describe('DESK-06 the window opens where it was', () => {
   test.each([
     ['maximized', 'isMaximizedNow'],
     ['full-screen', 'isFullScreenNow'],
-  ] as const)(
-    '%s comes back when the window shows, not while it waits in the tray',
-    async (mode, property) => {
-      const { window, file, clock } = keeping({ bounds, mode })
-      window.emit('move')
-      await clock.advance(500)
-      expect(window[property]).toBe(false)
-      expect(file.written).toEqual([])
-      window.emit('show')
-      expect(window[property]).toBe(true)
-      window[property] = false
-      window.emit('unmaximize')
-      await clock.advance(500)
-      expect(file.read().mode).toBe('normal')
-    },
-  )
+  ] as const)('restores %s when the window is shown, not while it is in the tray', async (mode, property) => {
+    const { window, file, clock } = persistWith({ bounds, mode })
+    window.emit('move')
+    await clock.advance(500)
+    expect(window[property]).toBe(false)
+    expect(file.written).toEqual([])
+    window.emit('show')
+    expect(window[property]).toBe(true)
+    window[property] = false
+    window.emit('unmaximize')
+    await clock.advance(500)
+    expect(file.read().mode).toBe('normal')
+  })
 
-  test('a full disk is logged; a window that is gone writes nothing', async () => {
-    const { window, file, clock, log } = keeping()
+  test('logs a full disk; a destroyed window saves nothing', async () => {
+    const { window, file, clock, log } = persistWith()
     window.emit('show')
     file.failure = new Error('ENOSPC')
     window.emit('move')
@@ -225,7 +222,7 @@ describe('DESK-06 the window opens where it was', () => {
     expect(file.written).toEqual([])
   })
 
-  test('any object reads as a place', () => {
+  test('any object parses as a placement', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('bounds', 'mode', 'x'), fc.anything()), (stored) => {
         expect(windowPlacementSchema.safeParse(stored).success).toBe(true)

@@ -32,7 +32,7 @@ class FakeWindow extends EventEmitter {
     this.emit('show')
   }
   isFullScreen = () => this.fillsScreen
-  /** As on macOS: the window leaves full screen after an animation. */
+  /** Like macOS, leaves full screen only after an animation. */
   setFullScreen = (fills: boolean) => void this.did.push(fills ? 'enter full screen' : 'leave full screen')
   hide = () => void this.did.push('hide')
   focus = () => void this.did.push('focus')
@@ -47,7 +47,7 @@ class FakeWindow extends EventEmitter {
     return this as unknown as Electron.BrowserWindow
   }
 
-  /** Whether the window closed: nobody held it back. */
+  /** Whether the window closed, because nothing prevented it. */
   closes(): boolean {
     let isPrevented = false
     this.emit('close', {
@@ -83,7 +83,7 @@ describe('the window', () => {
     return { window, nativeTheme, clock }
   }
 
-  test('DESK-06 is locked down, opens where it was last, and stays hidden until drawn', () => {
+  test('DESK-06 has secure web preferences, opens at its last position, and is hidden until the first paint', () => {
     const look = {
       preload: '/out/preload/index.cjs',
       backgroundColor: '#131110',
@@ -111,7 +111,7 @@ describe('the window', () => {
     expect(windowOptions({ ...look, isPackaged: false }).webPreferences?.devTools).toBe(true)
   })
 
-  test('shows when its first page is drawn, not again at the next', () => {
+  test('is shown after the first paint, and not again after the next load', () => {
     const { window } = setup()
     expect(window.did).toEqual([])
     window.emit('ready-to-show')
@@ -143,7 +143,7 @@ describe('the window', () => {
       false,
     ],
   ])(
-    'DESK-09 shows at the first sign of its page, or after 4 s without any: %s',
+    'DESK-09 is shown at the first load event, or after 4 s without any: %s',
     async (_what, happen, isSign) => {
       const { window, clock } = setup()
       happen(window)
@@ -157,7 +157,7 @@ describe('the window', () => {
     },
   )
 
-  test('DESK-09 stays hidden when the member hid it before its page was there', async () => {
+  test('DESK-09 stays hidden if the member hid it before its page loaded', async () => {
     const { window, clock } = setup({ hides: true })
     window.show()
     window.closes()
@@ -166,14 +166,14 @@ describe('the window', () => {
     expect(window.did).toEqual(['show', 'hide', 'hidden'])
   })
 
-  test('DESK-04 started with the computer, it waits in the tray', async () => {
+  test('DESK-04 waits in the tray when started at login', async () => {
     const { window, clock } = setup({ startsHidden: true })
     window.emit('ready-to-show')
     await clock.advance(10_000)
     expect(window.did).toEqual([])
   })
 
-  test('on macOS a full-screen window leaves full screen before it hides; elsewhere it just hides', () => {
+  test('leaves full screen before hiding on macOS; just hides elsewhere', () => {
     const { window } = setup({ hides: true, platform: 'darwin' })
     window.fillsScreen = true
     window.closes()
@@ -188,7 +188,7 @@ describe('the window', () => {
     expect(other.did).toEqual(['hide', 'hidden'])
   })
 
-  test('its background follows the theme, while it is there', () => {
+  test('its background follows the theme until it is destroyed', () => {
     const { window, nativeTheme } = setup()
     nativeTheme.shouldUseDarkColors = true
     nativeTheme.emit('updated')
@@ -198,9 +198,9 @@ describe('the window', () => {
     expect(backgroundColorFor({ shouldUseDarkColors: false })).toBe('#FBF9F6')
   })
 
-  test('DESK-04 closing it quits, or hides it where that is the custom; quitting always closes it', () => {
+  test('DESK-04 closing quits or hides it by platform; quitting always closes it', () => {
     const closed = setup()
-    // Its page may have something to finish: the window goes when the app does.
+    // The page may have pending work: the window closes when the app quits.
     expect(closed.window.closes()).toBe(false)
     expect({ hasQuit: app.hasQuit, did: closed.window.did }).toEqual({ hasQuit: true, did: [] })
     app.hasQuit = false
@@ -213,7 +213,7 @@ describe('the window', () => {
     expect(setup({ hides: true, isQuitting: true }).window.closes()).toBe(true)
   })
 
-  test('the Dock brings it back', () => {
+  test('the Dock shows it again', () => {
     const { window } = setup({ hides: true })
     app.emit('activate')
     expect(window.did).toEqual(['come up'])
@@ -222,7 +222,7 @@ describe('the window', () => {
     expect(window.did).toEqual(['come up'])
   })
 
-  test('comes to the front from the taskbar too, on macOS before all other programs', () => {
+  test('showWindow restores and focuses it, and activates the app on macOS', () => {
     const window = new FakeWindow()
     window.isSmall = true
     showWindow(window, app, 'linux')
@@ -233,7 +233,7 @@ describe('the window', () => {
   })
 })
 
-describe('DESK-04 what closing means', () => {
+describe('DESK-04 hidesOnClose', () => {
   const custom = { keepRunningInTray: true, hasTray: true, isSignedIn: true } as const
 
   test.each(['win32', 'linux'] as const)(
@@ -246,18 +246,18 @@ describe('DESK-04 what closing means', () => {
     },
   )
 
-  test('on macOS the app stays in the Dock, whatever is set', () => {
+  test('always hides on macOS', () => {
     const nothing = { keepRunningInTray: false, hasTray: false, isSignedIn: false }
     expect(hidesOnClose({ platform: 'darwin', ...nothing })).toBe(true)
   })
 })
 
-test('tells the page when it gets out of sight and comes back, once for each change', () => {
+test('reports each change of visibility and focus to the page once', () => {
   const window = new FakeWindow()
-  const told: WindowState[] = []
+  const states: WindowState[] = []
   const powerMonitor = new EventEmitter()
   const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
-  watchWindowState(window.asElectron(), presence, (state) => told.push(state))
+  watchWindowState(window.asElectron(), presence, (state) => states.push(state))
   window.emit('focus')
   window.isInFront = false
   window.emit('blur')
@@ -268,7 +268,7 @@ test('tells the page when it gets out of sight and comes back, once for each cha
   window.emit('restore')
   window.isSeen = false
   window.emit('hide')
-  expect(told).toEqual([
+  expect(states).toEqual([
     { isVisible: true, isFocused: false },
     { isVisible: false, isFocused: false },
     { isVisible: true, isFocused: false },
@@ -280,22 +280,22 @@ test.each([
   ['lock-screen', 'unlock-screen'],
   ['suspend', 'resume'],
   ['user-did-resign-active', 'user-did-become-active'],
-])('between %s and %s nobody looks at the window', (leave, comeBack) => {
+])('is not visible between %s and %s', (leave, comeBack) => {
   const window = new FakeWindow()
   const powerMonitor = new EventEmitter()
   const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
-  const told: WindowState[] = []
-  watchWindowState(window.asElectron(), presence, (state) => told.push(state))
+  const states: WindowState[] = []
+  watchWindowState(window.asElectron(), presence, (state) => states.push(state))
   powerMonitor.emit(leave)
   expect(windowState(window.asElectron(), presence.isAway())).toEqual({ isVisible: false, isFocused: false })
   powerMonitor.emit(comeBack)
-  expect(told).toEqual([
+  expect(states).toEqual([
     { isVisible: false, isFocused: false },
     { isVisible: true, isFocused: true },
   ])
 })
 
-test('a computer that wakes up behind its locked screen has nobody looking yet', () => {
+test('stays not visible when the computer wakes up behind a locked screen', () => {
   const powerMonitor = new EventEmitter()
   const presence = watchPresence(powerMonitor as unknown as Electron.PowerMonitor)
   for (const event of ['lock-screen', 'suspend', 'resume']) powerMonitor.emit(event)

@@ -9,11 +9,13 @@ import { packagedExecutable } from '../../scripts/lib/packaged-app.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const exec = promisify(execFile)
 
-/** Fuses are found in Electron's binary by this text; version 1, their number and a digit for each follow. */
+/**
+ * The sentinel before the fuses in Electron's binary, followed by the version (1), their number and one digit per fuse.
+ */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
-/** As Electron leaves them: some of each that the configuration must turn round. */
+/** Initial fuse values that differ from the configuration. */
 const FUSES_OF_ELECTRON = '101100011'
-/** In the order of the wire. */
+/** Fuses in the order of the binary. */
 const FUSE_NAMES = [
   'runAsNode',
   'cookieEncryption',
@@ -27,21 +29,21 @@ const FUSE_NAMES = [
 ] as const
 
 export interface Packed {
-  /** What is installed beside the program. */
+  /** The resources folder. */
   resources: string
-  /** app.asar, unpacked: far from the project, whose packages it could otherwise borrow. */
+  /** app.asar, extracted outside the project, so that it cannot resolve the project's packages. */
   contents: string
   fuses: Record<string, boolean>
 }
 
-/** What a .deb would hold besides the app, and what a Mac app would be signed with. */
+/** The recorded inputs of fpm and codesign. */
 export interface Recorded {
   resources: string
   deb: { desktopEntry: string; afterInstall: string; args: string[] }
   mac: { entitlements: string; hardenedRuntime: boolean; isAdHocAfterFuses: boolean; icon: string | null }
 }
 
-/** What electron-builder takes for Electron's runtime: its folders, and a program with fuses in it. */
+/** A fake Electron runtime: its folders and an executable with fuses. */
 async function writeRuntime(folder: string): Promise<void> {
   await mkdir(join(folder, 'resources'), { recursive: true })
   await mkdir(join(folder, 'locales'))
@@ -54,7 +56,7 @@ function readFuses(program: string): Record<string, boolean> {
   return Object.fromEntries(FUSE_NAMES.map((name, at) => [name, wire[at] === '1']))
 }
 
-/** Runs `npm run dist` for Linux around a runtime that is none, and so without any download. */
+/** Runs `npm run dist` for Linux with the fake runtime, so nothing is downloaded. */
 async function dist(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const runtime = join(folder, 'runtime')
   await writeRuntime(runtime)
@@ -72,7 +74,6 @@ async function dist(folder: string, args: readonly string[], env: NodeJS.Process
   return packagedExecutable(folder, { platform: 'linux' })
 }
 
-/** Packages the built app as `npm run dist -- --dir` does. */
 export async function pack(folder: string): Promise<Packed> {
   const program = await dist(folder, ['--dir'], { VIGNETTE_UPDATES_URL: '' })
   const resources = join(dirname(program), 'resources')
@@ -81,7 +82,7 @@ export async function pack(folder: string): Promise<Packed> {
   return { resources, contents, fuses: readFuses(await readFile(program, 'latin1')) }
 }
 
-/** Goes as far as `npm run dist` comes with a .deb before fpm has to be downloaded, with the settings of a Mac app besides. */
+/** Runs `npm run dist` for a .deb and a Mac app up to the steps that the recorder replaces. */
 export async function packDeb(folder: string, env: NodeJS.ProcessEnv): Promise<Recorded> {
   const forMac = builderArguments({ platform: 'darwin', env: {} }).filter((arg) => arg.startsWith('-c'))
   const args = [...forMac, '-c.linux.target=deb', `-c.afterPack=${join(import.meta.dirname, 'recorder.cjs')}`]

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** Every file that may be in app.asar. */
+/** The files allowed in app.asar. */
 const ALLOWED = [
   /^package\.json$/,
   /^out\/main\/(index|chunks\/[\w-]+)\.cjs$/,
@@ -53,7 +53,7 @@ const ALLOWED = [
   /^node_modules\/@electric-sql\/pglite\/dist\/pg_trgm\.tar\.gz$/,
 ]
 
-/** The groups of a desktop entry, by their names, each with its keys and values. */
+/** Parses a desktop entry into its groups. */
 function groupsOf(desktopEntry: string): Record<string, Record<string, string | undefined>> {
   return Object.fromEntries(
     desktopEntry
@@ -67,18 +67,18 @@ function groupsOf(desktopEntry: string): Record<string, Record<string, string | 
 }
 
 describe('DESK-08 the packaged app', () => {
-  test('holds what it runs on and nothing else', () => {
+  test('contains only the files it needs at run time', () => {
     expect(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file)))).toEqual([])
     expect(ALLOWED.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([])
   })
 
-  test('brings every migration', async () => {
+  test('contains every migration', async () => {
     const migrations = await readdir(join(root, 'supabase', 'migrations'))
     const brought = files.filter((file) => file.startsWith('out/backend/migrations/'))
     expect(brought.sort()).toEqual(migrations.map((name) => `out/backend/migrations/${name}`).sort())
   })
 
-  test('names neither the tools it was made with nor the folder it was made in', async () => {
+  test('mentions neither the build tools nor the build folder', async () => {
     const manifest = JSON.parse(await readFile(join(packed.contents, 'package.json'), 'utf8'))
     expect(manifest).toMatchObject({ main: './out/main/index.cjs', desktopName: `${APP_ID}.desktop` })
     expect(Object.keys(manifest)).not.toContain('scripts')
@@ -91,7 +91,7 @@ describe('DESK-08 the packaged app', () => {
     expect(tellers).toEqual([])
   })
 
-  test('starts from its own files alone: window, page and embedded server with the demo community', async () => {
+  test('starts without the project: window, page and embedded server with the demo community', async () => {
     const app = launch({
       main: join(packed.contents, 'out', 'main', 'index.cjs'),
       standin: await buildStandin(join(folder, 'standin')),
@@ -124,7 +124,7 @@ describe('DESK-08 the packaged app', () => {
     }
   })
 
-  test('has its fuses blown', () => {
+  test('has its Electron fuses set', () => {
     expect(packed.fuses).toEqual({
       runAsNode: false,
       cookieEncryption: true,
@@ -138,7 +138,7 @@ describe('DESK-08 the packaged app', () => {
     })
   })
 
-  test('leaves nothing outside of the archive', async () => {
+  test('keeps everything inside the archive', async () => {
     expect(await readdir(packed.resources)).toEqual(['app.asar'])
   })
 })
@@ -183,7 +183,7 @@ describe('DESK-08 the installers', () => {
     })
   })
 
-  test('a .deb installs the icon in every size that there is', async () => {
+  test('a .deb installs the icon in every available size', async () => {
     const sizes = recorded.deb.args.flatMap(
       (arg) => /=\/usr\/share\/icons\/hicolor\/(\w+)\/apps\/vignette\.png$/.exec(arg)?.[1] ?? [],
     )
@@ -214,7 +214,7 @@ describe('DESK-08 the installers', () => {
     expect(icon).toBe(join(root, 'resources', 'icons', 'vignette.icns'))
   })
 
-  test('have a feed of updates only if one is named while packaging', async () => {
+  test('have an update feed only if one is configured while packaging', async () => {
     expect(await hasUpdateFeed(true, packed.resources)).toBe(false)
     expect(await hasUpdateFeed(true, recorded.resources)).toBe(true)
     const feed = await readFile(join(recorded.resources, 'app-update.yml'), 'utf8')

@@ -1,5 +1,5 @@
-// A hook of electron-builder: writes down what the .deb would be made of instead of running fpm, which would be downloaded, and what
-// a Mac app would be signed with, for which there would have to be a Mac.
+// electron-builder hook that records the inputs of fpm and codesign instead of running them: fpm would be downloaded,
+// and codesign needs a Mac.
 const { readFile, writeFile } = require('node:fs/promises')
 const { join } = require('node:path')
 const { MacPackager } = require('app-builder-lib/out/macPackager')

@@ -18,7 +18,7 @@ const PARAMETERS = [
   'setImmediate',
   'clearImmediate',
 ]
-/** And all it may require. */
+/** The modules it may require. */
 const MODULES = ['electron', 'electron/common', 'electron/renderer', 'events', 'timers', 'url']
 
 let folder: string
@@ -39,8 +39,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Listener = (event: unknown, ...args: unknown[]) => void
 
-/** Values as contextBridge leaves them in the page's world: an error keeps its message only. */
-function across(error: unknown): unknown {
+/** Applies contextBridge's conversion: an error keeps only its message. */
+function throughContextBridge(error: unknown): unknown {
   return error instanceof Error || vmError(error)
     ? new Error((error as Error).message)
     : structuredClone(error)
@@ -50,7 +50,7 @@ function vmError(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Runs a built preload as the sandbox does; gives what it exposed and what it did with ipcRenderer. */
+/** Runs a built preload as the sandbox does; returns what it exposed and how it used ipcRenderer. */
 function run(
   code: string,
   name: string,
@@ -83,7 +83,7 @@ function run(
   return { exposed, listeners, desktop: exposed.get('desktop') as DesktopBridge }
 }
 
-/** Every function of the bridge, by its path. */
+/** All functions of the bridge by path. */
 function functionsOf(value: object, path = ''): [string, (...args: unknown[]) => unknown][] {
   return Object.entries(value).flatMap(([name, member]) => {
     if (typeof member === 'function') return [[`${path}${name}`, member]]
@@ -94,15 +94,15 @@ function functionsOf(value: object, path = ''): [string, (...args: unknown[]) =>
 const isSubscription = (path: string) => /(^|\.)on[A-Z]/.test(path)
 
 describe('every built preload', () => {
-  test('is there, as one CommonJS file', () => {
+  test('is a single CommonJS file', () => {
     expect(files.map(({ name }) => name)).toEqual(['index.cjs'])
   })
 
-  test('runs with what the sandbox gives it and requires nothing else', () => {
+  test('runs in the sandbox and requires no other module', () => {
     for (const { name, code } of files) expect(() => run(code, name)).not.toThrow()
   })
 
-  test('the check would notice: a foreign module, __dirname and ESM fail in it', () => {
+  test('the check rejects a foreign module, __dirname and ESM', () => {
     expect(() => run("require('node:path')", 'path.cjs')).toThrow('module not found: node:path')
     expect(() => run("require('./chunks/shared.cjs')", 'chunk.cjs')).toThrow('module not found')
     expect(() => run('__dirname', 'dirname.cjs')).toThrow('__dirname is not defined')
@@ -118,14 +118,14 @@ describe('the bridge', () => {
     code = index.code
   })
 
-  test('is all that is exposed, without ipcRenderer in it', () => {
+  test('is the only exposed API and does not contain ipcRenderer', () => {
     const { exposed, desktop } = run(code, 'index.cjs')
     expect([...exposed.keys()]).toEqual(['desktop'])
     expect(desktop.host).toBe('electron')
     expect(functionsOf(desktop).map(([path]) => path)).not.toContain('invoke')
   })
 
-  test('DESK-07 calls each channel by its own name, once, with its arguments', async () => {
+  test('DESK-07 calls each channel once by its name, with its arguments', async () => {
     const called: string[] = []
     const { desktop } = run(code, 'index.cjs', (channel, args) => {
       called.push(channel)
@@ -139,20 +139,20 @@ describe('the bridge', () => {
     expect(called.sort()).toEqual((Object.keys(bridgeCalls) as BridgeChannel[]).sort())
   })
 
-  test('what main refuses is thrown as an error whose code survives contextBridge', async () => {
+  test('throws an error whose code survives contextBridge when main refuses a call', async () => {
     const { desktop } = run(code, 'index.cjs', () => ({
       ok: false,
       error: { code: 'file-too-large', message: 'This picture is too large.' },
     }))
     const thrown = await desktop.files.pick('photo').then(
       () => undefined,
-      (error: unknown) => across(error),
+      (error: unknown) => throughContextBridge(error),
     )
     expect(bridgeErrorCode(thrown)).toBe('file-too-large')
     expect((thrown as Error).message).toContain('This picture is too large.')
   })
 
-  test('subscriptions cover every event, pass the value and never the event, and end when told', () => {
+  test('subscriptions cover every event, pass only the value, and end on unsubscribe', () => {
     const { desktop, listeners } = run(code, 'index.cjs')
     const subscriptions = functionsOf(desktop).filter(([path]) => isSubscription(path))
     for (const [, subscribe] of subscriptions) {

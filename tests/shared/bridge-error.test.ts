@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { FILE_TOO_LARGE } from '#/shared/bridge'
 import { BRIDGE_ERROR_CODES, BridgeError, bridgeErrorCode } from '#/shared/bridge-error'
 
-test('the code survives what contextBridge leaves of an error: its message', () => {
+test('the code can be read from the message, the only part that contextBridge keeps', () => {
   for (const code of BRIDGE_ERROR_CODES) {
     const crossed = new Error(new BridgeError(code, 'Some: words').message)
     expect(bridgeErrorCode(crossed)).toBe(code)
   }
 })
 
-test('the code of an error that carries one as a property is read too', () => {
+test('the code can be read from the property `code`', () => {
   expect(bridgeErrorCode(Object.assign(new Error('file too large'), { code: FILE_TOO_LARGE }))).toBe(
     FILE_TOO_LARGE,
   )
 })
 
-test('other errors and other things have no code', () => {
+test('other errors and other values have no code', () => {
   expect(bridgeErrorCode(new Error('nothing: of ours'))).toBeNull()
   expect(bridgeErrorCode(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBeNull()
   expect(bridgeErrorCode('refused: by a string')).toBeNull()

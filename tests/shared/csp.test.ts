@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from '#/shared/csp'
 
-/** Word for word: each loosening is to be decided on here as well. */
+/** The exact policy, so that relaxing it requires a change here. */
 const POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -27,11 +27,11 @@ function directives(policy: string): Record<string, string[]> {
   )
 }
 
-test('a page loads and runs what it came with, and nothing else', () => {
+test('a page loads and runs only its own resources', () => {
   expect(directives(contentSecurityPolicy())).toEqual(POLICY)
 })
 
-test('and speaks to its server alone', () => {
+test('a page connects only to its server', () => {
   for (const [server, sources] of [
     ['https://abc.supabase.co', ['https://abc.supabase.co', 'wss://abc.supabase.co']],
     ['http://127.0.0.1:54321/', ['http://127.0.0.1:54321', 'ws://127.0.0.1:54321']],

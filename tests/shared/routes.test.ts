@@ -23,7 +23,7 @@ const route: fc.Arbitrary<AppRoute> = fc.oneof(
   username.map((name): AppRoute => ({ page: 'profile', username: name })),
 )
 
-test('DESK-05 every route is read back from its address and from its link', () => {
+test('DESK-05 every route can be parsed from its path and from its link', () => {
   fc.assert(
     fc.property(route, (each) => {
       expect(parseRoute(routePath(each))).toEqual(each)
@@ -33,7 +33,7 @@ test('DESK-05 every route is read back from its address and from its link', () =
   )
 })
 
-test('whatever is read is a route that is written in one way only', () => {
+test('a parsed path is a route with exactly one path', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webPath()), (text) => {
       for (const read of [parseRoute(text), parseLink(text), parseLink(`vignette://${text}`)]) {
@@ -53,7 +53,7 @@ describe('DESK-05 links', () => {
     [`vignette://story/${ID}`, { page: 'story', id: ID }],
     ['vignette://messages', { page: 'messages' }],
     ['vignette://create/', { page: 'create' }],
-  ])('%s leads somewhere', (link, expected) => {
+  ])('%s is parsed', (link, expected) => {
     expect(parseLink(link)).toEqual(expected)
   })
 
@@ -84,17 +84,17 @@ describe('DESK-05 links', () => {
     `vignette://profile/${'a'.repeat(100_000)}`,
     'vignette://profile/mara\n',
     'vignette://profile/mara\0',
-  ])('%j leads nowhere', (link) => {
+  ])('%j is rejected', (link) => {
     expect(parseLink(link)).toBeNull()
   })
 
-  test('are told from other arguments by their scheme, however it is written', () => {
+  test('are recognized by their scheme, in any case', () => {
     expect(isLink('Vignette://home')).toBe(true)
     expect(isLink('vignette-photo.jpg')).toBe(false)
   })
 })
 
-describe('addresses', () => {
+describe('paths', () => {
   test.each([
     '',
     'messages',
@@ -112,11 +112,11 @@ describe('addresses', () => {
     'https://example.com/',
     'javascript:alert(1)',
     '/toString',
-  ])('%j is none', (path) => {
+  ])('%j is rejected as a path', (path) => {
     expect(parseRoute(path)).toBeNull()
   })
 
-  test('a post or story over a page is what is looked at', () => {
+  test('a post or story over a page takes precedence over the page', () => {
     expect(routeInView(`app://bundle/profile/mara?post=${ID}`)).toEqual({ page: 'post', id: ID })
     expect(routeInView(`app://bundle/?post=${ID}&story=${ID}`)).toEqual({ page: 'story', id: ID })
     expect(routeInView(`http://127.0.0.1:1/messages?c=${ID}&x=1`)).toEqual({ page: 'conversation', id: ID })

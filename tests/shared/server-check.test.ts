@@ -15,7 +15,7 @@ interface Answer {
   body: unknown
 }
 
-/** A server that gives these answers and remembers what it was asked. */
+/** A fake server with canned responses that records requests. */
 function server(
   answers: { settings?: Answer | 'none'; status?: Answer | 'none'; username?: Answer | 'none' } = {},
 ) {
@@ -41,7 +41,7 @@ const problemWith = async (answers: Parameters<typeof server>[0]) => {
   return result.ok ? null : result.problem
 }
 
-test('a Supabase with our schema gives its address in the normal form', async () => {
+test('a Supabase server with our schema returns its normalized address', async () => {
   const { fetch, asked } = server()
   const result = await checkServer(
     { url: ' Photos.Example.com/ ', publishableKey: ' sb_publishable_1 ' },
@@ -58,7 +58,7 @@ test('a Supabase with our schema gives its address in the normal form', async ()
   }
 })
 
-describe('an address that is none of ours is asked nothing', () => {
+describe('sends no request to an address that is not allowed', () => {
   test.each([
     ['ftp://photos.example.com', 'url'],
     ['https://user:secret@photos.example.com', 'url'],
@@ -70,7 +70,7 @@ describe('an address that is none of ours is asked nothing', () => {
     expect(asked).toEqual([])
   })
 
-  test('a key that no header takes', async () => {
+  test('rejects a key that cannot be sent in a header', async () => {
     const { fetch, asked } = server()
     const result = await checkServer({ ...ADDRESS, publishableKey: 'sb key\nHost: x' }, fetch)
     expect(result).toEqual({ ok: false, problem: 'key' })
@@ -78,22 +78,22 @@ describe('an address that is none of ours is asked nothing', () => {
   })
 })
 
-test('http is for this machine', async () => {
+test('allows http only on this machine', async () => {
   const result = await checkServer({ ...ADDRESS, url: 'http://127.0.0.1:54321' }, server().fetch)
   expect(result).toEqual({ ok: true, address: { ...ADDRESS, url: 'http://127.0.0.1:54321' } })
 })
 
-describe('what is wrong is told apart', () => {
+describe('distinguishes the problems', () => {
   test.each<[string, Answer | 'none', string]>([
     ['no answer', 'none', 'unreachable'],
     ['a paused project', { status: 540, body: '' }, 'unreachable'],
     ['a refused key', { status: 401, body: { message: 'Invalid API key' } }, 'key'],
     ['a web page', { status: 200, body: '<!doctype html>' }, 'not-supabase'],
     ['a redirect', { status: 302, body: '' }, 'not-supabase'],
-    ['nothing there', { status: 404, body: '' }, 'not-supabase'],
+    ['no response', { status: 404, body: '' }, 'not-supabase'],
     ['other JSON', { status: 200, body: { hello: 'world' } }, 'not-supabase'],
     ['JSON null', { status: 200, body: null }, 'not-supabase'],
-  ])('%s, asked for its settings', async (_, settings, problem) => {
+  ])('problem of the settings response: %s', async (_, settings, problem) => {
     expect(await problemWith({ settings })).toBe(problem)
   })
 
@@ -106,7 +106,7 @@ describe('what is wrong is told apart', () => {
     ['a newer migration', { status: 200, body: { ...STATUS, version: '20991231000000' } }, null],
     ['a database that cannot broadcast', { status: 200, body: { ...STATUS, changes: false } }, 'changes'],
     ['missing policies', { status: 200, body: { ...STATUS, channels: false } }, 'channels'],
-  ])('DESK-08 %s, asked for its set-up', async (_, status, problem) => {
+  ])('DESK-08 problem of the setup status: %s', async (_, status, problem) => {
     expect(await problemWith({ status })).toBe(problem)
   })
 
@@ -119,10 +119,13 @@ describe('what is wrong is told apart', () => {
     ['no such function', NO_FUNCTION, 'schema'],
     ['a function that is not granted', { status: 401, body: { code: '42501' } }, 'schema'],
     ['a function of another kind', { status: 200, body: { available: true } }, 'schema'],
-  ])('DESK-08 without setup_status, %s tells an older schema from none', async (_, username, problem) => {
-    expect(await problemWith({ status: NO_FUNCTION, username })).toBe(problem)
-    expect(await problemWith({ status: { status: 401, body: { code: '42501' } }, username })).toBe(problem)
-  })
+  ])(
+    'DESK-08 without setup_status, %s decides between an older schema and none',
+    async (_, username, problem) => {
+      expect(await problemWith({ status: NO_FUNCTION, username })).toBe(problem)
+      expect(await problemWith({ status: { status: 401, body: { code: '42501' } }, username })).toBe(problem)
+    },
+  )
 })
 
 test('the app needs the newest migration of this repository', () => {
@@ -130,8 +133,8 @@ test('the app needs the newest migration of this repository', () => {
   expect(migrations.at(-1)?.split('_')[0]).toBe(SCHEMA_VERSION)
 })
 
-describe('a response that never ends is given up', () => {
-  /** Checks a server on this machine that answers so. */
+describe('gives up on an endless response', () => {
+  /** Checks a local HTTP server with this handler. */
   async function checkAgainst(listener: RequestListener) {
     const hostile = createServer(listener)
     await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
@@ -158,11 +161,11 @@ describe('a response that never ends is given up', () => {
     })
     expect(result).toEqual({ ok: false, problem: 'not-supabase' })
     await vi.waitFor(() => expect(wasCut).toBe(true))
-    // What the system buffers on the way is read by nobody.
+    // The system buffers some data that is never read.
     expect(sent).toBeLessThan(16_000_000)
   })
 
-  test('after its time, however slowly it comes', async () => {
+  test('after the timeout, however slowly it arrives', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300))
     onTestFinished(() => limits.mockRestore())

@@ -4,13 +4,13 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The server that a build is for; none as a rule. */
+/** The server of a build; none by default. */
 export interface BuildEnvironment {
   SUPABASE_URL?: string
   SUPABASE_PUBLISHABLE_KEY?: string
 }
 
-/** Restores the environment after a build: Vite sets NODE_ENV, and other tests of the same process would see it. */
+/** Restores the environment after a build: Vite sets NODE_ENV, which would affect other tests in this process. */
 async function inOwnEnvironment(run: () => Promise<unknown>): Promise<void> {
   const before = { ...process.env }
   try {
@@ -28,7 +28,7 @@ export async function buildShell(
   environment: BuildEnvironment = {},
 ): Promise<void> {
   await inOwnEnvironment(async () => {
-    // Not the server of whoever runs the tests.
+    // Ignore the tester's environment.
     delete process.env.SUPABASE_URL
     delete process.env.SUPABASE_PUBLISHABLE_KEY
     Object.assign(process.env, environment)
@@ -46,7 +46,7 @@ export async function buildShell(
   })
 }
 
-/** Builds the electron stand-in; gives the path of its one file. */
+/** Builds the Electron stand-in; returns the path of its single file. */
 export async function buildStandin(directory: string): Promise<string> {
   await inOwnEnvironment(() =>
     build({

@@ -1,4 +1,4 @@
-// Speaks as the embedded backend does (src/shared/backend-messages.ts), without serving anything.
+// Implements the protocol of the embedded backend (src/shared/backend-messages.ts) without a server.
 process.on('message', (command) => {
   if (command.type === 'shutdown') {
     process.send({ type: 'stopped' }, () => process.exit(0))

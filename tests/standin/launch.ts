@@ -8,18 +8,18 @@ import type { Driver } from './electron/driver'
 import { createWindows } from './windows'
 import { AppEnded, type Asked, askedThrough, createWire, type Served } from './wire'
 
-/** The running app, as `Driver` says; every answer is a promise here. */
+/** The driver of the running app; every call returns a promise. */
 export type DrivenApp = Asked<Driver>
 
 export interface LaunchedApp {
   driver: DrivenApp
-  /** The page of the first window, once there is one. */
+  /** The page of the first window, when it exists. */
   firstPage(): Promise<Page>
-  /** Exit code, once the app has ended. */
+  /** Exit code, when the app has exited. */
   ended: Promise<number | null>
-  /** Everything the app printed so far. */
+  /** The app's output so far. */
   output(): string
-  /** Ends it at once, if it still runs. */
+  /** Kills the app if it is running. */
   kill(): Promise<void>
 }
 
@@ -31,11 +31,11 @@ export interface LaunchOptions {
   userData: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** Where windows are shown as pages, the app's profile; without one they are not shown. */
+  /** The browser context that shows the windows and acts as the app's profile; without one windows are not shown. */
   context?: BrowserContext
 }
 
-/** Runs the built app in plain Node, with the stand-in where Electron would be. */
+/** Runs the built app in plain Node with the stand-in in place of Electron. */
 export function launch({
   main,
   standin,
@@ -55,7 +55,7 @@ export function launch({
     execArgv: ['--require', join(import.meta.dirname, 'register.cjs')],
     env: { ...inherited, STANDIN_MODULE: standin, STANDIN_USER_DATA: userData, ...shown, ...env },
     serialization: 'advanced',
-    // A process group of its own, so that `kill` also ends its backend, as real Electron does.
+    // Its own process group, so that `kill` also kills its backend, as in real Electron.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -1,4 +1,4 @@
-// `node --require register.cjs out/main/index.cjs`: whoever requires electron gets the stand-in.
+// `node --require register.cjs out/main/index.cjs`: replaces the module `electron` with the stand-in.
 const Module = require('node:module')
 
 const standin = process.env.STANDIN_MODULE
@@ -9,7 +9,7 @@ Module._resolveFilename = function (request, ...rest) {
   return request === 'electron' ? standin : resolve.call(this, request, ...rest)
 }
 
-// What the app's own code reads and writes without letting anything else run meanwhile; required modules are Node's affair.
+// Records synchronous file access by the app's own code, except for loading modules.
 const fs = require('node:fs')
 const { dirname, sep } = require('node:path')
 

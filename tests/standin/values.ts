@@ -1,4 +1,4 @@
-/** Values of ipc as JSON, in which undefined and bytes are marked; worlds.js reads and writes the same. */
+/** IPC values as JSON with markers for undefined and bytes; worlds.js uses the same format. */
 export type Encoded =
   | string
   | number

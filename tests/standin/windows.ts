@@ -7,10 +7,10 @@ import { decode, type Encoded, encode } from './values'
 import { AppEnded, type Asked } from './wire'
 
 const PRELOAD_WORLD = 'Electron Isolated Context'
-/** What a sandboxed preload is compiled with (Electron 45, lib/sandboxed_renderer/preload.ts). */
+/** The parameters of a sandboxed preload (Electron 45, lib/sandboxed_renderer/preload.ts). */
 const PRELOAD_PARAMETERS = 'require, process, exports, module, Buffer, global, setImmediate, clearImmediate'
 
-/** Electron's permissions that Playwright can grant, by its names for them. */
+/** Electron permissions that Playwright can grant, with Playwright's names. */
 const PERMISSIONS = {
   'local-network-access': 'local-network-access',
   'clipboard-sanitized-write': 'clipboard-write',
@@ -20,9 +20,9 @@ const PERMISSIONS = {
   media: 'camera',
 } as const
 
-/** Tells the app of an event of its page. The test may have killed the app meanwhile. */
-function report(told: Promise<void>): void {
-  told.catch((cause) => {
+/** Sends a page event to the app, which the test may have killed meanwhile. */
+function report(sent: Promise<void>): void {
+  sent.catch((cause) => {
     if (!(cause instanceof AppEnded)) throw cause
   })
 }
@@ -37,14 +37,14 @@ interface ShownWindow {
   page: Page
   session: CDPSession
   mainFrameId: string
-  /** The preload's worlds of the documents that are there now. */
+  /** The preload worlds of the current documents. */
   worlds: Map<number, Context>
-  /** The app itself asked for the next document. */
+  /** The app itself requested the next document. */
   isAppLoading: boolean
   isFocused: boolean
 }
 
-/** Shows the windows of one running app as pages of a browser context, which is the app's profile. */
+/** Shows the windows of a running app as pages of a browser context, which acts as the app's profile. */
 export function createWindows(context: BrowserContext, app: Asked<PageQuestions>) {
   const windows = new Map<number, ShownWindow>()
   const arrivals: ((page: Page) => void)[] = []
@@ -61,7 +61,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     context.on('page', dismissPopup)
   }
 
-  /** Every request of every page: documents are asked for at the app's guards, its own scheme at its protocol. */
+  /** Routes every request: documents go through the app's navigation guards, its scheme through its protocol. */
   async function handle(route: Route): Promise<void> {
     const request = route.request()
     if (request.isNavigationRequest() && !(await mayNavigate(request))) return route.abort('aborted')
@@ -78,7 +78,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     const url = toApp(request.url())
     const frame = frameOf(request)
     const found = frame === null ? undefined : windowOf(frame.page())
-    // A page that window.open has just made: its address is asked for here, and it goes away.
+    // A page just created by window.open: its URL is checked here, and it closes.
     if (frame === null || found === undefined) return (await app.opening(openerId(), url)) === 'allow'
     const [id, window] = found
     const isMainFrame = frame.parentFrame() === null
@@ -87,7 +87,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     return app.leaving(id, { url, isMainFrame, isByApp })
   }
 
-  /** The app has one window. */
+  /** Supports a single window. */
   function openerId(): number {
     const [id] = [...windows.keys()]
     if (id === undefined) throw new Error('no window is open')
@@ -132,14 +132,14 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
       if (frameId === window.mainFrameId) report(app.moved(id, toApp(url), true))
     })
     page.on('load', () => report(app.loaded(id)))
-    // The app may end meanwhile.
+    // The app may exit meanwhile.
     page.on('download', (download) => void save(download).catch(() => undefined))
     page.on('crash', () => report(app.crashed(id)))
 
     await session.send('Page.enable')
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'standinToMain', executionContextName: PRELOAD_WORLD })
-    // The page's world first: it listens when the preload exposes its bridge.
+    // The main world first, which listens for the bridge that the preload exposes.
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: inMainFrame(`(${pageWorld})()`) })
     if (preload !== undefined) {
       const body = readFileSync(preload, 'utf8')
@@ -152,7 +152,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     return window
   }
 
-  /** What main prevents is cancelled; Playwright saves all else without asking where to. */
+  /** Cancels downloads that main prevents; Playwright saves the others without a dialog. */
   async function save(download: Download): Promise<void> {
     const url = toApp(download.url())
     if (!(await app.downloading(url, download.suggestedFilename()))) return download.cancel()
@@ -160,7 +160,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     await app.downloaded(url)
   }
 
-  /** nodeIntegrationInSubFrames is off: frames inside the page get no preload. */
+  /** nodeIntegrationInSubFrames is off, so subframes get no preload. */
   function inMainFrame(call: string): string {
     return `if (window === window.top) (() => {\n${createCrossing}\n${call}\n})()`
   }
@@ -184,7 +184,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     await tell(window, contextId, `answer(${call.id}, ${JSON.stringify(reply)})`)
   }
 
-  /** Speaks to a preload's world; the page may have left it meanwhile, then nobody hears. */
+  /** Calls into a preload world; ignored if the page has navigated. */
   async function tell(window: ShownWindow, contextId: number, what: string): Promise<void> {
     const expression = `standinFromMain.${what}`
     await window.session.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined)
@@ -195,7 +195,10 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
     if (world !== undefined) await tell(window, world.id, what)
   }
 
-  /** Chromium asks nobody here: what the app's check handler grants is granted beforehand. */
+  /**
+   * Chromium shows no permission prompt here, so the permissions that the app's check handler allows are granted in
+   * advance.
+   */
   async function grantPermissions(url: string): Promise<void> {
     const granted = await app.granted(Object.keys(PERMISSIONS), url)
     const names = granted.map((name) => PERMISSIONS[name as keyof typeof PERMISSIONS])
@@ -241,19 +244,19 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
 
   return {
     display,
-    /** The page of the first window, once there is one. */
+    /** The page of the first window, when it exists. */
     firstPage: (): Promise<Page> =>
       new Promise((resolve) => {
         const [first] = windows.values()
         if (first === undefined) arrivals.push(resolve)
         else resolve(first.page)
       }),
-    /** The app is gone, and its windows with it. */
+    /** Closes the windows of an app that has exited. */
     closeAll: async () => {
       const pages = [...windows.values()].map(({ page }) => page)
       windows.clear()
       context.off('page', dismissPopup)
-      // The test may be over, and its context closed.
+      // The test may have ended and closed its context.
       await Promise.all([context.unroute('**/*', handle), ...pages.map((page) => page.close())]).catch(
         () => undefined,
       )
@@ -261,7 +264,7 @@ export function createWindows(context: BrowserContext, app: Asked<PageQuestions>
   }
 }
 
-/** The frame a document is for; null while Playwright knows none, as in a page that window.open has just made. */
+/** The frame of a document request; null if Playwright does not know it yet, as for a new page of window.open. */
 function frameOf(request: Request): Frame | null {
   try {
     return request.frame()

@@ -1,20 +1,20 @@
-/** What the two ends of a started app say to each other; values cross by structured clone. */
+/** Messages between the app and the test; values are structured-cloned. */
 export type WireMessage =
   | { wire: 'ask'; id: number; name: string; args: unknown[] }
   | { wire: 'answer'; id: number; ok: true; value: unknown }
   | { wire: 'answer'; id: number; ok: false; message: string }
 
-/** Functions one end serves to the other. */
+/** The functions that one end exposes. */
 export type Served = Record<string, (...args: never[]) => unknown>
 
-/** The other end's functions: each answers by a promise. */
+/** The other end's functions; each returns a promise. */
 export type Asked<S> = {
   [Name in keyof S]: S[Name] extends (...args: infer A) => infer R
     ? (...args: A) => Promise<Awaited<R>>
     : never
 }
 
-/** The app has ended, in whatever way: it answers nothing any more. */
+/** The app has exited and replies to nothing. */
 export class AppEnded extends Error {
   override readonly name = 'AppEnded'
 }
@@ -22,11 +22,11 @@ export class AppEnded extends Error {
 export interface Wire {
   take(message: unknown): void
   ask(name: string, args: unknown[]): Promise<unknown>
-  /** Every open question is answered with this error, and every later one. */
+  /** Rejects every pending and later call with this error. */
   cut(cause: Error): void
 }
 
-/** One end of a wire between two processes: it asks, and answers with what it serves. */
+/** One end of a connection between two processes. It calls the other end and serves its own functions. */
 export function createWire(send: (message: WireMessage) => void, served: Served): Wire {
   let last = 0
   let cutBy: Error | null = null
@@ -69,11 +69,11 @@ export function createWire(send: (message: WireMessage) => void, served: Served)
   }
 }
 
-/** The other end's functions as an object; what it does not serve it refuses when called. */
+/** A proxy for the other end's functions. Unknown ones reject when called. */
 export function askedThrough<S>(wire: Pick<Wire, 'ask'>): Asked<S> {
   return new Proxy({} as Asked<S>, {
     get: (_target, name) =>
-      // Whoever awaits the object probes for `then`.
+      // `await` looks for `then`.
       typeof name === 'string' && name !== 'then' ? (...args: unknown[]) => wire.ask(name, args) : undefined,
   })
 }

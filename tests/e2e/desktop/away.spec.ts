@@ -6,7 +6,7 @@ import { field, message } from '../support/messages-page'
 import { newPair, signIn } from './support/members'
 import { expect, type RunningApp, test } from './support/test'
 
-/** Whether each message of this member's conversations was read, oldest first. */
+/** The read state of each message in this member's conversations, oldest first. */
 async function areRead(sender: Member): Promise<boolean[]> {
   const { data } = await sender.api
     .from('messages')
@@ -17,7 +17,7 @@ async function areRead(sender: Member): Promise<boolean[]> {
   return (data ?? []).map(({ read }) => read)
 }
 
-/** The events that the page sends over its live connections, as they are sent. */
+/** Records the events that the page sends over its live connections. */
 function sentLive(page: Page): string[] {
   const events: string[] = []
   page.on('websocket', (socket) =>
@@ -29,7 +29,7 @@ function sentLive(page: Page): string[] {
   return events
 }
 
-const toldBy = (app: RunningApp, { username }: Member) =>
+const notificationsFrom = (app: RunningApp, { username }: Member) =>
   expect.poll(async () =>
     (await app.notifications()).filter(({ title }) => title === username).map(({ body }) => body),
   )
@@ -56,7 +56,7 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
     await app.closeWindow()
     await expect.poll(presence).toBe('untrack')
     await write(anna, id, 'Meanwhile')
-    await toldBy(app, anna).toEqual(['Meanwhile'])
+    await notificationsFrom(app, anna).toEqual(['Meanwhile'])
     await expect.poll(app.badge).toBe('1')
     expect(await areRead(anna)).toEqual([true, false])
     await app.clickTray('Open Vignette (1 unread)')
@@ -66,7 +66,7 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
   })
 
   await test.step('a message sent during a network failure notifies once', async () => {
-    // A story stands still as long as nobody sees it, longer than it would have run.
+    // A story is paused while hidden, for longer than its duration.
     await app.startAgain([`vignette://story/${story}`])
     await expect(
       viewer(page, anna.username).getByRole('img', { name: `Story by ${anna.username}` }),
@@ -77,7 +77,7 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
     await expect(page.getByText('Connection lost.')).toBeVisible({ timeout: 30_000 })
     await write(anna, id, 'While you were away')
     await page.context().setOffline(false)
-    await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'While you were away'])
     await expect(page.getByText('Connection lost.')).toBeHidden()
     desktop.problems.resume()
     expect(await areRead(anna)).toEqual([true, true, false])
@@ -87,11 +87,11 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
     await app.clickNotification()
     await expect(message(page, 'While you were away')).toHaveCount(1)
     await expect.poll(() => areRead(anna)).toEqual([true, true, true])
-    await toldBy(app, anna).toEqual(['Meanwhile', 'While you were away'])
+    await notificationsFrom(app, anna).toEqual(['Meanwhile', 'While you were away'])
   })
 
   await test.step('a crashed page reopens where it was', async () => {
-    // Without a keychain the session would end with the run.
+    // Without a keychain the session would not survive the run.
     await page.evaluate(() => window.desktop?.session.keepAnyway())
     await field(page).fill('From four')
     await app.crashPage()
@@ -103,7 +103,7 @@ test('MSG-05 SET-05 DESK-03 a hidden window marks nothing as seen, and a crash, 
   })
 
   await test.step('each wake from sleep checks the connection at once', async () => {
-    // By itself the page checks every 25 seconds.
+    // Otherwise the page checks every 25 seconds.
     for (let nap = 0; nap < 3; nap++) {
       const before = events.filter((event) => event === 'heartbeat').length
       await app.resume()

@@ -7,7 +7,7 @@ import { newMember, signIn } from './support/members'
 import { expect, type RunningApp, test } from './support/test'
 
 const isMac = process.platform === 'darwin'
-/** What the app shows when its window closes into the tray for the first time. */
+/** The notification about the first close to the tray. */
 const KEEPS_RUNNING = 'Vignette keeps running'
 
 async function like(fan: Member, post: string): Promise<void> {
@@ -15,8 +15,8 @@ async function like(fan: Member, post: string): Promise<void> {
   expect(error).toBeNull()
 }
 
-/** The notifications about other members, without the first `earlier` ones. */
-const told = (app: RunningApp, earlier: number) =>
+/** Notifications about other members, without the first `earlier` ones. */
+const expectNotifications = (app: RunningApp, earlier: number) =>
   expect.poll(async () => {
     const all = await app.notifications()
     return all
@@ -41,21 +41,21 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
   const { page } = app
   const id = await startConversation(anna, member)
 
-  await test.step('the app keeps running in the tray, which leads to messages and to a new post', async () => {
+  await test.step('the app keeps running in the tray, whose menu opens messages and a new post', async () => {
     await app.clickMenu('Settings…')
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-    // On macOS closing never quits: there is nothing to choose.
+    // macOS never quits on close, so there is no setting.
     if (!isMac) {
       const stay = page.getByRole('switch', { name: 'Keep running in the tray' })
       await stay.click()
-      // It moves with the answer: the app knows it by now.
+      // The switch changes after the reply, so the app has stored it.
       await expect(stay).toBeChecked()
     }
     await app.closeWindow()
     await expect.poll(app.window).toMatchObject({ isVisible: false })
 
     await write(anna, id, 'Are you there?')
-    await told(app, 0).toEqual([`${anna.username}: Are you there?`])
+    await expectNotifications(app, 0).toEqual([`${anna.username}: Are you there?`])
     await expect
       .poll(async () => (await app.tray()).labels)
       .toEqual(['Open Vignette (1 unread)', 'Messages', 'New Post', 'Quit Vignette'])
@@ -71,7 +71,7 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
   await test.step('a click on a notification opens the conversation and clears badge and tray', async () => {
     await app.handleWindow('minimize')
     await write(anna, id, 'Is the darkroom free?')
-    await told(app, 1).toEqual([`${anna.username}: Is the darkroom free?`])
+    await expectNotifications(app, 1).toEqual([`${anna.username}: Is the darkroom free?`])
     await expect.poll(app.badge).toBe('1')
     await expect.poll(async () => (await app.tray()).toolTip).toBe('Vignette · 1 unread')
     await expect.poll(async () => (await app.tray()).labels[0]).toBe('Open Vignette (1 unread)')
@@ -88,38 +88,38 @@ test('DESK-03 DESK-04 DESK-10 SET-06 the system shows messages and likes, with b
     await write(anna, id, 'From four on?')
     await expect(message(page, 'From four on?')).toBeVisible()
     await like(anna, post)
-    await told(app, 1).toEqual([
+    await expectNotifications(app, 1).toEqual([
       `${anna.username}: Is the darkroom free?`,
       `${anna.username}: liked your post`,
     ])
     await app.handleWindow('blur')
     await write(anna, id, 'Or tomorrow?')
-    await told(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
+    await expectNotifications(app, 3).toEqual([`${anna.username}: Or tomorrow?`])
     const before = await app.notificationsOnScreen()
-    // On another device of the member.
+    // Read on another device of the member.
     const { error } = await member.api.from('messages').update({ read: true }).eq('recipient_id', member.id)
     expect(error).toBeNull()
     await expect.poll(app.notificationsOnScreen).toBe(before - 1)
   })
 
-  await test.step('a burst of likes notifies once; what is switched off and own actions do not notify', async () => {
+  await test.step('a burst of likes notifies once; disabled topics and own actions do not notify', async () => {
     await page.evaluate(() => window.desktop?.preferences.set({ notifications: { messages: false } }))
     const withBen = await startConversation(member, ben)
     await write(member, withBen, 'My own words')
-    await write(ben, withBen, 'Not to be told')
+    await write(ben, withBen, 'Not notified')
     await like(member, first)
-    // Together for the app too, however slow the machine is: it reads all three notifications in one moment.
+    // Insert them in one transaction, so that the app also receives all three at once.
     const reads = await holdRequests(page, /\/rest\/v1\/notifications\?.*&id=eq/)
     await Promise.all([anna, ben, cleo].map((fan) => like(fan, first)))
     await expect.poll(reads.count).toBe(3)
     await reads.release()
-    await told(app, 4).toEqual([expect.stringContaining('3 new likes')])
+    await expectNotifications(app, 4).toEqual([expect.stringContaining('3 new likes')])
     await app.clickNotification()
     await expect(page).toHaveURL(new RegExp(`[?&]post=${first}`))
 
     await app.handleWindow('blur')
     await like(ben, second)
-    await told(app, 4).toEqual([
+    await expectNotifications(app, 4).toEqual([
       expect.stringContaining('3 new likes'),
       expect.stringContaining(`${ben.username}: `),
     ])

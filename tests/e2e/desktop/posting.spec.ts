@@ -8,7 +8,7 @@ import { png } from '../support/png'
 import { newMember, signIn } from './support/members'
 import { expect, test } from './support/test'
 
-test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes what is being sent', async ({
+test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the command line, and quitting finishes pending work', async ({
   desktop,
 }) => {
   const linked = 'anna.berg'
@@ -38,7 +38,7 @@ test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the co
   const words = page.getByPlaceholder("What's on your mind?")
   const share = page.getByRole('button', { name: 'Share' })
   const choose = page.getByRole('button', { name: 'Choose a photo' })
-  // The dialog is cancelled: nothing happens.
+  // A cancelled dialog changes nothing.
   await choose.click()
   await expect(choose).toBeEnabled()
   await app.chooseFile(photo)
@@ -51,7 +51,7 @@ test('DESK-02 DESK-05 CREATE-02 FEED-04 MSG-02 links and photos open from the co
     post(shown, 'Above the clouds').getByRole('button', { name: 'Like', exact: true })
   await expect(post(page, 'Above the clouds').getByRole('img').first()).toBeVisible()
 
-  // The server takes its time with everything from here on.
+  // From here on every response of the server is delayed.
   const table = (name: string) => new RegExp(`/rest/v1/${name}\\b`)
   const held = await Promise.all(
     ['likes', 'messages', 'posts'].map((name) => holdRequests(page, table(name), { method: 'POST' })),

@@ -6,37 +6,37 @@ import { persistence, staySignedIn, storedSession } from './support/session'
 import { expect, test } from './support/test'
 
 /**
- * What the page says of a server that is away. Chromium calls it a refused permission when a kept connection to loopback
- * dies under a request: its check of the local network runs again for the second try.
+ * Page errors while the server is down. Chromium reports a refused permission when a kept-alive loopback connection
+ * drops during a request, because the retry repeats its local network check.
  */
 const AWAY =
   /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_FAILED|WebSocket|offline|`loopback` address space/
 
-/** A restart of the server takes seconds, and many of them on a busy machine. */
+/** Restarting the server takes seconds, or longer on a busy machine. */
 const RESTART = { timeout: 120_000 }
 
-test('DESK-01 keeps the session off the disk without a keychain until the member chooses, and restarts a backend that died', async ({
+test('DESK-01 keeps the session off the disk without a keychain until the member accepts, and restarts a crashed backend', async ({
   desktop,
 }) => {
-  // Linux's way to have none; the other systems always have one.
+  // Disables the keychain on Linux; other systems always have one.
   const hasKeychain = process.platform !== 'linux'
   const withoutKeychain = ['--password-store=basic']
   const first = await desktop.start(withoutKeychain)
   const { member, anna, id } = await newPair(first)
   await signIn(first, member)
-  // The vault answers in turn: the session has been written by then, if it is going to be.
+  // Vault calls run in order, so any write of the session has finished.
   expect(await persistence(first.page)).toBe(hasKeychain ? 'secure' : 'memory')
   expect(await storedSession(desktop)).toBe(hasKeychain ? 'sealed' : 'none')
   await staySignedIn(first.page)
   expect(await persistence(first.page)).toBe(hasKeychain ? 'secure' : 'plain')
   await expect.poll(() => storedSession(desktop)).toBe(hasKeychain ? 'sealed' : 'plain')
-  // Quitting writes a snapshot.
+  // Quitting writes a snapshot first.
   await desktop.quit()
   const app = await desktop.start(withoutKeychain)
   const { page } = app
   await expect(navigation(page)).toBeVisible()
 
-  await test.step('the app restarts the backend, and asks the member after the third time', async () => {
+  await test.step('the app restarts the backend, and offers a retry after the third crash', async () => {
     expect(desktop.problems.verdict()).toEqual([])
     desktop.problems.expect(AWAY)
     await app.startAgain([`vignette://messages/${id}`])

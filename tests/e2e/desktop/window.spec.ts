@@ -6,7 +6,7 @@ import { expect, test } from './support/test'
 
 const isMac = process.platform === 'darwin'
 
-test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out of it, the page reaches only the bridge, and closing quits except on macOS', async ({
+test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links open in the window or the browser, the page can only use the bridge, and closing quits except on macOS', async ({
   desktop,
 }) => {
   const app = await desktop.start()
@@ -22,7 +22,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out
   await signIn(app, member)
   const { page } = app
 
-  await test.step('DESK-05 a second start shows the first window, on the profile, conversation or post of its link', async () => {
+  await test.step('DESK-05 a second instance shows the first window at the profile, conversation or post of its link', async () => {
     await app.handleWindow('minimize')
     await expect.poll(app.window).toMatchObject({ isFocused: false })
     await app.startAgain([])
@@ -35,7 +35,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out
     await app.startAgain([`vignette://post/${post}`])
     await expect(page.getByRole('dialog').getByText('First light')).toBeVisible()
 
-    // What is no place of the app leads nowhere: only the link after them is followed.
+    // Invalid links are ignored: only the valid one after them is opened.
     const visited: string[] = []
     page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
     for (const hostile of [
@@ -51,7 +51,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out
     expect(visited).toEqual([`/profile/${member.username}`])
   })
 
-  await test.step('DESK-06 web links open in the browser, and nothing leads the window away', async () => {
+  await test.step('DESK-06 web links open in the browser, and navigation away is blocked', async () => {
     await app.startAgain([`vignette://profile/${anna.username}`])
     await page.getByRole('link', { name: /example\.com\/anna/ }).click()
     await expect.poll(app.openedExternally).toEqual(['https://example.com/anna'])
@@ -71,7 +71,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out
   const opened = await app.openedExternally()
   expect(opened).toHaveLength(3)
 
-  await test.step('DESK-12 the menu leads into the app, and a language chosen for the spell checker stays', async () => {
+  await test.step('DESK-12 the menu opens routes, and a chosen spell checker language persists', async () => {
     await app.clickMenu('New Post')
     await expect(page).toHaveURL(/\/create$/)
     await app.startAgain(['vignette://settings'])
@@ -86,7 +86,7 @@ test('DESK-04 DESK-05 DESK-06 DESK-07 DESK-12 links lead into the window and out
     await expect(page.getByRole('button', { name: 'Remove French' })).toBeVisible()
   })
 
-  await test.step('DESK-07 the page has the bridge and nothing of Node; frames and foreign scripts have neither, wrong calls are refused', async () => {
+  await test.step('DESK-07 the page has the bridge but no Node; frames and foreign scripts have neither, and invalid calls are refused', async () => {
     expect(desktop.problems.verdict()).toEqual([])
     desktop.problems.expect(/Content Security Policy/)
     const reach = await page.evaluate(() => ({

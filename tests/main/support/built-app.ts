@@ -8,17 +8,17 @@ import { type LaunchedApp, type LaunchOptions, launch } from '#tests/standin/lau
 
 const fakeBackend = join(import.meta.dirname, '../../standin/fake-backend.mjs')
 
-/** The main bundle as it is built, with the stand-in, a backend and a page that are as good as nothing. */
+/** The built main bundle with the Electron stand-in, a fake backend and a minimal page. */
 export interface BuiltApp {
-  /** Scratch folder; the bundle is in `out` there. */
+  /** Temporary folder; the bundle is in its `out`. */
   folder(): string
   main(): string
   newUserData(): string
-  /** Starts the app; it is ended after the test. */
+  /** Starts the app, which is stopped after the test. */
   start(options?: Partial<LaunchOptions>): LaunchedApp
 }
 
-/** Builds the app once for the tests of a file. */
+/** Builds the app once per test file. */
 export function prepareBuiltApp(): BuiltApp {
   let folder = ''
   let standin = ''
@@ -60,17 +60,17 @@ export function prepareBuiltApp(): BuiltApp {
   }
 }
 
-/** Asks until the answer is right: the app is another process, and when it gets there is its own affair. */
+/** Polls until the check passes: the app is another process. */
 export async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await ask()
     if (isRight(value)) return value
-    // Asking without a break would take the processor from the app.
+    // Pause, because polling without a delay would starve the app.
     await pause(10)
   }
 }
 
-/** The app once its window shows. */
+/** Waits until the window is visible. */
 export function shown(app: LaunchedApp) {
   return eventually(app.driver.inspect, ({ windows }) => windows[0]?.isVisible === true)
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** Electron's app as far as these parts use it; `quit` goes through before-quit as the real one does. */
+/** The used part of Electron's app; `quit` emits before-quit like the real one. */
 export class FakeApp extends EventEmitter {
   hasQuit = false
   relaunches: unknown[] = []
@@ -30,7 +30,7 @@ export class FakeApp extends EventEmitter {
   }
 }
 
-/** The fake where Electron's own type is asked for. */
+/** Casts the fake to Electron's type. */
 export function asElectron(app: FakeApp): Electron.App {
   return app as unknown as Electron.App
 }

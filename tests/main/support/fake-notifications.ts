@@ -17,9 +17,9 @@ export class FakeNotification extends EventEmitter {
   static removals = 0
   static isThere = true
   static platform: NodeJS.Platform = 'linux'
-  /** What `show` throws. */
+  /** The error that `show` throws. */
   static failure: Error | null = null
-  /** Uses that make macOS ask the member for permission. */
+  /** Calls that make macOS ask for permission. */
   static uses = 0
   static activate: Parameters<NotificationClass['handleActivation']>[0] | null = null
   readonly id: string
@@ -142,7 +142,7 @@ export function like(id: string, given: Partial<Notice> = {}): Notice {
   return { kind: 'like', id, title: 'mara', body: 'liked your post', route: POST, ...given }
 }
 
-/** Forgets what earlier tests showed. */
+/** Resets the recorded notifications. */
 export function resetNotifications(): void {
   FakeNotification.shown = []
   FakeNotification.closed = []

@@ -1,6 +1,6 @@
 import type { Schedule } from '#/main/timers'
 
-/** A clock that moves when told to; due tasks run in their order. */
+/** A clock that tests advance; due tasks run in order. */
 export function manualClock() {
   let now = 0
   let tasks: { at: number; run: () => void }[] = []
@@ -16,7 +16,7 @@ export function manualClock() {
     now: () => now,
     schedule,
     wait: (milliseconds: number) => new Promise<void>((resolve) => schedule(milliseconds, resolve)),
-    /** Milliseconds until the next task; null when nothing waits. */
+    /** Milliseconds until the next task; null if there is none. */
     next: () => (tasks.length === 0 ? null : Math.min(...tasks.map((task) => task.at)) - now),
     async advance(milliseconds: number): Promise<void> {
       const end = now + milliseconds

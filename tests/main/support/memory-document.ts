@@ -1,14 +1,14 @@
 import type { DocumentFile } from '#/main/document-file'
 
 export interface MemoryDocument<T> extends DocumentFile<T> {
-  /** Every document written, oldest first. */
+  /** All written documents, oldest first. */
   readonly written: T[]
-  /** When set, the next writes throw it, as a full disk would. */
+  /** The error that writes throw, like a full disk. */
   failure: Error | null
   discarded: number
 }
 
-/** A document without a disk. */
+/** An in-memory DocumentFile. */
 export function memoryDocument<T>(initial: T): MemoryDocument<T> {
   let current = initial
   const document: MemoryDocument<T> = {

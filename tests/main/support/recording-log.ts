@@ -1,6 +1,6 @@
 import { createLog, type LogLevel } from '#/main/log'
 
-/** A log that keeps its lines, as `level line`. */
+/** A log that records lines as `level line`. */
 export function recordingLog() {
   const lines: string[] = []
   return { ...createLog((level: LogLevel, line) => lines.push(`${level} ${line}`)), lines }

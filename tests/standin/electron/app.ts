@@ -28,7 +28,7 @@ class StandinApp extends StandinEmitter {
   #ready = new Promise<void>((resolve) => {
     setImmediate(() => {
       becomeReady()
-      // On macOS it tells of the notification that started the app.
+      // On macOS it contains the notification that started the app.
       this.emit('ready', new PreventableEvent(), JSON.parse(process.env.STANDIN_LAUNCH_INFO ?? '{}'))
       resolve()
     })
@@ -106,7 +106,7 @@ class StandinApp extends StandinEmitter {
     record.toastActivator = id
   }
 
-  /** Overrides a `--no-sandbox` that the app was started with. */
+  /** Overrides `--no-sandbox`, as in Electron. */
   enableSandbox(): void {
     if (hasBecomeReady()) throw new Error('app.enableSandbox() can only be called before app is ready')
     record.isSandboxEnabled = true
@@ -116,12 +116,12 @@ class StandinApp extends StandinEmitter {
     return process.env.STANDIN_SECOND !== 'yes'
   }
 
-  /** Chromium's switches, as the program was started with them. */
+  /** The Chromium switches of the command line. */
   readonly commandLine = strict('app.commandLine', {
     hasSwitch: (name: string) => process.argv.includes(`--${name}`),
   } satisfies Partial<Electron.CommandLine>)
 
-  /** macOS only; `bounce` gives -1 while the app has the focus. */
+  /** macOS only. `bounce` returns -1 while the app is focused. */
   get dock(): Pick<Electron.Dock, 'bounce' | 'setMenu'> | undefined {
     if (process.platform !== 'darwin') return undefined
     return strict('app.dock', {
@@ -134,7 +134,7 @@ class StandinApp extends StandinEmitter {
     } satisfies Partial<Electron.Dock>)
   }
 
-  /** Whether Task Manager or the system's settings turned the app's entry off. */
+  /** Whether Task Manager or the system settings disabled the login item. */
   isLoginItemOff = false
 
   getLoginItemSettings(
@@ -144,7 +144,7 @@ class StandinApp extends StandinEmitter {
     const isOn = isSet && !this.isLoginItemOff
     return {
       wasOpenedAtLogin: process.env.STANDIN_LOGIN_START === 'yes',
-      // On Windows an entry that is turned off is still there.
+      // On Windows a disabled entry still exists.
       openAtLogin: process.platform === 'win32' ? isSet : isOn,
       executableWillLaunchAtLogin: isOn,
     }
@@ -160,7 +160,7 @@ class StandinApp extends StandinEmitter {
     return this.#isQuitting
   }
 
-  /** Asks at once, as Electron does; windows and process go later. */
+  /** Emits before-quit synchronously, as Electron does; windows and process end later. */
   quit(): void {
     if (this.#isQuitting) return
     const event = new PreventableEvent()
@@ -171,7 +171,7 @@ class StandinApp extends StandinEmitter {
     for (const window of openWindows()) window.close()
   }
 
-  /** A window was kept open, so the app stays. */
+  /** A window prevented its close, so the app stays. */
   cancelQuit(): void {
     this.#isQuitting = false
   }

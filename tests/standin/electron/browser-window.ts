@@ -8,12 +8,12 @@ import { StandinContents } from './web-contents'
 const windows = new Set<StandinWindow>()
 let lastWindowGone = (): void => undefined
 
-/** Called by the app module, which imports this one. */
+/** Set by the app module, which imports this one. */
 export function onLastWindowGone(listener: () => void): void {
   lastWindowGone = listener
 }
 
-/** What a member, or the system, does to a window. */
+/** Window actions of the member or the system. */
 export type WindowAct =
   | 'focus'
   | 'blur'
@@ -56,7 +56,7 @@ class StandinWindow extends StandinEmitter {
     const contents = new StandinContents({ ...this.#bounds, preload: webPreferences?.preload })
     contents.once('did-finish-load', () => {
       record.order.push('page')
-      // On Wayland it may never come (electron#48859).
+      // On Wayland it may never fire (electron#48859).
       if (process.env.STANDIN_READY_TO_SHOW !== 'never') this.emit('ready-to-show')
     })
     this.#contents = strict('webContents', contents)
@@ -75,7 +75,7 @@ class StandinWindow extends StandinEmitter {
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed')
   }
 
-  /** Tells each change once, in Electron's words. */
+  /** Emits each change once, with Electron's event names. */
   #become(visible: boolean, focused: boolean): void {
     const wasVisible = this.isVisibleNow
     const wasFocused = this.isFocusedNow
@@ -96,7 +96,7 @@ class StandinWindow extends StandinEmitter {
     await this.webContents.load(url)
   }
 
-  /** The system may refuse the focus to a program that is not the one in use. */
+  /** The system may deny focus to a background program. */
   get #getsFocus(): boolean {
     return process.env.STANDIN_FOCUS !== 'refused'
   }
@@ -110,7 +110,7 @@ class StandinWindow extends StandinEmitter {
   hide(): void {
     this.#alive()
     if (this.#isFullScreenNow && process.platform === 'darwin') record.hiddenInFullScreen = true
-    // The taskbar button goes, and what was over it: Electron restores thumbnail buttons only.
+    // Hiding removes the taskbar button and its overlay: Electron restores only thumbnail buttons.
     if (process.platform === 'win32') record.badge = ''
     this.#become(false, false)
   }
@@ -120,7 +120,7 @@ class StandinWindow extends StandinEmitter {
     if (this.isVisibleNow && !this.#isMinimizedNow) this.#become(true, this.#getsFocus || this.isFocusedNow)
   }
 
-  /** The member does it, by the window's buttons or the taskbar. */
+  /** Actions of the member, with the window's buttons or the taskbar. */
   handle(act: WindowAct): void {
     switch (act) {
       case 'focus':
@@ -144,7 +144,7 @@ class StandinWindow extends StandinEmitter {
     }
   }
 
-  /** After an animation, as on macOS. */
+  /** Completes after an animation, as on macOS. */
   setFullScreen(fills: boolean): void {
     this.#alive()
     if (fills === this.#isFullScreenNow) return
@@ -205,12 +205,12 @@ class StandinWindow extends StandinEmitter {
     return { ...this.#bounds }
   }
 
-  /** Maximizing and full screen leave the bounds alone here. */
+  /** Maximizing and full screen do not change the bounds here. */
   getNormalBounds(): Rectangle {
     return this.getBounds()
   }
 
-  /** Shows a hidden window, too. */
+  /** Also shows a hidden window. */
   maximize(): void {
     this.#alive()
     this.#become(true, this.isFocusedNow)
@@ -240,7 +240,7 @@ class StandinWindow extends StandinEmitter {
     this.options.backgroundColor = color
   }
 
-  /** Asks at once; the page and the window go later. */
+  /** Emits `close` synchronously; the page and the window end later. */
   close(): void {
     if (this.#isDestroyed) return
     const event = new PreventableEvent()

@@ -1,18 +1,18 @@
 import { type Asked, askedThrough } from '../wire'
 import { testWire } from './test-wire'
 
-/** How a window is to look. */
+/** The options of a window. */
 export interface Look {
   width: number
   height: number
-  /** Absolute path of its preload. */
+  /** Absolute path of its preload script. */
   preload: string | undefined
 }
 
-/** What shows windows as pages: windows.ts, in the process of the test. Windows are named by their contents' ids. */
+/** Shows windows as pages (windows.ts, in the test process). Windows are identified by the id of their WebContents. */
 export interface Display {
   open(id: number, look: Look): Promise<void>
-  /** Resolves when the document has loaded; rejects with what Chromium says. */
+  /** Resolves when the document has loaded; rejects with Chromium's error. */
   load(id: number, url: string): Promise<void>
   reload(id: number): Promise<void>
   send(id: number, channel: string, args: unknown[]): Promise<void>
@@ -21,43 +21,43 @@ export interface Display {
   close(id: number): Promise<void>
 }
 
-/** A frame of a page, as far as main looks at it. */
+/** The properties of a frame that main reads. */
 export interface CallingFrame {
   parent: unknown
   origin: string
 }
 
-/** What the display asks and tells of a window; URLs are the app's own. */
+/** Calls from the display about a window. URLs use the app's scheme. */
 export interface PageQuestions {
-  /** The app's protocol answers. */
+  /** Requests a URL from the app's protocol. */
   answer(request: { url: string; method: string; headers: Record<string, string> }): Promise<{
     status: number
     headers: Record<string, string>
     body: Uint8Array
   }>
-  /** ipcRenderer.invoke, from this frame; null when it is gone. */
+  /** ipcRenderer.invoke from this frame; null if it is gone. */
   call(id: number, channel: string, args: unknown[], frame: CallingFrame | null): Promise<unknown>
-  /** A frame is about to get another document; tells whether it may. */
+  /** A frame is about to navigate; returns whether it may. */
   leaving(id: number, to: { url: string; isMainFrame: boolean; isByApp: boolean }): boolean
-  /** A page asks for another window. */
+  /** A page requests a new window. */
   opening(id: number, url: string): 'allow' | 'deny'
-  /** The main frame is at this URL now. */
+  /** The main frame has navigated to this URL. */
   moved(id: number, url: string, isSameDocument: boolean): void
   loaded(id: number): void
   crashed(id: number): void
-  /** Tells whether the download goes on. */
+  /** Returns whether the download is allowed. */
   downloading(url: string, filename: string): boolean
-  /** The download is over, whichever way. */
+  /** The download has finished or failed. */
   downloaded(url: string): void
-  /** Those of the permissions that the app grants to a main frame at this URL. */
+  /** The permissions that the app grants to a main frame at this URL. */
   granted(permissions: string[], url: string): string[]
 }
 
-/** Null when windows are not shown: the app's protocol is asked for their pages, and that is all. */
+/** Null if windows are not shown: then pages are only requested from the app's protocol. */
 export const display: Asked<Display> | null =
   process.env.STANDIN_WINDOWS === 'shown' ? askedThrough<Display>(testWire) : null
 
-/** For what the app does without waiting; a window that went away meanwhile hears of nothing. */
+/** For calls that the app does not wait for. Ignores a window that has been closed. */
 export function inPassing(done: Promise<unknown> | undefined): void {
   done?.catch(() => undefined)
 }

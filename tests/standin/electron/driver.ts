@@ -17,13 +17,13 @@ import { beginDownload, endDownload, permissionHandlers } from './session'
 import { nextFiles, powerMonitor, pressInDialog } from './system'
 import { failUtilityProcesses, killUtilityProcesses } from './utility-process'
 
-/** What a test may ask of the running app. Values cross by structured clone. */
+/** The calls a test can make to the running app. Values are structured-cloned. */
 export interface Driver {
-  /** Calls the bridge as the page would; another frame may be named. */
+  /** Calls the bridge like the page, or like another frame. */
   invoke(channel: string, args: unknown[], frame?: { parent: unknown; origin: string } | null): unknown
-  /** Asks the app's protocol. */
+  /** Requests a URL from the app's protocol. */
   fetch(url: string): { status: number; headers: Record<string, string>; body: string }
-  /** Asks the permission request handler and the check handler. */
+  /** Calls the permission request handler and the check handler. */
   permission(name: string, url: string, isMainFrame: boolean): { request: boolean; check: boolean }
   inspect(): {
     record: typeof record
@@ -37,60 +37,60 @@ export interface Driver {
       bounds: Electron.Rectangle
     }[]
   }
-  /** Tries to lead the page elsewhere; tells whether it stayed. */
+  /** Tries to navigate the page; returns whether it stayed. */
   navigate(url: string): boolean
-  /** Tries window.open; tells the app's answer. */
+  /** Calls window.open; returns the app's response. */
   open(url: string): string
-  /** A page tries to save something; tells whether it may. */
+  /** Starts a download; returns whether it is allowed. */
   download(url: string, filename: string): boolean
-  /** It is saved, or the member did not want it. */
+  /** Finishes or cancels the download. */
   endDownload(url: string): void
-  /** The page does not load. */
+  /** Makes the page's load fail. */
   failLoad(): void
   chooseFile(path: string): void
-  /** Presses a button of the message box that is open. */
+  /** Clicks a button of the open message box. */
   pressInDialog(label: string): void
-  /** The member turns the app's start at login off in the system's settings. */
+  /** Disables the login item in the system settings. */
   turnLoginItemOff(): void
-  /** Starts the app once more, with these arguments behind the program's own. */
+  /** Starts a second instance with these arguments after the program's own. */
   secondStart(args?: string[]): void
-  /** The system asks to open a link or a file, as macOS does. */
+  /** Opens a link or a file through the system, as on macOS. */
   openFromSystem(kind: 'open-url' | 'open-file', what: string): void
   menuLabels(which: MenuPlace): string[]
   clickMenu(which: MenuPlace, label: string): void
-  /** Clicks the notification shown last. */
+  /** Clicks the latest notification. */
   clickNotification(): void
   closeNotification(): void
-  /** Replies in the notification shown last, or chooses its action (null). */
+  /** Replies in the latest notification, or chooses its action (null). */
   answerNotification(reply: string | null): void
   setNotifications(mode: NotificationMode): void
-  /** The computer wakes up. */
+  /** Simulates a wake from sleep. */
   resume(): void
-  /** The page's process dies. */
+  /** Simulates a crash of the page's process. */
   crashPage(): void
   closeWindow(): void
-  /** The window is gone without having been asked. */
+  /** Destroys the window without a close event. */
   destroyWindow(): void
   clickTray(): void
-  /** The page is right-clicked on something. */
+  /** Right-clicks in the page. */
   rightClick(on: Partial<Electron.ContextMenuParams>): void
-  /** A server leads the page elsewhere, or a page attaches a webview; tells whether that was prevented. */
+  /** Simulates a redirect or an attached webview; returns whether it was prevented. */
   redirect(url: string): boolean
   attachWebview(): boolean
-  /** The app's icon in the Dock is clicked. */
+  /** Clicks the app's icon in the Dock. */
   activate(): void
-  /** What a member does to the window, in their system's ways. */
+  /** Window actions of the member or the system. */
   handleWindow(act: WindowAct): void
   moveWindow(bounds: Electron.Rectangle): void
-  /** Displays are plugged in or out, or change: what each has for windows. */
+  /** Changes the displays: the work area of each. */
   setDisplays(areas: Electron.Rectangle[]): void
-  /** The system's keychain changes. */
+  /** Changes the state of the keychain. */
   setKeychain(mode: KeychainMode): void
-  /** The embedded backend dies at once. */
+  /** Kills the embedded backend. */
   killBackend(): void
-  /** The same of a fatal error in V8, which Electron reports first. */
+  /** Ends the backend with a fatal V8 error, which Electron reports first. */
   failBackend(): void
-  /** The power monitor reports something. */
+  /** Emits an event of the power monitor. */
   power(
     event:
       | 'lock-screen'
@@ -100,9 +100,9 @@ export interface Driver {
       | 'user-did-resign-active'
       | 'user-did-become-active',
   ): void
-  /** The computer is shut down, or the member logs off; tells whether the app delays it. */
+  /** Simulates a shutdown or logoff; returns whether the app delays it. */
   endSession(reasons?: Electron.WindowSessionEndEvent['reasons']): boolean
-  /** Lets the main process meet an exception or a rejection that nobody catches. */
+  /** Causes an uncaught exception or an unhandled rejection in the main process. */
   defect(kind: 'exception' | 'rejection'): void
   quit(): void
 }
@@ -115,7 +115,7 @@ function theWindow() {
   return window
 }
 
-/** Whether the app prevents what an event of its page announces. */
+/** Emits an event on the page; returns whether the app prevented it. */
 function isPrevented(name: string, details: object): boolean {
   const event = Object.assign(new PreventableEvent(), details)
   theWindow().webContents.emit(name, event)
@@ -244,10 +244,10 @@ export const driver: { [Name in keyof Driver]: Served<Driver[Name]> } = {
     const event = Object.assign(new PreventableEvent(), { reasons })
     window.emit('query-session-end', event)
     if (event.defaultPrevented) return true
-    // The test hears the answer first. What `query-session-end` began may have finished meanwhile, or not.
+    // Reply to the test first. Work started by `query-session-end` may or may not have finished by now.
     setImmediate(() => {
       window.emit('session-end', Object.assign(new PreventableEvent(), { reasons }))
-      // Windows ends the process right behind the listeners, unless the app is quitting by then.
+      // Windows ends the process right after the listeners, unless the app is quitting.
       if (!standinApp.isGoingToQuit()) process.exit(0)
     })
     return false

@@ -1,6 +1,6 @@
 /**
- * A stand-in for Electron's main process modules: enough to run the built main bundle in plain Node. It is strict —
- * what it does not know throws, what Electron refuses it refuses — and its names are checked against Electron's types.
+ * A stand-in for Electron's main process modules, enough to run the built main bundle in plain Node. It is strict:
+ * unknown names throw, Electron's checks apply, and its names are type-checked against Electron's types.
  */
 import { app } from './app'
 import { BrowserWindow } from './browser-window'
@@ -23,10 +23,10 @@ serveTest(driver)
 serveTest(pageQuestions)
 listenToTest()
 const { STANDIN_PLATFORM: platform } = process.env
-// Another system than the one the tests run on; paths stay this one's.
+// Simulates another platform; paths stay those of this machine.
 if (platform !== undefined) Object.defineProperty(process, 'platform', { value: platform })
 becomePlatform(process.platform)
-// Electron's own property of process.
+// Electron's property of `process`.
 Object.defineProperty(process, 'resourcesPath', { value: process.env.STANDIN_RESOURCES ?? process.cwd() })
 
 const electron = {

@@ -5,7 +5,7 @@ type Handler = (event: Pick<IpcMainInvokeEvent, 'senderFrame'>, ...args: unknown
 
 const handlers = new Map<string, Handler>()
 
-/** Calls a channel as a frame would: values are cloned on both ways. */
+/** Calls a channel like a frame: values are cloned in both directions. */
 export async function invoke(channel: string, args: unknown[], senderFrame: unknown): Promise<unknown> {
   const handler = handlers.get(channel)
   if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)
@@ -17,7 +17,7 @@ export async function invoke(channel: string, args: unknown[], senderFrame: unkn
   )
 }
 
-/** Channels that a page can reach: those with a handler, and those with listeners. */
+/** Channels that a page can call: those with a handler or listeners. */
 export function openChannels(): string[] {
   return [...handlers.keys(), ...ipcMain.eventNames().map(String)]
 }

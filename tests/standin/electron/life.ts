@@ -10,7 +10,7 @@ function note(line: string): void {
   appendFileSync(file, `${line}\n`)
 }
 
-/** An emitter that writes down what the app listens to and what was emitted, for tests that compare the two. */
+/** An emitter that records which events the app listens to and which were emitted. */
 export class StandinEmitter extends EventEmitter {
   readonly #kind: string
 
@@ -40,7 +40,7 @@ export class StandinEmitter extends EventEmitter {
   }
 }
 
-/** Where the stand-in's app is in its life; much of Electron throws before `ready`. */
+/** The lifecycle of the stand-in's app; many Electron APIs throw before `ready`. */
 let isReady = false
 
 export function becomeReady(): void {
@@ -51,12 +51,12 @@ export function hasBecomeReady(): boolean {
   return isReady
 }
 
-/** Throws as Electron does when an API is used too early. */
+/** Throws like Electron when an API is used too early. */
 export function requireReady(what: string): void {
   if (!isReady) throw new Error(`${what} cannot be used before app is ready`)
 }
 
-/** The key, if Electron calls it with arguments that the stand-in does not take. */
+/** The key, if its parameters do not accept Electron's arguments. */
 type Misfit<Standin, Real, Key extends keyof Standin & keyof Real> = Real[Key] extends (
   ...args: infer Arguments
 ) => unknown
@@ -66,8 +66,9 @@ type Misfit<Standin, Real, Key extends keyof Standin & keyof Real> = Real[Key] e
   : never
 
 /**
- * The names of a stand-in that do not fit Electron's type, which must be `never`: a misspelt or removed API, or a method that does
- * not take Electron's arguments. EventEmitter's methods, which Electron overloads for each event, are left out.
+ * The names of a stand-in that do not match Electron's type; must be `never`. Catches misspelt or removed APIs, and
+ * methods that do not accept Electron's arguments. EventEmitter methods are excluded, because Electron overloads them
+ * per event.
  */
 export type Unknown<Standin, Real, Own extends string = never> =
   | Exclude<keyof Standin, keyof Real | Own>
@@ -84,7 +85,7 @@ function isClass(found: object): boolean {
   return classes.has(found) || Function.prototype.toString.call(found).startsWith('class')
 }
 
-/** The class whose instances and statics throw on the names that the stand-in lacks. */
+/** A class whose instances and statics throw for names that the stand-in lacks. */
 export function strictClass<C extends new (...args: never[]) => object>(name: string, value: C): C {
   const guarded = new Proxy(strict(name, value), {
     construct: (target, args, newTarget) => strict(name, Reflect.construct(target, args, newTarget)),
@@ -93,14 +94,14 @@ export function strictClass<C extends new (...args: never[]) => object>(name: st
   return guarded
 }
 
-/** Hands back the value, but throws on the names that the stand-in lacks: a fake must not answer `undefined`. */
+/** Wraps the value so that missing names throw instead of returning `undefined`. */
 export function strict<T extends object>(name: string, value: T): T {
   return new Proxy(value, {
     get(target, key) {
       // Promises and module loaders probe for these.
       if (key in target || typeof key === 'symbol' || key === 'then' || key === '__esModule') {
         const found: unknown = Reflect.get(target, key, target)
-        // A bound class would lose what is static.
+        // A bound class would lose its static members.
         return typeof found === 'function' && !isClass(found) ? found.bind(target) : found
       }
       throw new Error(`the electron stand-in has no ${name}.${key}`)

@@ -20,7 +20,7 @@ knowsOnly<Unknown<StandinMenu, RealMenu>>()
 let applicationMenu: StandinMenu | null = null
 let trayMenu: StandinMenu | null = null
 let dockMenu: StandinMenu | null = null
-/** The one that popped up last. */
+/** The latest popup menu. */
 let contextMenu: StandinMenu | null = null
 
 export type MenuPlace = 'application' | 'tray' | 'dock' | 'context'
@@ -28,7 +28,7 @@ export type MenuPlace = 'application' | 'tray' | 'dock' | 'context'
 const menuAt = (place: MenuPlace) =>
   ({ application: applicationMenu, tray: trayMenu, dock: dockMenu, context: contextMenu })[place]
 
-/** The menu of the app's icon in the Dock of macOS. */
+/** The Dock menu on macOS. */
 export function setDockMenu(menu: object): void {
   dockMenu = menu as StandinMenu
 }
@@ -48,13 +48,13 @@ function entries(items: readonly MenuItemConstructorOptions[]): MenuItemConstruc
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entries(item.submenu) : [])])
 }
 
-/** The labels of a menu's entries; a role where Electron gives the label. */
+/** The labels of a menu's items, or the role if Electron provides the label. */
 export function menuLabels(which: MenuPlace): string[] {
   const menu = menuAt(which)
   return entries(menu?.items ?? []).flatMap(({ label, role }) => label ?? role ?? [])
 }
 
-/** Clicks an entry of a menu. */
+/** Clicks a menu item. */
 export function clickMenu(which: MenuPlace, label: string): void {
   const menu = menuAt(which)
   const found = entries(menu?.items ?? []).find((item) => item.label === label)
@@ -64,7 +64,7 @@ export function clickMenu(which: MenuPlace, label: string): void {
 
 let theTray: StandinTray | null = null
 
-/** The icon itself is clicked, which opens no menu on Windows and Linux. */
+/** Clicks the tray icon, which opens no menu on Windows and Linux. */
 export function clickTray(): void {
   theTray?.emit('click')
 }

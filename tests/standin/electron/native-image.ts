@@ -1,7 +1,7 @@
 import type { NativeImage, nativeImage as RealImage } from 'electron'
 import { knowsOnly, requireReady, strict, type Unknown } from './life'
 
-/** The start of a PNG; Electron decodes PNG and JPEG only. */
+/** The PNG signature. Electron decodes only PNG and JPEG. */
 const PNG_START = '89504e47'
 
 type StandinImage = Pick<NativeImage, 'isEmpty' | 'resize' | 'toPNG'> & { width: number | undefined }

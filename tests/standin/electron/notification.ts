@@ -4,7 +4,7 @@ import { record } from './record'
 
 const shown: StandinNotification[] = []
 
-/** What the system does with notifications: `none` has no service for them, `refuse` does not show what it is given. */
+/** The system's notification service: `none` has no service, `refuse` rejects every notification. */
 export type NotificationMode = 'show' | 'refuse' | 'none'
 
 let mode = (process.env.STANDIN_NOTIFICATIONS ?? 'show') as NotificationMode
@@ -16,7 +16,7 @@ export function setNotifications(next: NotificationMode): void {
 /** Windows' limit for ids, in UTF-16 units (shell/browser/api/electron_api_notification.cc). */
 const MAX_TAG_LENGTH = 64
 
-/** On macOS the first use asks the member for permission; on Windows it makes a shortcut. */
+/** On macOS the first use asks for permission; on Windows it creates a shortcut. */
 function createPresenter(): void {
   if (process.platform === 'darwin') record.order.push('notification permission')
   // windows_toast_activator.cc, EnsureShortcut.
@@ -65,7 +65,7 @@ class StandinNotification extends StandinEmitter {
     return []
   }
 
-  /** Only where Electron has them, see below. */
+  /** Exist only on some platforms, see below. */
   declare static removeAll: () => void
   declare static handleActivation: (callback: (details: Electron.ActivationArguments) => void) => void
 
@@ -76,7 +76,7 @@ class StandinNotification extends StandinEmitter {
 
   show(): void {
     if (mode === 'none') return
-    // The system answers later, as over D-Bus or from the notification platform.
+    // The system replies asynchronously, over D-Bus or from the notification platform.
     setImmediate(() => {
       if (mode === 'refuse') {
         this.emit('failed', { preventDefault: () => undefined }, 'refused by the system')
@@ -101,7 +101,7 @@ knowsOnly<Unknown<typeof StandinNotification, typeof RealNotification>>()
 
 let activated: ((details: Electron.ActivationArguments) => void) | null = null
 
-/** Electron compiles handleActivation into its Windows build only, removeAll into that of macOS. */
+/** Electron has handleActivation only on Windows and removeAll only on macOS. */
 export function becomePlatform(platform: NodeJS.Platform): void {
   if (platform === 'darwin') {
     StandinNotification.removeAll = () => {
@@ -120,7 +120,7 @@ function lastShown(): StandinNotification {
   return last
 }
 
-/** Clicks the notification that was shown last; Windows tells the activation handler as well. */
+/** Clicks the latest notification; on Windows this also calls the activation handler. */
 export function clickNotification(): void {
   forgetOnScreen(lastShown().id)
   lastShown().emit('click', { preventDefault: () => undefined })
@@ -128,8 +128,8 @@ export function clickNotification(): void {
 }
 
 /**
- * The member writes a reply in the notification shown last, or chooses its action (null). On Windows the XML's arguments go to the
- * activation handler (windows_toast_activator.cc, HandleToastActivation); Linux has neither.
+ * Replies in the latest notification, or chooses its action (null). On Windows the XML's arguments go to the activation
+ * handler (windows_toast_activator.cc, HandleToastActivation); Linux has neither.
  */
 export function answerNotification(reply: string | null): void {
   const last = lastShown()
@@ -151,7 +151,7 @@ export function answerNotification(reply: string | null): void {
   }
 }
 
-/** The member dismisses the notification that was shown last, or Windows moves it to the notification centre. */
+/** Dismisses the latest notification, or moves it to the Windows notification centre. */
 export function closeNotification(): void {
   lastShown().emit('close', { reason: 'timedOut', preventDefault: () => undefined })
 }

@@ -12,7 +12,7 @@ function contentsOf(id: number): StandinContents {
   return window.webContents
 }
 
-/** What the pages of the display ask of the app, handed to where Electron would hand it. */
+/** Passes the display's page events to the listeners that Electron would call. */
 export const pageQuestions: PageQuestions = {
   answer: async ({ url, method, headers }) => {
     const response = await answerFor(url, { method, headers })
@@ -39,7 +39,7 @@ export const pageQuestions: PageQuestions = {
     const { check } = permissionHandlers
     const { protocol, host } = new URL(url)
     const details = { isMainFrame: true, requestingUrl: url }
-    // Electron says yes to everything where nobody checks.
+    // Electron grants everything without a handler.
     return permissions.filter(
       (name) => check?.(null, name as never, `${protocol}//${host}/`, details) ?? true,
     )

@@ -6,7 +6,7 @@ type Handler = (request: Request) => Response | Promise<Response>
 
 const handlers = new Map<string, Handler>()
 
-/** What the app's own protocol answers. */
+/** The response of the app's protocol. */
 export async function answerFor(url: string, init?: RequestInit): Promise<Response> {
   const handler = handlers.get(url.slice(0, url.indexOf(':')))
   if (handler === undefined) throw new Error(`ERR_UNKNOWN_URL_SCHEME loading '${url}'`)

@@ -1,24 +1,24 @@
 declare global {
-  /** What register.cjs wrote down. */
+  /** The records of register.cjs. */
   var standinSyncCalls: string[]
 }
 
-/** What the app under test did, for tests to look at. */
+/** Effects of the app under test. */
 export const record = {
-  /** Files that its own code read or wrote synchronously: the function and the path. */
+  /** Files that its own code accessed synchronously: function and path. */
   syncCalls: globalThis.standinSyncCalls,
   appName: 'Vignette',
-  /** The Start-menu shortcut of Windows that Electron points at the running program. */
+  /** The Windows Start menu shortcut that Electron points at the running program. */
   shortcut: null as string | null,
-  /** Labels of the context menus that popped up. */
+  /** Labels of the context menus shown. */
   popups: [] as string[][],
-  /** What entries of context menus did to the page and the dictionary. */
+  /** Effects of context menu items on the page and the dictionary. */
   editing: [] as string[],
   appUserModelId: '',
   toastActivator: '',
   isSandboxEnabled: false,
   relaunches: [] as Electron.RelaunchOptions[],
-  /** How often Chromium was told to write what pages keep. */
+  /** How often flushStorageData was called. */
   flushes: 0,
   privilegedSchemes: [] as unknown[],
   openedExternally: [] as string[],
@@ -30,18 +30,20 @@ export const record = {
   sent: [] as { channel: string; args: unknown[] }[],
   shown: 0,
   appFocused: 0,
-  /** A window was hidden while it filled its screen, which leaves an empty black Space on macOS. */
+  /** A window was hidden while in full screen, which leaves an empty black Space on macOS. */
   hiddenInFullScreen: false,
   /** How often the Dock icon bounced. */
   bounces: 0,
-  /** The taskbar entry flashes. */
+  /** Whether the taskbar button is flashing. */
   isFlashing: false,
-  /** What dock, launcher or taskbar shows. */
+  /** The badge on Dock, launcher or taskbar. */
   badge: '0',
   linkSchemes: [] as string[],
-  /** What came when: a window made, its first page loaded, tray, menu and links set up, permission asked for. */
+  /**
+   * The order of startup steps: window created, first page loaded, tray, menu and links set up, permission requested.
+   */
   order: [] as ('window' | 'page' | 'tray' | 'menu' | 'no menu' | 'links' | 'notification permission')[],
-  /** Windows' jump list: the title of each task and the arguments of its start. */
+  /** The Windows jump list: title and arguments of each task. */
   userTasks: [] as { title: string; arguments: string }[],
   spellCheckerLanguages: ['en-GB'],
   loginItem: null as Electron.Settings | null,
@@ -55,7 +57,7 @@ export const record = {
     groupId: string
     hasIcon: boolean
   }[],
-  /** Ids of the notifications that are still shown, in the notification centre or on screen. */
+  /** Ids of the notifications on screen or in the notification centre. */
   notificationsOnScreen: [] as string[],
   tray: null as { image: string; toolTip: string } | null,
 }

@@ -2,9 +2,9 @@ import type { SafeStorage } from 'electron'
 import { hasBecomeReady, knowsOnly, strict, type Unknown } from './life'
 
 /**
- * What the system's keychain does. `weak`: there is none, so Linux encrypts with the key that everybody knows. `denied`: the
- * same for this process, though there is one, and what it sealed does not open. `late`: it waits for the member to unlock it.
- * `busy`: it asks to try again.
+ * State of the keychain. `weak`: none, so Linux encrypts with a public key. `denied`: the same for this process
+ * although there is a keychain, and its encrypted data does not decrypt. `late`: waits for the member to unlock it.
+ * `busy`: reports a temporary failure.
  */
 export type KeychainMode = 'open' | 'weak' | 'denied' | 'late' | 'busy'
 
@@ -16,7 +16,7 @@ let mode: KeychainMode = process.argv.includes('--password-store=basic')
   : ((process.env.STANDIN_KEYCHAIN ?? 'open') as KeychainMode)
 const waiting: (() => void)[] = []
 
-/** The keychain changes while the app runs. */
+/** Changes the keychain while the app runs. */
 export function setKeychain(next: KeychainMode): void {
   mode = next
   if (mode === 'late') return
@@ -27,17 +27,17 @@ function requireStarted(): void {
   if (!hasBecomeReady()) throw new Error('safeStorage cannot be used before app is ready')
 }
 
-/** Resolves when Chromium has its key, from the keychain or without one. */
+/** Resolves when Chromium has an encryption key, with or without a keychain. */
 async function keyThere(): Promise<void> {
   if (mode === 'late') await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-/** Turns the bytes round: enough to tell sealed text from plain. */
+/** Inverts the bytes, so that encrypted text differs from plain text. */
 function scramble(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => byte ^ 0x5a))
 }
 
-// Messages and order as in Electron's shell/browser/api/electron_api_safe_storage.cc.
+// Messages and order match Electron's shell/browser/api/electron_api_safe_storage.cc.
 const standin = {
   async isAsyncEncryptionAvailable(): Promise<boolean> {
     if (!hasBecomeReady()) return false

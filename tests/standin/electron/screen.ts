@@ -1,7 +1,7 @@
 import type { Screen as RealScreen, Rectangle } from 'electron'
 import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
 
-/** What each display has for windows; the first is the main one. */
+/** The work area of each display; the first is the primary one. */
 let areas: Rectangle[] = JSON.parse(
   process.env.STANDIN_DISPLAYS ?? '[{"x":0,"y":0,"width":1920,"height":1040}]',
 )
@@ -22,7 +22,7 @@ knowsOnly<Unknown<StandinScreen, RealScreen>>()
 const standin = new StandinScreen()
 export const screen = strict('screen', standin)
 
-/** The member unplugs displays, or changes what they are. */
+/** Unplugs or changes displays. */
 export function setDisplays(next: Rectangle[]): void {
   const isFewer = next.length < areas.length
   areas = next

@@ -28,10 +28,10 @@ class StandinDownload extends StandinEmitter {
 }
 knowsOnly<Unknown<StandinDownload, DownloadItem>>()
 
-/** What the app lets pages save, by its URL. */
+/** Allowed downloads by URL. */
 const downloads = new Map<string, StandinDownload>()
 
-/** A page wants to save something; tells whether it may. */
+/** Starts a download; returns whether it is allowed. */
 export function beginDownload(url: string, filename: string): boolean {
   const item = new StandinDownload(url, filename)
   const event = new PreventableEvent()
@@ -40,13 +40,13 @@ export function beginDownload(url: string, filename: string): boolean {
   return !event.defaultPrevented
 }
 
-/** It is saved, or the member did not want it. */
+/** Finishes or cancels the download. */
 export function endDownload(url: string): void {
   downloads.get(url)?.emit('done', new PreventableEvent(), 'completed')
   downloads.delete(url)
 }
 
-/** The handlers the app set; null where Electron would say yes to everything. */
+/** The handlers that the app set; null where Electron would grant everything. */
 export const permissionHandlers = {
   request: null as RequestHandler,
   check: null as CheckHandler,
@@ -85,7 +85,7 @@ class StandinSession extends StandinEmitter {
     const unknown = languages.find((language) => !this.availableSpellCheckerLanguages.includes(language))
     if (unknown !== undefined)
       throw new Error(`Invalid language code provided: "${unknown}" is not a valid language code`)
-    // macOS chooses for itself.
+    // macOS detects languages itself.
     if (process.platform !== 'darwin') record.spellCheckerLanguages = languages
   }
 
@@ -94,7 +94,7 @@ class StandinSession extends StandinEmitter {
     return true
   }
 
-  /** Pages keep what they keep in the test's browser, which outlives the app. */
+  /** Page storage is in the test's browser, which outlives the app. */
   flushStorageData(): void {
     record.flushes += 1
   }

@@ -17,13 +17,13 @@ const standinShell = {
 knowsOnly<Unknown<typeof standinShell, Shell>>()
 export const shell = strict('shell', standinShell)
 
-/** What the next file dialogs answer; empty means cancelled. */
+/** The results of the next file dialogs; empty means cancelled. */
 export const nextFiles: string[] = []
 
-/** The message box that is open. */
+/** The open message box. */
 let openBox: { options: Electron.MessageBoxOptions; close(response: number): void } | null = null
 
-/** Presses a button of the open message box. */
+/** Clicks a button of the open message box. */
 export function pressInDialog(label: string): void {
   const button = openBox?.options.buttons?.indexOf(label) ?? -1
   if (button < 0) throw new Error(`no open dialog has a button '${label}'`)
@@ -31,7 +31,7 @@ export function pressInDialog(label: string): void {
 }
 
 const standinDialog = {
-  /** Resolves with a button, or with `cancelId` once its signal aborts. */
+  /** Resolves with the clicked button, or with `cancelId` when its signal aborts. */
   showMessageBox(
     ...args: [window: unknown, options: Electron.MessageBoxOptions] | [options: Electron.MessageBoxOptions]
   ): Promise<Electron.MessageBoxReturnValue> {

@@ -11,7 +11,7 @@ export function killUtilityProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A fatal error in V8: Electron emits `error`, which throws where nobody listens, and the process exits. */
+/** A fatal V8 error: Electron emits `error`, which throws without a listener, and the process exits. */
 export function failUtilityProcesses(): void {
   for (const child of running) {
     setImmediate(() => {
@@ -21,7 +21,7 @@ export function failUtilityProcesses(): void {
   }
 }
 
-/** The page's real address wherever a message names the app's: whoever checks origins meets that one. */
+/** Replaces the app's origin with the page's real one, which is what the backend's origin check receives. */
 function addressed(value: unknown): unknown {
   if (typeof value === 'string') return toPage(value)
   if (Array.isArray(value)) return value.map(addressed)
@@ -29,14 +29,14 @@ function addressed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, addressed(item)]))
 }
 
-/** A utility process as a plain Node child: the backend speaks over `process.send` there. */
+/** A utility process as a plain Node child. The backend uses `process.send` there. */
 class StandinUtilityProcess extends StandinEmitter {
   readonly #child: ChildProcess
   readonly stderr: ChildProcess['stderr']
 
   constructor(path: string, args: string[], env: NodeJS.ProcessEnv) {
     super('UtilityProcess')
-    // Optimizing PGlite's WebAssembly costs a second of CPU time for each start and gains less in a test.
+    // Optimizing PGlite's WebAssembly costs a second of CPU time per start, more than a test gains.
     const execArgv = ['--liftoff-only']
     this.#child = fork(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env, execArgv })
     running.add(this)

@@ -7,20 +7,20 @@ import { record } from './record'
 
 type OpenHandler = (details: { url: string }) => WindowOpenHandlerResponse
 
-/** Chromium's code for a load that another one replaced. */
+/** Chromium's code for a load that another one replaced (ERR_ABORTED). */
 const ABORTED = -3
 const FAILED = -2
 
 let lastId = 0
 
-/** The page of a window: shown by the display, or only asked for at the app's protocol. */
+/** The page of a window, shown by the display or only requested from the app's protocol. */
 export class StandinContents extends StandinEmitter {
   readonly id = ++lastId
   url = ''
   loads = 0
   openHandler: OpenHandler | null = null
   isGone = false
-  /** Documents are loaded once the display has the window. */
+  /** Documents load once the display has the window. */
   readonly shown: Promise<void>
 
   constructor(look: { width: number; height: number; preload: string | undefined }) {
@@ -105,12 +105,12 @@ export class StandinContents extends StandinEmitter {
     this.hasLoaded()
   }
 
-  /** Asks the app's guards, as Electron does before a frame gets another document. */
+  /** Calls the app's navigation listeners, as Electron does before a frame navigates. */
   mayLeave({ url, isMainFrame, isByApp }: { url: string; isMainFrame: boolean; isByApp: boolean }): boolean {
     const event = Object.assign(new PreventableEvent(), { url, isMainFrame, isSameDocument: false })
     if (!isByApp) {
       this.emit('will-frame-navigate', event)
-      // Electron's navigation throttle cancels after the first one that is prevented.
+      // Electron's navigation throttle stops after the first prevented event.
       if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event)
     }
     if (!event.defaultPrevented)

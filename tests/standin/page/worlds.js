@@ -1,22 +1,22 @@
-// Runs in the page before its own scripts, in two worlds as with contextIsolation: `pageWorld` where the page lives,
-// `preloadWorld` where the preload does. The two share the document only, and the detail of an event is copied when
-// the other world reads it. windows.ts hands the page the text of these functions, so each is all there is around it.
+// Runs in the page before its own scripts, in two worlds as with contextIsolation: `pageWorld` is the page's main
+// world, `preloadWorld` the preload's isolated world. They share only the document, and event details are copied when
+// the other world reads them. windows.ts injects the source text of these functions, so each must be self-contained.
 
 /**
- * What Electron's contextBridge does: functions cross as references, promises as promises, errors by their message, all
- * else as a copy.
- * @param {string} own name of the events this world listens to
- * @param {string} other and of those the other one does
- * @param {(message: { expose?: [string, unknown], isFocused?: boolean }) => void} [take] what else is told
+ * Imitates Electron's contextBridge: functions cross by reference, promises as promises, errors by their message,
+ * everything else as a copy.
+ * @param {string} own name of the events that this world receives
+ * @param {string} other name of the events that the other world receives
+ * @param {(message: { expose?: [string, unknown], isFocused?: boolean }) => void} [take] handles other messages
  */
 export function createCrossing(own, other, take) {
   const MAX_DEPTH = 1000
   let last = 0
-  /** Functions the other world may call, by their number. */
+  /** Functions that the other world may call, by number. */
   const functions = new Map()
-  /** Answers of calls that are under way; events are synchronous, so they are there when dispatching returns. */
+  /** Results of pending calls. Events are synchronous, so they are set when dispatchEvent returns. */
   const answers = new Map()
-  /** Promises of the other world that have not settled. */
+  /** Pending promises of the other world. */
   const unsettled = new Map()
 
   const tell = (message) => document.dispatchEvent(new CustomEvent(other, { detail: message }))
@@ -94,7 +94,7 @@ export function createCrossing(own, other, take) {
   return { pack, unpack, tell }
 }
 
-/** The page's side: gets what the preload exposes, frozen; has the focus only while its window has. */
+/** The page's side: receives the exposed API, frozen, and is focused only while its window is. */
 export function pageWorld() {
   let isFocused = false
   Document.prototype.hasFocus = () => isFocused
@@ -122,8 +122,8 @@ export function pageWorld() {
 }
 
 /**
- * The preload's side: Electron's modules as a sandboxed preload has them, as far as ours uses them.
- * @param {(...parameters: unknown[]) => void} preload the built preload, its text being the body of this function
+ * The preload's side, with the used part of Electron's sandboxed preload modules.
+ * @param {(...parameters: unknown[]) => void} preload the built preload as the body of this function
  * @param {{ platform: string }} host
  */
 export function preloadWorld(preload, { platform }) {
@@ -136,7 +136,7 @@ export function preloadWorld(preload, { platform }) {
   const exposed = new Set()
   let last = 0
 
-  /** A fake must not answer `undefined`. */
+  /** A fake must not return `undefined`. */
   const strict = (name, value) =>
     new Proxy(value, {
       get(target, key) {
@@ -145,7 +145,7 @@ export function preloadWorld(preload, { platform }) {
       },
     })
 
-  // As values.ts writes them: JSON, with undefined and bytes marked.
+  // The format of values.ts: JSON with markers for undefined and bytes.
   function encode(value) {
     if (value === undefined) return { is: 'undefined' }
     if (value instanceof Uint8Array) return { is: 'bytes', base64: value.toBase64() }
@@ -168,7 +168,7 @@ export function preloadWorld(preload, { platform }) {
   const electron = strict('module', {
     contextBridge: strict('contextBridge', {
       exposeInMainWorld: (key, api) => {
-        // What the page's own side throws never gets here.
+        // Exceptions of the page's side never get here.
         if (exposed.has(key)) {
           throw new Error('Cannot bind an API on top of an existing property on the window object')
         }
@@ -192,7 +192,7 @@ export function preloadWorld(preload, { platform }) {
     }),
   })
 
-  /** What main tells this world; windows.ts calls it. */
+  /** Messages from main; called by windows.ts. */
   globalThis.standinFromMain = {
     answer: (id, reply) => {
       const { resolve, reject, channel } = waiting.get(id)
@@ -209,7 +209,7 @@ export function preloadWorld(preload, { platform }) {
   const require = (id) => {
     const name = id.replace(/^node:/, '')
     if (name === 'electron' || name === 'electron/common' || name === 'electron/renderer') return electron
-    // Preloads may have these, but so far none of ours does.
+    // Available to preloads, but unused by ours.
     if (name === 'events' || name === 'timers' || name === 'url') {
       throw new Error(`the electron stand-in has no ${name} in preloads`)
     }

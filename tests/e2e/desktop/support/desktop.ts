@@ -13,58 +13,58 @@ export interface Bounds {
   height: number
 }
 
-/** One run of the app, as the system around it sees it and a member handles it. */
+/** One run of the app, as seen by the system and the member. */
 export interface RunningApp {
   readonly page: Page
   window(): Promise<WindowNow>
-  /** What the window's buttons and the taskbar do. */
+  /** The window's buttons and the taskbar. */
   handleWindow(act: 'focus' | 'blur' | 'minimize'): Promise<void>
   moveWindow(bounds: Bounds): Promise<void>
   closeWindow(): Promise<void>
   /** The system's notifications shown so far, oldest first. */
   notifications(): Promise<{ title: string; body: string }[]>
-  /** How many of them were shown and neither clicked nor removed. */
+  /** The number of notifications still on screen. */
   notificationsOnScreen(): Promise<number>
-  /** Clicks the notification that was shown last. */
+  /** Clicks the latest notification. */
   clickNotification(): Promise<void>
   tray(): Promise<{ toolTip: string; labels: string[] }>
   clickTray(label: string): Promise<void>
   clickMenu(label: string): Promise<void>
-  /** What dock or launcher show as unread. */
+  /** The unread count on Dock or launcher. */
   badge(): Promise<string>
   openedExternally(): Promise<string[]>
   shownInFolder(): Promise<string[]>
-  /** Files and folders opened in the system's programs for them. */
+  /** Files and folders opened in other programs. */
   openedPaths(): Promise<string[]>
-  /** What the next native file dialog answers; without one it is cancelled. */
+  /** The file for the next native dialog, which is cancelled without one. */
   chooseFile(path: string): Promise<void>
-  /** Starts the app once more, with these arguments. */
+  /** Starts a second instance with these arguments. */
   startAgain(args: string[]): Promise<void>
-  /** The page's process dies, as far as the app hears of it: a page that is really gone could not be looked at any more. */
+  /** Simulates a crash of the page's process for the app: after a real crash the page could not be inspected. */
   crashPage(): Promise<void>
-  /** The computer wakes up. */
+  /** Simulates a wake from sleep. */
   resume(): Promise<void>
-  /** The computer is shut down, or the member logs off. */
+  /** Simulates a shutdown or logoff. */
   endSession(): Promise<void>
-  /** The embedded backend's process dies at once. */
+  /** Kills the embedded backend. */
   killBackend(): Promise<void>
   quit(): Promise<void>
-  /** Resolves with the exit code when the app has ended; null when a signal ended it. */
+  /** Resolves with the exit code when the app has exited; null if a signal killed it. */
   ended: Promise<number | null>
-  /** Ends it at once. */
+  /** Kills the app. */
   kill(): Promise<void>
 }
 
-/** The app's data folder with what belongs to it, over several runs. */
+/** A data folder that is used by several runs. */
 export interface Profile {
-  /** Starts the built app; after it has ended, again. */
+  /** Starts the built app. Can be called again after it has exited. */
   start(args: readonly string[]): Promise<RunningApp>
   close(): Promise<void>
 }
 
-/** What the app runs on: real Electron, or the stand-in. */
+/** The runtime of the app: real Electron or the stand-in. */
 export interface Runtime {
-  /** @param watch is given the browser context of each run before its first page. */
+  /** @param watch receives the browser context of each run before its first page. */
   openProfile(userData: string, watch: (context: BrowserContext) => void): Promise<Profile>
   close(): Promise<void>
 }

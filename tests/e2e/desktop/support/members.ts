@@ -4,7 +4,7 @@ import { createMember, type Member } from '../../support/member'
 import { CHANGES_READY } from '../../support/network'
 import { expect, type RunningApp, serverOf } from './test'
 
-/** Makes a member on the embedded server of the running app. */
+/** Creates a member on the embedded server of the running app. */
 export async function newMember(
   { page }: Pick<RunningApp, 'page'>,
   wanted?: Parameters<typeof createMember>[1],
@@ -12,13 +12,13 @@ export async function newMember(
   return createMember(await serverOf(page), wanted)
 }
 
-/** Two members of the running app, and the conversation that the second one began. */
+/** Two members of the running app and a conversation started by the second. */
 export async function newPair(app: Pick<RunningApp, 'page'>) {
   const [member, anna] = [await newMember(app), await newMember(app)]
   return { member, anna, id: await startConversation(anna, member) }
 }
 
-/** Signs in on the login screen; done once the page hears of what happens. */
+/** Signs in on the login screen; resolves when the page receives live events. */
 export async function signIn({ page }: Pick<RunningApp, 'page'>, member: Member): Promise<void> {
   const isLive = page
     .waitForEvent('websocket', (socket) => socket.url().includes('/realtime/'))

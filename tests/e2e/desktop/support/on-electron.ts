@@ -21,11 +21,11 @@ interface DesktopRecord {
 }
 
 declare global {
-  /** What recorder.cjs wrote down, in Electron's main process. */
+  /** The records of recorder.cjs, in Electron's main process. */
   var desktopRecord: DesktopRecord
 }
 
-/** Runs the app on the Electron that is installed. */
+/** Runs the app on the installed Electron. */
 export function electronRuntime(electron: PlaywrightElectron): Runtime {
   return {
     openProfile: async (userData, watch) => ({
@@ -57,7 +57,7 @@ async function start(
   const child = app.process()
   const ended = app.waitForEvent('close', { timeout: 0 }).then(() => child.exitCode)
   const page = await app.firstWindow()
-  // What ends the app while it is asked cannot answer.
+  // A call that ends the app gets no reply.
   const untilEnded = (asked: Promise<unknown>) =>
     Promise.race([asked.catch(() => undefined), ended]).then(() => undefined)
 
@@ -117,7 +117,7 @@ async function start(
         desktopRecord.nextFiles.push(chosen)
       }, path),
     startAgain: async (more) => {
-      // As Playwright starts the first one: where tests run, Chromium's sandbox often cannot.
+      // Like Playwright's launch: Chromium's sandbox is often unavailable where tests run.
       const switches = process.platform === 'linux' ? ['--no-sandbox'] : []
       const second = spawn(String(electronExecutable()), [...switches, ...own, ...more], {
         cwd: root,
@@ -146,7 +146,7 @@ async function start(
           const event = { reasons: ['logoff'], preventDefault: () => undefined }
           window?.emit('query-session-end', event)
           window?.emit('session-end', event)
-          // Windows would end the process here.
+          // Windows would end the process now.
           electronApp.exit(0)
         }),
       ),

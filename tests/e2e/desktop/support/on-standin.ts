@@ -8,7 +8,7 @@ import type { RunningApp, Runtime } from './desktop'
 
 const main = resolve(import.meta.dirname, '../../../../out/main/index.cjs')
 
-/** Runs the app on the stand-in, its windows shown in this browser. */
+/** Runs the app on the stand-in and shows its windows in this browser. */
 export async function standinRuntime(browser: Browser): Promise<Runtime> {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-standin-'))
   const standin = await buildStandin(folder)
@@ -44,7 +44,7 @@ async function handled(app: LaunchedApp): Promise<RunningApp> {
     },
     handleWindow: driver.handleWindow,
     moveWindow: driver.moveWindow,
-    // Closing may end the app, which then answers no more.
+    // Closing may quit the app, which then does not reply.
     closeWindow: () =>
       Promise.race([driver.closeWindow().catch(() => undefined), app.ended.then(() => undefined)]),
     notifications: async () => (await record()).notifications,

@@ -1,5 +1,5 @@
-// Loaded into real Electron before the app (`electron -r recorder.cjs .`): what would reach the desktop of whoever runs
-// the tests is written down instead. on-electron.ts reads it.
+// Loaded into real Electron before the app (`electron -r recorder.cjs .`). It records notifications, dialogs and opened
+// files instead of showing them on the tester's desktop. on-electron.ts reads the records.
 const { app, BrowserWindow, dialog, Notification, shell, Tray } = require('electron')
 
 const record = {
@@ -13,7 +13,7 @@ const record = {
   shownInFolder: [],
   /** @type {string[]} */
   openedPaths: [],
-  /** What the next file dialogs answer. */
+  /** The files for the next dialogs. */
   /** @type {string[]} */
   nextFiles: [],
   badge: '0',
@@ -45,7 +45,7 @@ dialog.showOpenDialog = async () => {
   const path = record.nextFiles.shift()
   return path === undefined ? { canceled: true, filePaths: [] } : { canceled: false, filePaths: [path] }
 }
-// Links stay with the copy that is installed.
+// Do not change the link handler of an installed copy.
 app.setAsDefaultProtocolClient = () => true
 app.setBadgeCount = (count = 0) => {
   record.badge = String(count)
@@ -54,8 +54,8 @@ app.setBadgeCount = (count = 0) => {
 BrowserWindow.prototype.setOverlayIcon = (_image, description) => {
   record.badge = description.replace(/ .*/, '') || '0'
 }
-// A headless Wayland compositor has no seat, so it activates no window and restores none that is minimized: there the
-// app gets the events of a compositor that has one.
+// A headless Wayland compositor has no seat, so it neither activates windows nor restores minimized ones. Emit the
+// events that a compositor with a seat would send.
 if (process.env.WAYLAND_DISPLAY && !process.env.DISPLAY) {
   const { show, hide } = BrowserWindow.prototype
   /** @type {WeakMap<Electron.BrowserWindow, 'active' | 'inactive' | 'minimized'>} */

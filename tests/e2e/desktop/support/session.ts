@@ -5,7 +5,7 @@ import { type Desktop, expect } from './test'
 
 const KEY = 'vignette.session.embedded'
 
-/** The member's session as it is on disk: sealed by the keychain, in plain text, or not at all. */
+/** How the member's session is stored: encrypted, as plain text, or not at all. */
 export async function storedSession({ userData }: Desktop): Promise<string> {
   const text = await readFile(join(userData, 'sessions.json'), 'utf8').catch(() => '{"entries":{}}')
   const { entries }: { entries: Record<string, { kind: string }> } = JSON.parse(text)
@@ -16,7 +16,7 @@ export async function persistence(page: Page) {
   return page.evaluate(() => window.desktop?.session.persistence())
 }
 
-/** Where there is no keychain the member is told, and may stay signed in all the same. */
+/** Without a keychain the app asks the member, who can accept and stay signed in. */
 export async function staySignedIn(page: Page): Promise<void> {
   if ((await persistence(page)) !== 'memory') return
   await expect(page.getByText('This system offers no keychain')).toBeVisible()

@@ -10,22 +10,22 @@ import { electronRuntime } from './on-electron'
 import { standinRuntime } from './on-standin'
 
 export interface Desktop {
-  /** The app's data folder; what a test puts there, an earlier run has left. */
+  /** The app's data folder. Files that a test puts there simulate an earlier run. */
   readonly userData: string
   /**
-   * Starts the app on its data folder, with an embedded server that has no members; again after it has ended. Resolves
-   * once the page knows its server.
+   * Starts the app on its data folder, with an embedded server without members. Can be called again after it has
+   * exited. Resolves once the page knows its server.
    */
   start(args?: readonly string[]): Promise<RunningApp>
-  /** Quits it in good order and starts it again. */
+  /** Quits and restarts the app. */
   restart(): Promise<RunningApp>
-  /** Quits it in good order. */
+  /** Quits the app. */
   quit(): Promise<void>
   /** Errors of its pages; see `Problems`. */
   readonly problems: Problems
 }
 
-/** Wayland lets no app choose the position of its windows, only their size. */
+/** On Wayland apps cannot position their windows, only resize them. */
 export const canPlaceWindows =
   process.platform !== 'linux' || desktopRuntime() === 'standin' || Boolean(process.env.DISPLAY)
 
@@ -54,7 +54,7 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
       await serverOf(running.page)
       return running
     }
-    /** The server goes away under the page: its complaints are of no interest then. */
+    /** Ignore the page's errors once its server shuts down. */
     const quit = async () => {
       problems.stop()
       await runs.at(-1)?.quit()
@@ -69,7 +69,7 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
         return start()
       },
     })
-    // Quitting would write a snapshot of the folder first.
+    // Kill it: quitting would first write a snapshot.
     problems.stop()
     await profile.close()
     await runs.at(-1)?.kill()
@@ -78,7 +78,7 @@ export const test = base.extend<{ desktop: Desktop }, { runtime: Runtime }>({
   },
 })
 
-/** The server the page is on, once that is there. */
+/** The server of the page, once it is known. */
 export async function serverOf(page: Page): Promise<ServerInfo> {
   await page.waitForFunction(() => window.desktop !== undefined)
   const info = await page.evaluate(() => window.desktop?.server.current())
