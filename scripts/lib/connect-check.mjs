@@ -27,10 +27,11 @@ export function formatFinding({ state, text, fix }) {
  * @returns {Promise<Finding[]>} in the order in which to fix them
  */
 export async function checkConnection(input) {
-  /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check')]} */
-  const [{ parseServerUrl }, { inspectServer }] = await Promise.all([
+  /** @type {[typeof import('#/shared/server'), typeof import('#/shared/server-check'), typeof import('#/shared/schema-version')]} */
+  const [{ parseServerUrl }, { inspectServer }, { FIRST_SCHEMA_VERSION }] = await Promise.all([
     importTypeScript(join(ROOT, 'src/shared/server.ts')),
     importTypeScript(join(ROOT, 'src/shared/server-check.ts')),
+    importTypeScript(join(ROOT, 'src/shared/schema-version.ts')),
   ])
   const parsed = parseServerUrl(input.url)
   if (!parsed.ok) {
@@ -46,7 +47,7 @@ export async function checkConnection(input) {
   if (blocker !== null) return [blocker]
   return [
     { state: 'ok', text: 'A Supabase server answers and accepts the key.' },
-    ...schemaFindings(report),
+    ...schemaFindings(report, FIRST_SCHEMA_VERSION),
     await realtimeFinding(address),
     ...authFindings(report),
     {
@@ -88,13 +89,21 @@ function connectionFinding(problem) {
 
 /**
  * @param {import('#/shared/server-check').ServerReport} report
+ * @param {string} firstVersion
  * @returns {Finding[]}
  */
-function schemaFindings({ problem, status }) {
+function schemaFindings({ problem, status }, firstVersion) {
   const push = 'Run: npx supabase db push --remote'
-  if (status === null) {
-    const text = problem === 'schema' ? 'The migrations are missing.' : 'Newer migrations are missing.'
-    return [{ state: 'missing', text, fix: push }]
+  if (problem === 'schema') return [{ state: 'missing', text: 'The migrations are missing.', fix: push }]
+  // The first migrations had no `setup_status`.
+  if (status === null || (status.version !== null && status.version < firstVersion)) {
+    return [
+      {
+        state: 'missing',
+        text: 'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
+        fix: 'Create a new project, or delete all data of this one: npx supabase db reset --linked',
+      },
+    ]
   }
   return [
     problem === 'outdated'

@@ -27,7 +27,7 @@ const BLOATED_SQL = `
   where media.n_dead_tup > 0 or s.n_dead_tup > 50 + 0.2 * s.n_live_tup`
 
 /**
- * Does, from now on and every hour, what pg_cron does on a hosted project (20261121001600_stories_extras.sql): deletes stories a
+ * Does, from now on and every hour, what pg_cron does on a hosted project (supabase/migrations/20261122001900_cleanup.sql): deletes stories a
  * week after they expired, photos that no message followed and counters of quotas, and makes the space of all that was
  * deleted or refused usable again. Nobody waits for it. A failure is logged: the server
  * goes on, and the triggers delete a few with each new row. Gives what stops it, after the turn under way.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { SCHEMA_VERSION } from '#/shared/schema-version'
+import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkConnection, formatFinding } from '../../scripts/lib/connect-check.mjs'
 
 const SETTINGS = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true }
@@ -19,6 +19,8 @@ interface Project {
   settings?: object
   /** The result of `setup_status`; null for a project without the function. */
   status?: object | null
+  /** Whether it has the function `username_available`. */
+  hasUsernames?: boolean
   hasRealtime?: boolean
 }
 
@@ -26,14 +28,16 @@ interface Project {
 async function startProject({
   settings = {},
   status = {},
+  hasUsernames = false,
   hasRealtime = true,
 }: Project = {}): Promise<string> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const send = (code: number, body: object) => response.writeHead(code).end(JSON.stringify(body))
+    const send = (code: number, body: object | boolean) => response.writeHead(code).end(JSON.stringify(body))
     if (request.headers.apikey !== 'sb_publishable_1') return send(401, { message: 'Invalid API key' })
     if (request.url === '/auth/v1/settings') return send(200, { ...SETTINGS, ...settings })
     if (request.url === '/rest/v1/rpc/setup_status' && status !== null)
       return send(200, { ...STATUS, ...status })
+    if (request.url === '/rest/v1/rpc/username_available' && hasUsernames) return send(200, true)
     return send(404, { code: 'PGRST202' })
   }
   server = createServer(answer)
@@ -66,10 +70,22 @@ test('reports nothing missing for a complete project', async () => {
 test.each<[string, Project, string, RegExp]>([
   ['no migrations', { status: null }, 'The migrations are missing.', /npx supabase db push --remote/],
   [
-    'old migrations',
-    { status: { version: '20260101000000' } },
-    'Newer migrations than 20260101000000 are missing.',
+    'missing newer migrations',
+    { status: { version: FIRST_SCHEMA_VERSION } },
+    `Newer migrations than ${FIRST_SCHEMA_VERSION} are missing.`,
     /npx supabase db push --remote/,
+  ],
+  [
+    'migrations from before the squash',
+    { status: { version: '20261121002190' } },
+    'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
+    /Create a new project/,
+  ],
+  [
+    'migrations from before setup_status',
+    { status: null, hasUsernames: true },
+    'The migrations of a preview of Vignette are applied, which cannot be upgraded.',
+    /Create a new project/,
   ],
   [
     'no function realtime.send',

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { SCHEMA_VERSION } from '#/shared/schema-version'
+import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from '#/shared/schema-version'
 import { checkServer } from '#/shared/server-check'
 
 const STATUS = { version: SCHEMA_VERSION, changes: true, channels: true }
@@ -128,9 +128,10 @@ describe('distinguishes the problems', () => {
   )
 })
 
-test('the app needs the newest migration of this repository', () => {
+test('the schema versions are the oldest and the newest migration of this repository', () => {
   const migrations = readdirSync(resolve(import.meta.dirname, '../../supabase/migrations')).sort()
   expect(migrations.at(-1)?.split('_')[0]).toBe(SCHEMA_VERSION)
+  expect(migrations[0]?.split('_')[0]).toBe(FIRST_SCHEMA_VERSION)
 })
 
 describe('gives up on an endless response', () => {

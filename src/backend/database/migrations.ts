@@ -55,11 +55,23 @@ async function appliedVersions(pg: PGlite): Promise<Set<string>> {
   return new Set(rows.map((row) => row.version))
 }
 
-/** Refuses, before anything is changed, data that a later version of the app has written. */
-export async function refuseNewerData(pg: PGlite, migrations: Migration[]): Promise<void> {
+/** The data was written with migrations that a squash replaced, so that no migration can upgrade it. */
+export class SupersededDataError extends BackendError {
+  constructor() {
+    super(
+      'failed',
+      'This data folder was written by a preview of Vignette whose database cannot be upgraded. Nothing was changed.',
+    )
+  }
+}
+
+/** Throws, before anything is changed, for data that these migrations cannot upgrade. */
+export async function checkHistory(pg: PGlite, migrations: Migration[]): Promise<void> {
   const known = new Set(migrations.map((migration) => migration.version))
   const unknown = [...(await appliedVersions(pg))].filter((version) => !known.has(version))
   if (unknown.length === 0) return
+  const first = migrations[0]?.version ?? ''
+  if (unknown.some((version) => version < first)) throw new SupersededDataError()
   throw new BackendError(
     'newer',
     `This data folder was written by a newer version of Vignette (${unknown.sort().join(', ')}). Please update the app to open it. Nothing was changed.`,

@@ -1,10 +1,11 @@
-import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { BackendError } from '#/backend/backend-error'
 import { type BackendLog, describeError } from '#/backend/log'
 import type { DataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots, readDump, type Snapshot } from '#/backend/storage/snapshots'
 import { dataVersion, openDatabase } from './connection'
+import { SupersededDataError } from './migrations'
 import { isDamage, isMachineError, PrepareError } from './open-errors'
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files are of no use to another. */
@@ -38,20 +39,31 @@ export interface OpenOrRestoreOptions<Ready> {
 
 /**
  * Opens a data folder, sets one up, or, where the data does not open, puts it aside and restores the newest snapshot
- * that does. Data that opens is put aside only if what fails then is the data's fault. Throws a BackendError that says
- * in words why none of this was possible, or the error of the machine or of `prepare`.
+ * that does. Data that opens is put aside only if what fails then is the data's fault, or if `prepare` throws a
+ * SupersededDataError. Throws a BackendError that says in words why none of this was possible, or the error of the machine
+ * or of `prepare`.
  */
 export async function openOrRestore<Ready>(
   options: OpenOrRestoreOptions<Ready>,
 ): Promise<OpenedDatabase<Ready>> {
-  const { folder, readTemplate, log } = options
+  try {
+    return await openCurrent(options)
+  } catch (error) {
+    if (!(error instanceof SupersededDataError)) throw error
+    await setSupersededAside(options)
+    return setUpNew(options)
+  }
+}
+
+async function openCurrent<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<OpenedDatabase<Ready>> {
+  const { folder, log } = options
   const isInterrupted = await exists(folder.unfinished)
   if (isInterrupted) await rm(folder.database, { recursive: true, force: true })
 
   if (!(await exists(folder.database))) {
     const hasSnapshots = (await listSnapshots(folder.snapshots)).length > 0
     if (hasSnapshots) return restore(options, new Error('The database files are missing'))
-    return { ready: await setUp(options, true, await readTemplate()), isNew: true, restoredFrom: null }
+    return setUpNew(options)
   }
 
   if (options.restore === true) return restore(options, new Error('A snapshot was asked for'))
@@ -68,6 +80,22 @@ export async function openOrRestore<Ready>(
     log('error', `The data does not open: ${describeError(error)}`)
     return restore(options, error)
   }
+}
+
+async function setUpNew<Ready>(options: OpenOrRestoreOptions<Ready>): Promise<OpenedDatabase<Ready>> {
+  return { ready: await setUp(options, true, await options.readTemplate()), isNew: true, restoredFrom: null }
+}
+
+/** Moves the database and its snapshots, which are equally useless, to names that no start looks at. */
+async function setSupersededAside<Ready>({ folder, log }: OpenOrRestoreOptions<Ready>): Promise<void> {
+  const suffix = `superseded-${Date.now()}`
+  if (await exists(folder.database)) await rename(folder.database, `${folder.database}.${suffix}`)
+  await rename(folder.snapshots, `${folder.snapshots}.${suffix}`)
+  await mkdir(folder.snapshots, { mode: 0o700 })
+  log(
+    'warn',
+    `The data in ${folder.root} was written by a preview of Vignette whose database cannot be upgraded. It is kept as *.${suffix}, and a new database is set up.`,
+  )
 }
 
 /** PGlite does not always say that the disk was full. */

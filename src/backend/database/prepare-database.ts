@@ -4,7 +4,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 import { FOLLOW_TABLES_SQL } from '#/backend/realtime/setup-sql'
 import type { Secrets } from '#/backend/storage/secrets'
 import { createLiteApp, LITE_VERSION, type LiteApp } from './lite-app'
-import { type Migration, migrate, refuseNewerData } from './migrations'
+import { checkHistory, type Migration, migrate } from './migrations'
 import type { SchemaCache } from './schema-cache'
 import { SETUP_SQL } from './setup'
 
@@ -24,13 +24,13 @@ export interface ServedDatabase {
   migrated: string[]
 }
 
-/** Brings an opened database to where it can serve. Refuses newer data before it changes anything. */
+/** Brings an opened database to where it can serve. Refuses newer and superseded data before it changes anything. */
 export async function prepareDatabase(
   connection: PgliteConnection,
   { secrets, email, siteUrl, migrations, schemaCache }: PrepareOptions,
 ): Promise<ServedDatabase> {
   const pg = connection.driver
-  await refuseNewerData(pg, migrations)
+  await checkHistory(pg, migrations)
   connection.config.schemaCache = schemaCache
   const lite = createLiteApp(connection, { secrets, email, siteUrl })
   await ensureSystemSchema(pg, lite)

@@ -361,7 +361,7 @@ async function actInCrowd(crowd: Crowd, seat: number, acts: number): Promise<Rec
       (error: { code: string }) => error.code,
     )
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-    if (leaves) crowd.members[seat] = await sessions.join(`crowd.${seat}`)
+    if (leaves) crowd.members[seat] = await sessions.join(`crowd${acts}.${seat}`)
   }
   return outcomes
 }

@@ -1,10 +1,11 @@
-import { cp, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readMigrations } from '#/backend/database/migrations'
 import { migrationsFolder } from '#/backend/paths'
 import {
   discard,
+  type LogLines,
   scratchFolder,
   signUpMember,
   startedFolder,
@@ -77,6 +78,41 @@ test('a folder that a newer version wrote is refused in words and left as it is'
   const again = await startTestBackend(dataDir, { migrationsDir })
   expect((await namesOf(again)).at(-1)?.name).toBe('later')
 })
+
+test('data from before the squash is set aside with its snapshots, and a new database is set up', async () => {
+  const dataDir = await startedFolder()
+  const before = await startUnmanagedBackend(dataDir)
+  await signUpMember(before, 'ada')
+  await before.pg.exec(`
+    delete from supabase_migrations.schema_migrations;
+    insert into supabase_migrations.schema_migrations (version, name) values ('20261121002190', 'broadcast_changes')`)
+  await before.stop({ withinMs: 60_000 })
+  const setAside = async () => (await readdir(dataDir)).filter((name) => name.includes('.superseded-'))
+
+  const lines: LogLines = []
+  const first = await startUnmanagedBackend(dataDir, {}, lines)
+  expect(first.restoredFrom).toBeNull()
+  expect(lines.join('\n')).toMatch(
+    /warn .* was written by a preview of Vignette .* kept as \*\.superseded-\d+, and a new database/,
+  )
+  await signUpMember(first, 'ada')
+  await discard(first)
+  const [database = '', snapshots = ''] = (await setAside()).sort()
+  expect([database, snapshots]).toEqual([
+    expect.stringMatching(/^postgres\./),
+    expect.stringMatching(/^snapshots\./),
+  ])
+  expect(await readdir(join(dataDir, snapshots))).toHaveLength(1)
+
+  // Old snapshots that are copied back are not restored either.
+  await rm(join(dataDir, 'postgres'), { recursive: true })
+  await cp(join(dataDir, snapshots), join(dataDir, 'snapshots'), { recursive: true })
+  const second = await startTestBackend(dataDir)
+  expect(second.restoredFrom).toBeNull()
+  expect((await second.pg.query('select id from public.profiles')).rows).toEqual([])
+  expect(await readdir(join(dataDir, 'snapshots'))).toEqual([])
+  expect(await setAside()).toHaveLength(3)
+}, 120_000)
 
 test('a newer PostgreSQL is refused in words too', async () => {
   const dataDir = await startedFolder()

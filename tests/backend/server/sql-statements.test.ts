@@ -78,7 +78,9 @@ test('every migration of the project is cut into statements that begin with a co
   for (const { version, name, sql } of await readMigrations(migrationsFolder())) {
     const file = await readFile(join(migrationsFolder(), `${version}_${name}.sql`), 'utf8')
     for (const { text, line } of splitStatements(sql)) {
-      expect(text).toMatch(/^(alter|comment|create|do|drop|grant|insert|revoke|select|update|with)\b.*;$/is)
+      expect(text).toMatch(
+        /^(alter|comment|create|do|drop|grant|insert|revoke|select|set|update|with)\b.*;$/is,
+      )
       expect(file.split(/\r?\n/)[line - 1]).toContain(text.split('\n')[0])
     }
   }

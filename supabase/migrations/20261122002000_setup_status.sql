@@ -9,10 +9,7 @@ begin
   select max(m.version) into version from supabase_migrations.schema_migrations m;
   return json_build_object(
     'version', version,
-    'changes', (
-      select count(*) = 2 from pg_catalog.pg_publication_tables
-      where pubname = 'supabase_realtime' and schemaname = 'public' and tablename in ('messages', 'notifications')
-    ),
+    'changes', to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null,
     'channels', (
       select count(*) = 3 from pg_catalog.pg_policies
       where schemaname = 'realtime' and tablename = 'messages'
@@ -22,7 +19,7 @@ begin
 end
 $$;
 comment on function private.setup_status() is
-  'The newest migration, whether Realtime publishes changes, and whether the policies of the private channels exist.';
+  'The newest migration, whether Realtime can broadcast changes, and whether the policies of the private channels exist.';
 revoke execute on function private.setup_status() from public, anon, authenticated;
 grant execute on function private.setup_status() to anon, authenticated, service_role;
 

@@ -1,4 +1,4 @@
--- How much a member may create in a minute and in a day: docs/decisions/0027-quotas.md.
+-- How much a member may create in a minute and in a day: docs/decisions/0027-quotas.md. Each table's file adds its triggers.
 
 create table private.quotas (
   kind text primary key,
@@ -21,7 +21,7 @@ insert into private.quotas (kind, per_minute, per_day) values
   ('message_photos', 60, 5000),
   ('likes', 120, null),
   ('saved_posts', 120, null),
-  -- Follows and requests to follow count together.
+  -- Follows and follow requests count together.
   ('follows', 60, 500),
   ('conversations', 60, 500),
   ('story_views', 240, null),
@@ -31,7 +31,7 @@ insert into private.quotas (kind, per_minute, per_day) values
   ('usernames', null, 20);
 
 -- No foreign key to profiles: its cascade would make deleting an account wait for a statement that holds a counter and
--- waits for the profile. What an account leaves behind is removed with the other old counters.
+-- waits for the profile. The cleanup removes the counters of deleted accounts.
 create table private.quota_usage (
   member_id uuid not null,
   kind text not null,
@@ -40,7 +40,7 @@ create table private.quota_usage (
   day_since timestamptz not null default now(),
   in_day integer not null default 1,
   primary key (member_id, kind)
-  -- Room in each page for the next version of its rows: counting touches no index.
+  -- Leaves room in each page for the next version of its rows, so that counting updates no index.
 ) with (fillfactor = 50);
 comment on table private.quota_usage is
   'What members have created in the minute and the day that began with the first of it. Taking a thing back does not '
@@ -49,6 +49,10 @@ create index quota_usage_day_idx on private.quota_usage (day_since);
 alter table private.quota_usage enable row level security;
 revoke all on table private.quota_usage from public, anon, authenticated;
 grant all on table private.quota_usage to service_role;
+
+-- The triggers that call these functions apply only when row security does, which is for clients: the demo, imports and
+-- functions that write for other members are not counted. Triggers fire in the order of their names, so `…_allow` runs
+-- before triggers that lock rows of other tables.
 
 create function private.refuse_too_fast(kind text, per_minute boolean) returns void
   language plpgsql set search_path = ''
@@ -61,6 +65,7 @@ begin
 end
 $$;
 comment on function private.refuse_too_fast(text, boolean) is 'Raises PT429, which the API answers with status 429.';
+revoke execute on function private.refuse_too_fast(text, boolean) from public, anon, authenticated;
 
 create function private.count_quota() returns trigger
   language plpgsql security definer set search_path = ''
@@ -91,10 +96,10 @@ $$;
 comment on function private.count_quota() is
   'Counts a new row of the caller against the quota of the named kind: one index look-up for the limit and one for the '
   'counter. Runs before the row is written, so that a refused video takes no space.';
+revoke execute on function private.count_quota() from public, anon, authenticated;
 
-drop index public.message_photos_sender_idx;
-create index message_photos_sender_idx on public.message_photos (sender_id, created_at);
-
+-- The body names tables that later files create.
+set check_function_bodies = off;
 create function private.media_bytes_of_day(member uuid) returns bigint
   -- Volatile, so that rows which the same statement has just written count.
   language sql volatile security definer set search_path = ''
@@ -115,6 +120,8 @@ $$;
 comment on function private.media_bytes_of_day(uuid) is
   'Bytes of pictures and videos that a member has stored within a day and not deleted. Adds up the rows, so that '
   'deleting frees their space; other quotas bound how many there are.';
+revoke execute on function private.media_bytes_of_day(uuid) from public, anon, authenticated;
+set check_function_bodies = on;
 
 create function private.count_media_quota() returns trigger
   language plpgsql security definer set search_path = ''
@@ -141,6 +148,7 @@ end
 $$;
 comment on function private.count_media_quota() is
   'Refuses a picture or video with which the caller would store more bytes a day than the quota allows.';
+revoke execute on function private.count_media_quota() from public, anon, authenticated;
 
 create function private.remove_quota_usage(most integer) returns integer
   language sql security definer set search_path = ''
@@ -156,51 +164,4 @@ as $$
 $$;
 comment on function private.remove_quota_usage(integer) is
   'Deletes counters whose day is over, so many at most; gives how many.';
-
-create or replace function private.remove_leftovers() returns integer
-  language sql security definer set search_path = ''
-as $$
-  select private.remove_old_stories(1000) + private.remove_unsent_photos(1000) + private.remove_taken_back(10000)
-    + private.remove_quota_usage(10000)
-$$;
-
-revoke execute on function
-  private.refuse_too_fast(text, boolean), private.count_quota(), private.media_bytes_of_day(uuid),
-  private.count_media_quota(), private.remove_quota_usage(integer)
-  from public, anon, authenticated;
-
--- Row security binds clients alone: the demo, imports and functions that write for others are not counted.
--- Triggers fire in the order of their names: `allow` comes before those that lock what a row is about.
-do $$
-declare
-  counted record;
-begin
-  for counted in
-    select * from (values
-      ('posts', 'posts'), ('stories', 'stories'), ('comments', 'comments'), ('messages', 'messages'),
-      ('message_photos', 'message_photos'), ('likes', 'likes'), ('saved_posts', 'saved_posts'), ('follows', 'follows'),
-      ('follow_requests', 'follows'), ('conversations', 'conversations'), ('story_views', 'story_views'),
-      ('blocks', 'blocks'), ('mutes', 'mutes'), ('reports', 'reports')
-    ) as quotas (name, kind)
-  loop
-    execute format(
-      'create trigger %1$I before insert on public.%2$I for each row '
-      'when (pg_catalog.row_security_active(%3$L)) execute function private.count_quota(%4$L)',
-      counted.name || '_allow', counted.name, 'public.' || counted.name, counted.kind);
-  end loop;
-end
-$$;
-create trigger profiles_allow_username before update of username on public.profiles
-  for each row when (old.username <> new.username and pg_catalog.row_security_active('public.profiles'))
-  execute function private.count_quota('usernames');
-
-create trigger posts_allow_media before insert on public.posts
-  for each row when (
-    num_nonnulls(new.image_url, new.thumbnail_url) > 0 and pg_catalog.row_security_active('public.posts')
-  ) execute function private.count_media_quota();
-create trigger stories_allow_media before insert on public.stories
-  for each row when (pg_catalog.row_security_active('public.stories'))
-  execute function private.count_media_quota();
-create trigger message_photos_allow_media before insert on public.message_photos
-  for each row when (pg_catalog.row_security_active('public.message_photos'))
-  execute function private.count_media_quota();
+revoke execute on function private.remove_quota_usage(integer) from public, anon, authenticated;

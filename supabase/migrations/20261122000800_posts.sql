@@ -1,4 +1,4 @@
--- Posts, and who is tagged in them.
+-- Posts, and the members who are tagged in them.
 
 create table public.posts (
   id uuid primary key default gen_random_uuid(),
@@ -31,41 +31,32 @@ create table public.posts (
 );
 comment on table public.posts is
   'Posts with a text, a picture or both. audience follows the author''s privacy, the counts are kept by triggers.';
--- Pictures are compressed already; trying it again costs time at every insert and gains nothing.
-alter table public.posts alter column image_url set storage external;
-alter table public.posts alter column thumbnail_url set storage external;
+-- Pictures are already compressed: compressing them again would cost time at every insert and save nothing.
+alter table public.posts
+  alter column image_url set storage external,
+  alter column thumbnail_url set storage external;
 create index posts_feed_idx on public.posts (created_at desc, id desc);
 create index posts_user_idx on public.posts (user_id, created_at desc, id desc);
-
 alter table public.posts enable row level security;
 revoke all on table public.posts from public, anon, authenticated;
+grant all on table public.posts to service_role;
 grant select, delete on table public.posts to authenticated;
 grant insert (
   id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text
 ) on table public.posts to authenticated;
 grant update (content, location, alt_text) on table public.posts to authenticated;
-grant all on table public.posts to service_role;
 
-create policy posts_select on public.posts for select to authenticated
-  using (
-    (select private.is_member())
-    and (
-      audience = 'public'
-      or user_id = (select auth.uid())
-      or user_id in (select private.my_following_ids())
-    )
-  );
-create policy posts_insert on public.posts for insert to authenticated
-  with check (user_id = (select auth.uid()));
-create policy posts_update on public.posts for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-create policy posts_delete on public.posts for delete to authenticated
-  using (user_id = (select auth.uid()));
-
+create trigger posts_allow before insert on public.posts
+  for each row when (pg_catalog.row_security_active('public.posts')) execute function private.count_quota('posts');
+create trigger posts_allow_media before insert on public.posts
+  for each row when (
+    num_nonnulls(new.image_url, new.thumbnail_url) > 0 and pg_catalog.row_security_active('public.posts')
+  ) execute function private.count_media_quota();
 create trigger posts_take_turns before insert or update of content on public.posts
   for each statement execute function private.take_turns('shared');
 create trigger posts_take_turns_removal before delete on public.posts
-  for each statement execute function private.take_turns('exclusive');
+  for each statement when (not pg_catalog.row_security_active('public.posts'))
+  execute function private.take_turns('exclusive');
 
 create function private.set_audience() returns trigger
   language plpgsql security definer set search_path = ''
@@ -128,24 +119,10 @@ create table public.post_tags (
 comment on table public.post_tags is
   'Members named as @username in a post''s text. Made by the database; the tagged member may take theirs away.';
 create index post_tags_tagged_user_idx on public.post_tags (tagged_user_id, created_at desc, post_id desc);
-
 alter table public.post_tags enable row level security;
 revoke all on table public.post_tags from public, anon, authenticated;
-grant select, delete on table public.post_tags to authenticated;
 grant all on table public.post_tags to service_role;
-
-create policy post_tags_select on public.post_tags for select to authenticated
-  using (
-    exists (select 1 from public.posts p where p.id = post_id offset 0)
-    and exists (
-      select 1 from public.profiles p
-      where p.id = tagged_user_id
-        and (not p.is_private or p.id = (select auth.uid()) or p.id in (select private.my_following_ids()))
-      offset 0
-    )
-  );
-create policy post_tags_delete on public.post_tags for delete to authenticated
-  using (tagged_user_id = (select auth.uid()));
+grant select, delete on table public.post_tags to authenticated;
 
 create function private.mentions(body text) returns setof text
   language sql immutable set search_path = ''
@@ -169,10 +146,17 @@ begin
     select new.id, p.id
     from (select private.mentions(new.content) except select private.mentions(old.content)) as added (name)
     join public.profiles p on p.username = added.name
-    where new.audience = 'public'
-      or p.id = new.user_id
-      or exists (
-        select 1 from public.follows f where f.follower_id = p.id and f.following_id = new.user_id
+    where (
+        new.audience = 'public'
+        or p.id = new.user_id
+        or exists (
+          select 1 from public.follows f where f.follower_id = p.id and f.following_id = new.user_id
+        )
+      )
+      and not exists (
+        select 1 from public.blocks b
+        where (b.blocker_id = p.id and b.blocked_id = new.user_id)
+          or (b.blocker_id = new.user_id and b.blocked_id = p.id)
       )
     on conflict do nothing;
   return null;
@@ -184,3 +168,60 @@ comment on function private.tag_mentioned() is
 revoke execute on function private.tag_mentioned() from public, anon, authenticated;
 create trigger posts_tag after insert or update of content on public.posts
   for each row execute function private.tag_mentioned();
+
+-- tag_mentioned() compares with present usernames; this handles members who were tagged under a former one.
+create function private.untag_former_names() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.post_tags t using private.former_usernames f
+    where t.post_id = new.id and f.member_id = t.tagged_user_id
+      and f.username in (select private.mentions(old.content) except select private.mentions(new.content))
+      and not exists (
+        select 1 from public.profiles p
+        where p.id = t.tagged_user_id and p.username in (select private.mentions(new.content))
+      );
+  return null;
+end
+$$;
+comment on function private.untag_former_names() is
+  'Untags the members whose former names a post''s text no longer says, unless it says their name of now.';
+revoke execute on function private.untag_former_names() from public, anon, authenticated;
+create trigger posts_untag_former_names after update of content on public.posts
+  for each row execute function private.untag_former_names();
+
+create policy posts_session on public.posts as restrictive for all to authenticated
+  using (nullif((select private.is_member()), false) is not null)
+  with check (nullif((select private.is_member()), false) is not null);
+create policy posts_select on public.posts for select to authenticated
+  using (
+    user_id = (select auth.uid())
+    or (
+      (audience = 'public' or user_id in (select private.my_following_ids()))
+      and user_id not in (select private.my_hidden_ids())
+    )
+  );
+create policy posts_insert on public.posts for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy posts_update on public.posts for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy posts_delete on public.posts for delete to authenticated
+  using (user_id = (select auth.uid()) and private.take_turn_alone());
+
+create policy post_tags_session on public.post_tags as restrictive for all to authenticated
+  using (nullif((select private.is_member()), false) is not null)
+  with check (nullif((select private.is_member()), false) is not null);
+create policy post_tags_select on public.post_tags for select to authenticated
+  using (
+    tagged_user_id = (select auth.uid())
+    or (
+      exists (select 1 from public.posts p where p.id = post_id offset 0)
+      and exists (
+        select 1 from public.profiles p
+        where p.id = tagged_user_id and (not p.is_private or p.id in (select private.my_following_ids()))
+        offset 0
+      )
+    )
+  );
+create policy post_tags_delete on public.post_tags for delete to authenticated
+  using (tagged_user_id = (select auth.uid()));

@@ -1,30 +1,8 @@
--- Finding members by a part of their username or full name.
+-- Search for members by a part of their username or full name.
 
--- Names in the order of their code points: the one in which names with the same beginning stand together, so that the
--- first ten of them are read and no more.
-create index profiles_username_prefix_idx on public.profiles (username collate "C");
-create index profiles_full_name_prefix_idx on public.profiles (lower(full_name) collate "C");
-
--- Trigram indexes where the extension is: a search without them is slower, not wrong.
-do $$
-declare
-  home text;
-begin
-  select n.nspname into home
-    from pg_catalog.pg_extension e join pg_catalog.pg_namespace n on n.oid = e.extnamespace
-    where e.extname = 'pg_trgm';
-  if home is not null then
-    execute format(
-      'create index profiles_username_trgm_idx on public.profiles using gin (username %I.gin_trgm_ops)', home);
-    execute format(
-      'create index profiles_full_name_trgm_idx on public.profiles using gin (lower(full_name) %I.gin_trgm_ops)', home);
-  end if;
-end
-$$;
-
--- A definer, because row security keeps the trigram index from being used. Every member may see every profile, so the
--- rule to apply is membership. The plans must know the pattern to use the prefix indexes, hence force_custom_plan; JIT
--- would take longer than the search.
+-- A security definer function, because row security keeps the trigram index from being used; it checks membership and
+-- leaves out hidden members itself. The plans need the pattern to use the prefix indexes, hence force_custom_plan; JIT
+-- compilation would take longer than the search.
 create function private.search_profiles(query text)
   returns table (id uuid, username text, full_name text, avatar_url text)
   language plpgsql stable security definer
@@ -32,7 +10,7 @@ create function private.search_profiles(query text)
 as $$
 declare
   most constant integer := 10;
-  me constant uuid := (select auth.uid());
+  left_out constant uuid[] := array(select private.my_hidden_ids()) || (select auth.uid());
   wanted constant text := regexp_replace(lower(btrim(query)), '([\\%_])', '\\\1', 'g');
   found_ids uuid[];
 begin
@@ -41,13 +19,13 @@ begin
   end if;
   found_ids := array(
     select p.id from public.profiles p
-    where p.username collate "C" like wanted || '%' and p.id <> me
+    where p.username collate "C" like wanted || '%' and p.id <> all (left_out)
     order by p.username collate "C" limit most
   );
   if cardinality(found_ids) < most then
     found_ids := found_ids || array(
       select p.id from public.profiles p
-      where lower(p.full_name) collate "C" like wanted || '%' and p.id <> me and p.id <> all (found_ids)
+      where lower(p.full_name) collate "C" like wanted || '%' and p.id <> all (left_out || found_ids)
       order by lower(p.full_name) collate "C" limit most - cardinality(found_ids)
     );
   end if;
@@ -55,7 +33,7 @@ begin
     found_ids := found_ids || array(
       select p.id from public.profiles p
       where (p.username like '%' || wanted || '%' or lower(p.full_name) like '%' || wanted || '%')
-        and p.id <> me and p.id <> all (found_ids)
+        and p.id <> all (left_out || found_ids)
       limit most - cardinality(found_ids)
     );
   end if;
@@ -80,7 +58,7 @@ as $$
   select id, username, full_name, avatar_url from private.search_profiles(query)
 $$;
 comment on function public.search_profiles(text) is
-  'At most ten members, never the caller, whose username or full name contains the query, in any case; % _ and \ are '
-  'taken literally.';
+  'At most ten members, never the caller or who is hidden from them, whose username or full name contains the query, '
+  'in any case; % _ and \ are taken literally.';
 revoke execute on function public.search_profiles(text) from public, anon, authenticated;
 grant execute on function public.search_profiles(text) to authenticated, service_role;

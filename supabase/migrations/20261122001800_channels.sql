@@ -1,7 +1,35 @@
--- Changes go to the member's private channel, member:<id>: a project may allow private channels only, and as no policy
--- lets anybody write to it, nobody can send a made-up message into it.
+-- Realtime's private channels: conversation:<id> for typing and presence, member:<id> for changes. Changes have a private
+-- channel because a project may allow private channels only, and because no policy lets clients write to it.
 
-create or replace function private.create_channel_policies() returns void
+do $$
+declare
+  live text;
+begin
+  if exists (select 1 from pg_catalog.pg_publication where pubname = 'supabase_realtime' and not puballtables) then
+    foreach live in array array['messages', 'notifications'] loop
+      if not exists (
+        select 1 from pg_catalog.pg_publication_tables
+        where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = live
+      ) then
+        execute format('alter publication supabase_realtime add table public.%I', live);
+      end if;
+    end loop;
+  end if;
+end
+$$;
+
+create function private.my_conversation_topics() returns setof text
+  language sql stable security definer set search_path = ''
+as $$
+  select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member())
+$$;
+comment on function private.my_conversation_topics() is
+  'Private channels the caller may join: conversation:<id> for each of their conversations that is not closed and in '
+  'which the other has written.';
+revoke execute on function private.my_conversation_topics() from public, anon, authenticated;
+grant execute on function private.my_conversation_topics() to authenticated, service_role;
+
+create function private.create_channel_policies() returns void
   language plpgsql set search_path = ''
 as $$
 begin
@@ -44,7 +72,3 @@ comment on function private.create_channel_policies() is
 revoke execute on function private.create_channel_policies() from public, anon, authenticated;
 
 select private.create_channel_policies();
-
--- An UPDATE is published with all columns: with the default identity, values stored out of line (thumbnails, long texts)
--- are missing unless they changed.
-alter table public.messages replica identity full;

@@ -1,0 +1,43 @@
+-- Realtime delivers changes of messages and notifications as broadcasts in the private channels of the members concerned
+-- (docs/decisions/0029). They contain ids only: the client reads the rows, and row security decides what it gets. There is
+-- one broadcast per statement and member, because Realtime's quota counts broadcasts.
+
+create function private.broadcast_change(changed_table text, operation text, member uuid, ids uuid[])
+  returns void
+  language plpgsql security definer set search_path = '' set lock_timeout = '1s'
+as $$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    return;
+  end if;
+  -- Embedded servers broadcast at most 8,000 bytes at once.
+  for start in 1..cardinality(ids) by 100 loop
+    perform realtime.send(
+      jsonb_build_object(
+        'table', changed_table,
+        'type', operation,
+        'ids', ids[start : start + 99],
+        'own', coalesce(member = (select auth.uid()), false)
+      ),
+      'change',
+      'member:' || member,
+      true
+    );
+  end loop;
+exception when others then
+  -- The client sees the change when it refetches; a write that fails would be lost.
+  raise warning 'A change of % was not broadcast: %', changed_table, sqlerrm;
+end
+$$;
+comment on function private.broadcast_change(text, text, uuid, uuid[]) is
+  'Broadcasts the ids of changed rows in the private channel of a member. Never fails: a write does not depend on Realtime.';
+revoke execute on function private.broadcast_change(text, text, uuid, uuid[]) from public, anon, authenticated;
+
+do $$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then
+    raise warning 'Realtime is not set up: realtime.send is missing'
+      using hint = 'Changes are broadcast as soon as it is there.';
+  end if;
+end
+$$;
