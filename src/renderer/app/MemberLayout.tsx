@@ -5,10 +5,11 @@ import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
+import { StoryLinkContext } from '#/renderer/features/messages'
 import { LikersModal } from '#/renderer/features/people'
 import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
-import { openStoryId, StoryModal } from '#/renderer/features/stories'
+import { openStoryId, StoryLink, StoryModal } from '#/renderer/features/stories'
 import { restartHungReads } from '#/renderer/lib/hung-reads'
 import { readModalParam } from '#/renderer/lib/modal-route'
 import { createQueryClient, keepRecovering, retryFailedQueries } from '#/renderer/lib/query-client'
@@ -48,7 +49,9 @@ function MemberSpace() {
       <DesktopLink />
       <ConnectionBanner />
       <ErrorBoundary key={pathname}>
-        <Outlet />
+        <StoryLinkContext value={StoryLink}>
+          <Outlet />
+        </StoryLinkContext>
       </ErrorBoundary>
       {postId !== null && (
         <ErrorBoundary className="fixed inset-0 top-14 z-20 bg-paper">

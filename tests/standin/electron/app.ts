@@ -1,8 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
-import { onLastWindowGone, openWindows } from './browser-window'
-import { becomeReady, hasBecomeReady, knowsOnly, StandinEmitter, strict, type Unknown } from './life'
+import { openWindows, setAppHooks } from './browser-window'
+import {
+  becomeReady,
+  hasBecomeReady,
+  knowsOnly,
+  PreventableEvent,
+  StandinEmitter,
+  strict,
+  type Unknown,
+} from './life'
 import { setDockMenu } from './menu'
 import { record } from './record'
 
@@ -10,13 +18,6 @@ function userDataFolder(): string {
   const given = process.env.STANDIN_USER_DATA
   if (given === undefined) throw new Error('the electron stand-in needs STANDIN_USER_DATA')
   return given
-}
-
-export class PreventableEvent {
-  defaultPrevented = false
-  preventDefault(): void {
-    this.defaultPrevented = true
-  }
 }
 
 class StandinApp extends StandinEmitter {
@@ -198,5 +199,9 @@ class StandinApp extends StandinEmitter {
 knowsOnly<Unknown<StandinApp, App, 'isLoginItemOff' | 'isGoingToQuit' | 'cancelQuit' | 'lastWindowGone'>>()
 
 export const standinApp = new StandinApp()
-onLastWindowGone(() => standinApp.lastWindowGone())
+setAppHooks({
+  contentsCreated: (contents) => standinApp.emit('web-contents-created', new PreventableEvent(), contents),
+  closeRefused: () => standinApp.cancelQuit(),
+  lastWindowGone: () => standinApp.lastWindowGone(),
+})
 export const app = strict('app', standinApp)

@@ -1,16 +1,36 @@
 import type { BrowserWindow as RealWindow, Rectangle } from 'electron'
-import { app, PreventableEvent } from './app'
 import { display, inPassing } from './display'
-import { knowsOnly, requireReady, StandinEmitter, strict, strictClass, type Unknown } from './life'
+import {
+  knowsOnly,
+  PreventableEvent,
+  requireReady,
+  StandinEmitter,
+  strict,
+  strictClass,
+  type Unknown,
+} from './life'
 import { record } from './record'
 import { StandinContents } from './web-contents'
 
 const windows = new Set<StandinWindow>()
-let lastWindowGone = (): void => undefined
 
-/** Set by the app module, which imports this one. */
-export function onLastWindowGone(listener: () => void): void {
-  lastWindowGone = listener
+/** What the app does about its windows. */
+interface AppHooks {
+  contentsCreated(contents: StandinContents): void
+  /** A window refused to close, which cancels quitting. */
+  closeRefused(): void
+  lastWindowGone(): void
+}
+
+let appHooks: AppHooks = {
+  contentsCreated: () => undefined,
+  closeRefused: () => undefined,
+  lastWindowGone: () => undefined,
+}
+
+/** Called by the app module, which imports this one. */
+export function setAppHooks(hooks: AppHooks): void {
+  appHooks = hooks
 }
 
 /** Window actions of the member or the system. */
@@ -62,7 +82,7 @@ class StandinWindow extends StandinEmitter {
     this.#contents = strict('webContents', contents)
     windows.add(this)
     record.order.push('window')
-    app.emit('web-contents-created', new PreventableEvent(), this.webContents)
+    appHooks.contentsCreated(this.webContents)
     if (options.show !== false) this.show()
   }
 
@@ -246,7 +266,7 @@ class StandinWindow extends StandinEmitter {
     const event = new PreventableEvent()
     this.emit('close', event)
     if (event.defaultPrevented) {
-      app.cancelQuit()
+      appHooks.closeRefused()
       return
     }
     setImmediate(() => this.destroy())
@@ -259,7 +279,7 @@ class StandinWindow extends StandinEmitter {
     windows.delete(this)
     inPassing(display?.close(this.#contents.id))
     this.emit('closed')
-    if (windows.size === 0) lastWindowGone()
+    if (windows.size === 0) appHooks.lastWindowGone()
   }
 }
 

@@ -1,6 +1,7 @@
-import { app, PreventableEvent, standinApp } from './app'
+import { app, standinApp } from './app'
 import { openWindows, type WindowAct } from './browser-window'
 import { invoke, openChannels } from './ipc-main'
+import { PreventableEvent } from './life'
 import { clickMenu, clickTray, type MenuPlace, menuLabels } from './menu'
 import {
   answerNotification,

@@ -10,6 +10,14 @@ function note(line: string): void {
   appendFileSync(file, `${line}\n`)
 }
 
+/** The event object of listeners that may prevent the default action. */
+export class PreventableEvent {
+  defaultPrevented = false
+  preventDefault(): void {
+    this.defaultPrevented = true
+  }
+}
+
 /** An emitter that records which events the app listens to and which were emitted. */
 export class StandinEmitter extends EventEmitter {
   readonly #kind: string

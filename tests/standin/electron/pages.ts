@@ -1,7 +1,7 @@
-import { PreventableEvent } from './app'
 import { openWindows } from './browser-window'
 import type { PageQuestions } from './display'
 import { invoke } from './ipc-main'
+import { PreventableEvent } from './life'
 import { answerFor } from './protocol'
 import { beginDownload, endDownload, permissionHandlers } from './session'
 import type { StandinContents } from './web-contents'

@@ -1,6 +1,5 @@
 import type { DownloadItem, Session } from 'electron'
-import { PreventableEvent } from './app'
-import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
+import { knowsOnly, PreventableEvent, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]

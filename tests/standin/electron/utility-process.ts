@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { UtilityProcess } from 'electron'
 import { toPage } from '../address'
-import { app, PreventableEvent } from './app'
-import { knowsOnly, requireReady, StandinEmitter, strict, type Unknown } from './life'
+import { app } from './app'
+import { knowsOnly, PreventableEvent, requireReady, StandinEmitter, strict, type Unknown } from './life'
 import { record } from './record'
 
 const running = new Set<StandinUtilityProcess>()

@@ -1,7 +1,6 @@
 import type { WebContents, WindowOpenHandlerResponse } from 'electron'
-import { PreventableEvent } from './app'
 import { display, inPassing } from './display'
-import { knowsOnly, StandinEmitter, type Unknown } from './life'
+import { knowsOnly, PreventableEvent, StandinEmitter, type Unknown } from './life'
 import { answerFor } from './protocol'
 import { record } from './record'
 

@@ -7,6 +7,7 @@ import { beginOpening, cancelOpening, failOpening } from './outbox/opening'
 
 export { openConversation } from './conversations'
 export { MessagesLink } from './MessagesLink'
+export { StoryLinkContext } from './story-link'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 

@@ -5,7 +5,6 @@ import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createThumbnailLoader } from '#/renderer/lib/thumbnails'
-import { StoryDialog } from './story-viewer'
 
 /** How many thumbnails come with one request. */
 const THUMBNAILS_PAGE = 20
@@ -59,12 +58,6 @@ export function prefetchThumbnail(client: QueryClient, id: string): void {
 export function prefetchMedia(client: QueryClient, id: string): void {
   prefetchThumbnail(client, id)
   void client.fetchQuery(mediaOptions(id)).then(decodeAhead, () => undefined)
-}
-
-/** It is about to be opened, perhaps: what shows it and what is shown are loaded side by side. */
-export function approachStory(client: QueryClient, id: string): void {
-  void StoryDialog.load().catch(() => undefined)
-  prefetchMedia(client, id)
 }
 
 /** Lets go of a story's still and media: what was deleted is not kept. */

@@ -1,6 +1,7 @@
-import { StoryLink } from '#/renderer/features/stories'
+import { use } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { useAnsweredStoryQuery } from '../related'
+import { StoryLinkContext } from '../story-link'
 
 interface StoryAnswerProps {
   /** Null once the story is gone. */
@@ -12,6 +13,7 @@ interface StoryAnswerProps {
 /** The story that a message answers, as a small card that opens it. */
 export function StoryAnswer({ storyId, isOwn }: StoryAnswerProps) {
   const { data: story } = useAnsweredStoryQuery(storyId)
+  const StoryLink = use(StoryLinkContext)
   const isGone = storyId === null || story === null
   return (
     <div className={`flex flex-col gap-1 text-[12.5px] text-quiet ${isOwn ? 'items-end' : 'items-start'}`}>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { NEW_STORY, storyState, withStory } from '../address'
-import { approachStory } from '../media'
+import { approachStory } from '../story-viewer'
 
 interface StoryLinkProps {
   id: string
