@@ -1,35 +1,25 @@
-import { arch, homedir, release } from 'node:os'
-import { join } from 'node:path'
 import {
   app,
   type BrowserWindow,
-  clipboard,
   Menu,
   Notification,
   nativeImage,
   nativeTheme,
   powerMonitor,
   screen,
-  shell,
-  Tray,
 } from 'electron'
-import { routeInView } from '#/shared/routes'
-import { appMenuTemplate } from './app-menu'
-import { overlayIconPath, trayIconPath } from './app-paths'
-import { createAttention } from './attention'
+import { overlayIconPath } from './app-paths'
 import { createAuthLinks } from './auth-links'
 import type { BackendProcess } from './backend-process'
 import { createBadge } from './badge'
 import type { openDocuments } from './documents'
 import { readPhoto } from './file-dialogs'
-import { helpHandlers } from './help'
 import type { HandlersOf } from './ipc'
 import { type LaunchRequests, registerLinks } from './launch-requests'
 import { setupLauncherMenu } from './launcher-menu'
 import type { Log } from './log'
 import { isHiddenStart } from './login-item'
-import { createNotificationPictures } from './notification-pictures'
-import { createNotifications, handleEarlierNotifications } from './notifications'
+import { handleEarlierNotifications } from './notifications'
 import { createOpenedPhoto } from './opened-photo'
 import type { Page } from './page'
 import { createPendingWork } from './pending-work'
@@ -37,11 +27,13 @@ import { watchPresence } from './presence'
 import type { QuitGuard } from './quit-guard'
 import { createRouteOpener, onPageLeft } from './route-opener'
 import type { ServerChoice } from './server-choice'
+import { setupHelp } from './setup-help'
+import { setupMenu } from './setup-menu'
+import { setupNotifications } from './setup-notifications'
+import { setupTray, showTrayHintOnce } from './setup-tray'
 import type { SpellChecker } from './spell-checker'
 import { createSystemNotifications } from './system-notifications'
-import { texts } from './texts'
 import { schedule, wait } from './timers'
-import { type AppTray, createTray, NO_TRAY } from './tray'
 import { createUpdates, hasUpdateFeed } from './updates'
 import { hidesOnClose, setupWindow, showWindow, watchWindowState, windowState } from './window'
 import { keepOnDisplay } from './window-placement'
@@ -91,8 +83,6 @@ export interface Desktop {
 export function setupDesktop(parts: DesktopParts): Desktop {
   const { window, page, documents, guard, log } = parts
   const { platform } = process
-  let tray: AppTray = NO_TRAY
-  let unread = 0
 
   const show = () => {
     if (!window.isDestroyed()) showWindow(window, app, platform)
@@ -129,28 +119,8 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     schedule,
     log,
   })
-  const logFile = join(app.getPath('logs'), 'main.log')
-  const help = helpHandlers({
-    diagnostics: async () => (await import('./diagnostics')).readDiagnostics(diagnosticsParts()),
-    writeClipboard: (text) => clipboard.writeText(text),
-    openPath: (path) => shell.openPath(path),
-    logFile,
-    dataFolder: parts.userData,
-  })
-  const diagnosticsParts = () => ({
-    versions: {
-      app: app.getVersion(),
-      electron: process.versions.electron ?? '',
-      chrome: process.versions.chrome ?? '',
-      node: process.versions.node,
-    },
-    system: { platform, release: release(), arch: arch(), language: app.getLocale() },
-    serverKind: parts.server.kind,
-    backend: parts.backend.state,
-    updates: updates.state,
-    logFile,
-    home: homedir(),
-  })
+  const help = setupHelp({ backend: parts.backend, server: parts.server, updates, userData: parts.userData })
+  const tray = setupTray({ show, open: routes.open, log })
 
   const presence = watchPresence(powerMonitor)
   const startsHidden = isHiddenStart(app, {
@@ -172,35 +142,14 @@ export function setupDesktop(parts: DesktopParts): Desktop {
         hasTray: tray.isAvailable(),
         isSignedIn: routes.isListening(),
       }),
-    hidden: explainTrayOnce,
+    hidden: () => showTrayHintOnce({ hints: documents.hints, notifications, log }),
     show,
   })
   watchWindowState(window, presence, (state) => page.send('window.changed', state))
   keepOnDisplay(window, screen)
 
-  /** Explains once why closing the window did not quit the app. */
-  function explainTrayOnce(): void {
-    if (platform === 'darwin' || documents.hints.read().tray || !notifications.isSupported()) return
-    try {
-      documents.hints.write({ tray: true })
-    } catch (cause) {
-      log.warn('could not save the hints', cause)
-    }
-    notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
-  }
-
-  async function setUpTheRest(): Promise<void> {
-    tray = createTray({
-      platform,
-      create: (image) => new Tray(image),
-      buildMenu: (template) => Menu.buildFromTemplate(template),
-      image: (hasUnread) => trayIconPath(platform, hasUnread),
-      show,
-      open: routes.open,
-      quit: () => app.quit(),
-      log,
-    })
-    tray.setUnread(unread)
+  async function finishSetup(): Promise<void> {
+    tray.create()
     // Without a tray a hidden window could not be opened again; macOS has the Dock.
     if (startsHidden && !tray.isAvailable() && platform !== 'darwin') show()
     registerLinks(app, { path: process.execPath, project: app.getAppPath() })
@@ -221,28 +170,10 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     })
     // Removes files of earlier runs. Only Windows needs the pictures as files.
     if (platform === 'win32') void pictures.clear()
-    setMenu()
+    setupMenu({ open: routes.open, help, updates, log })
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
     updates.begin()
-    setMenu()
-  }
-
-  function setMenu(): void {
-    const logged = (what: string, act: () => unknown) => () => {
-      Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
-    }
-    const setting = { platform, isPackaged: app.isPackaged, hasUpdates: updates.state().state !== 'off' }
-    const template = appMenuTemplate(setting, {
-      open: routes.open,
-      copyDiagnostics: logged('copy diagnostics', help['help.copyDiagnostics']),
-      openLog: logged('open log', help['help.openLog']),
-      showDataFolder: logged('show data folder', help['help.showDataFolder']),
-      checkForUpdates: logged('check for updates', () => {
-        routes.open({ page: 'settings' })
-        return updates.handlers['updates.check']()
-      }),
-    })
-    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+    setupMenu({ open: routes.open, help, updates, log })
   }
 
   parts.launchRequests.onRequest((request) => {
@@ -257,40 +188,19 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     platform,
     window: () => (window.isDestroyed() ? null : window),
     overlay: (label) => nativeImage.createFromPath(overlayIconPath(label)),
-    changed: (count) => {
-      unread = count
-      tray.setUnread(count)
-    },
+    changed: tray.setUnread,
   })
   window.on('show', badge.reapply)
 
-  const attention = createAttention({
-    app,
+  const { notices, pictures } = setupNotifications({
     window,
-    platform,
-    isEnabled: () => documents.preferences.read().drawAttention,
-  })
-
-  const pictures = createNotificationPictures({
-    folder: join(parts.userData, 'notification-pictures'),
-    decode: (bytes) => nativeImage.createFromBuffer(bytes),
-    log,
-  })
-  const notices = createNotifications({
+    page,
+    documents,
+    presence,
     system: notifications,
-    platform,
-    moment: () => ({
-      now: Date.now(),
-      preferences: documents.preferences.read(),
-      window: windowState(window, presence.isAway()),
-      inView: window.isDestroyed() ? null : routeInView(window.webContents.getURL()),
-    }),
     open: routes.open,
-    attention,
-    pictures,
-    answered: () => page.send('notifications.answered', null),
-    schedule,
-    now: () => performance.now(),
+    userData: parts.userData,
+    log,
   })
 
   const handlers: DesktopHandlers = {
@@ -319,7 +229,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     hasPendingWork: pendingWork.isPending,
     preventInstall: updates.preventInstall,
     begin: () => {
-      setUpTheRest().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
+      finishSetup().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
     },
   }
 }

@@ -1,0 +1,38 @@
+import { app, Menu } from 'electron'
+import type { AppRoute } from '#/shared/routes'
+import { appMenuTemplate } from './app-menu'
+import type { HandlersOf } from './ipc'
+import type { Log } from './log'
+import type { Updates } from './updates'
+
+export interface SetupMenuParts {
+  open(route: AppRoute): void
+  help: HandlersOf<'help'>
+  updates: Pick<Updates, 'state' | 'handlers'>
+  log: Pick<Log, 'warn'>
+}
+
+/** Sets the application menu. Call again after updates have become available. */
+export function setupMenu({ open, help, updates, log }: SetupMenuParts): void {
+  const withLog = (what: string, act: () => unknown) => () => {
+    Promise.resolve(act()).catch((cause: unknown) => log.warn(`${what} failed`, cause))
+  }
+  const template = appMenuTemplate(
+    {
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      hasUpdates: updates.state().state !== 'off',
+    },
+    {
+      open,
+      copyDiagnostics: withLog('copy diagnostics', help['help.copyDiagnostics']),
+      openLog: withLog('open log', help['help.openLog']),
+      showDataFolder: withLog('show data folder', help['help.showDataFolder']),
+      checkForUpdates: withLog('check for updates', () => {
+        open({ page: 'settings' })
+        return updates.handlers['updates.check']()
+      }),
+    },
+  )
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}

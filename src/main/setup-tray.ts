@@ -1,0 +1,62 @@
+import { app, Menu, Tray } from 'electron'
+import type { AppRoute } from '#/shared/routes'
+import { trayIconPath } from './app-paths'
+import type { DocumentFile } from './document-file'
+import type { Log } from './log'
+import type { SystemNotifications } from './system-notifications'
+import { texts } from './texts'
+import { type AppTray, createTray, NO_TRAY } from './tray'
+
+export interface SetupTrayParts {
+  show(): void
+  open(route: AppRoute): void
+  log: Pick<Log, 'warn'>
+}
+
+export interface LazyTray extends AppTray {
+  /** Creates the icon, with the unread count set so far. */
+  create(): void
+}
+
+/** The tray can be used before its icon is created, which happens after the first window is on screen. */
+export function setupTray({ show, open, log }: SetupTrayParts): LazyTray {
+  let tray: AppTray = NO_TRAY
+  let unread = 0
+  return {
+    create: () => {
+      tray = createTray({
+        platform: process.platform,
+        create: (image) => new Tray(image),
+        buildMenu: (template) => Menu.buildFromTemplate(template),
+        image: (hasUnread) => trayIconPath(process.platform, hasUnread),
+        show,
+        open,
+        quit: () => app.quit(),
+        log,
+      })
+      tray.setUnread(unread)
+    },
+    isAvailable: () => tray.isAvailable(),
+    setUnread: (count) => {
+      unread = count
+      tray.setUnread(count)
+    },
+  }
+}
+
+export interface TrayHintParts {
+  hints: DocumentFile<{ tray: boolean }>
+  notifications: Pick<SystemNotifications, 'isSupported' | 'show'>
+  log: Pick<Log, 'warn'>
+}
+
+/** Explains once why closing the window did not quit the app. */
+export function showTrayHintOnce({ hints, notifications, log }: TrayHintParts): void {
+  if (process.platform === 'darwin' || hints.read().tray || !notifications.isSupported()) return
+  try {
+    hints.write({ tray: true })
+  } catch (cause) {
+    log.warn('could not save the hints', cause)
+  }
+  notifications.show({ title: texts.tray.hintTitle, body: texts.tray.hintBody })
+}
