@@ -6,7 +6,7 @@ import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
 import { finishWhenAsked } from '#/renderer/lib/under-way'
-import { followWindow } from '#/renderer/lib/visibility'
+import { trackWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
 import { keepPageOnFileDrops } from './file-drops'
 import { followPointing } from './focus-ring'
@@ -32,7 +32,7 @@ async function connect(): Promise<void> {
 }
 
 connectLogger(desktop)
-followWindow(desktop.window)
+trackWindow(desktop.window)
 keepPageOnFileDrops()
 followPointing()
 void startPreferences()

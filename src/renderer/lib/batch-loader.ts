@@ -1,11 +1,10 @@
-/** Rows by their ids, as a batch loader answers with them. */
 export function byId<R extends { id: string }>(rows: readonly R[]): Map<string, R> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /**
- * Collects the keys that are asked for within one turn of the event loop and loads them with one call, at most
- * `size` a call (DataLoader's idea). Keys that the call does not answer resolve to null.
+ * Collects the keys requested within one turn of the event loop and loads them in calls of at most `size` keys (as
+ * DataLoader does). Keys missing from the result resolve to null.
  */
 export function createBatchLoader<V>(
   load: (keys: string[]) => Promise<Map<string, V>>,

@@ -4,16 +4,19 @@ import { isRecord, storageKeyPrefix, storedKeys } from './storage-key'
 
 const KIND = 'words'
 
-/** How long words wait for who began them, in milliseconds: what they were about may be long gone. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
+/** Drafts are deleted after this time, in milliseconds: what they refer to may no longer exist. */
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
 
 type Fields = Readonly<Record<string, unknown>>
 
 const listeners = new Set<() => void>()
-/** What was read of each kind, by its key, until another window changes it: React needs the same object each time. */
+/**
+ * Parsed drafts by storage key. React needs the same object for every snapshot, so entries stay until another window
+ * changes them.
+ */
 const caches: Map<string, unknown>[] = []
 
-function changed(): void {
+function notify(): void {
   for (const each of listeners) each()
 }
 
@@ -23,30 +26,29 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Draws a component anew when words change, from the moment it shows. `useSyncExternalStore` listens only some time
- * after that: what is typed in between reached the store, but not the field, which React set back to what it knew, and
- * the next letter took the place of those before.
+ * Rerenders the component when a draft changes, from its first layout on. `useSyncExternalStore` subscribes later, in a
+ * passive effect: a letter typed before that reached the store but not the field, and the next letter replaced it.
  */
-function useFirstLetters(): void {
-  const [, drawAnew] = useReducer((count: number) => count + 1, 0)
-  useLayoutEffect(() => subscribe(drawAnew), [])
+function useEarlyUpdates(): void {
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+  useLayoutEffect(() => subscribe(rerender), [])
 }
 
-function forgetCached(key: string | null): void {
+function invalidate(key: string | null): void {
   for (const cache of caches) {
     if (key === null) cache.clear()
     else cache.delete(key)
   }
-  changed()
+  notify()
 }
 
 let isListening = false
 
-/** Two windows show one field: what is typed in the other is there. */
-function listenToOthers(): void {
+/** Two windows can show the same field: apply changes made in the other one. */
+function listenToOtherWindows(): void {
   if (isListening) return
   isListening = true
-  addEventListener('storage', ({ key }: StorageEvent) => forgetCached(key))
+  addEventListener('storage', ({ key }: StorageEvent) => invalidate(key))
 }
 
 function parse(json: string | null): Fields | null {
@@ -59,70 +61,73 @@ function parse(json: string | null): Fields | null {
 }
 
 function removeOld(): void {
-  const oldest = Date.now() - KEPT_MS
+  const oldest = Date.now() - RETENTION_MS
   for (const key of storedKeys(`vignette.${KIND}.`)) {
     const at = parse(localStorage.getItem(key))?.keptAt
     if (typeof at !== 'number' || at < oldest) localStorage.removeItem(key)
   }
 }
 
-function store(key: string, words: object | null): void {
+function store(key: string, draft: object | null): void {
   try {
-    if (words === null) localStorage.removeItem(key)
+    if (draft === null) localStorage.removeItem(key)
     else {
       if (localStorage.getItem(key) === null) removeOld()
-      localStorage.setItem(key, JSON.stringify({ ...words, keptAt: Date.now() }))
+      localStorage.setItem(key, JSON.stringify({ ...draft, keptAt: Date.now() }))
     }
   } catch (cause) {
-    // The disk is full: they are here as long as the page is.
-    logFailure('keep words', cause)
+    // The disk is full: the draft stays in memory until the page closes.
+    logFailure('store draft', cause)
   }
 }
 
-/** What members began to write in one kind of field: kept over a reload, by member, server and a name. */
+/** Drafts of one kind of field. They survive a reload and are stored per member, server and name. */
 export interface DraftStore<T> {
   read(me: string, name: string): T | null
-  /** Null when nothing is begun any more. */
-  write(me: string, name: string, words: T | null): void
-  /** `read` for what is drawn. */
+  /** Null deletes the draft. */
+  write(me: string, name: string, draft: T | null): void
+  /** `read` as a hook. */
   use(me: string, name: string): T | null
 }
 
-/** @param toWords makes words of what was kept, by whichever version of the app; null of what cannot be any. */
+/**
+ * @param toDraft parses a stored draft, which another version of the app may have written; returns null if it is not
+ * valid
+ */
 export function createDraftStore<T extends object>(
   kind: string,
-  toWords: (fields: Fields) => T | null,
+  toDraft: (fields: Fields) => T | null,
 ): DraftStore<T> {
   const cache = new Map<string, T | null>()
   caches.push(cache)
   const keyOf = (me: string, name: string) => `${storageKeyPrefix(KIND, me)}${kind}.${name}`
   const find = (key: string): T | null => {
-    listenToOthers()
+    listenToOtherWindows()
     const cached = cache.get(key)
     if (cached !== undefined) return cached
     const fields = parse(localStorage.getItem(key))
-    const words = fields && toWords(fields)
-    cache.set(key, words)
-    return words
+    const draft = fields && toDraft(fields)
+    cache.set(key, draft)
+    return draft
   }
   return {
     read: (me, name) => find(keyOf(me, name)),
-    write: (me, name, words) => {
+    write: (me, name, draft) => {
       const key = keyOf(me, name)
-      cache.set(key, words)
-      store(key, words)
-      changed()
+      cache.set(key, draft)
+      store(key, draft)
+      notify()
     },
     use: (me, name) => {
       const key = keyOf(me, name)
-      useFirstLetters()
+      useEarlyUpdates()
       return useSyncExternalStore(subscribe, () => find(key))
     },
   }
 }
 
-/** Removes all that a member began to write on the server in use: their account is gone. */
+/** Deletes all drafts of a member on the current server, after their account was deleted. */
 export function clearDrafts(me: string): void {
   for (const key of storedKeys(storageKeyPrefix(KIND, me))) localStorage.removeItem(key)
-  forgetCached(null)
+  invalidate(null)
 }

@@ -2,11 +2,13 @@ import { createDraftStore } from './draft-store'
 
 type Texts<T> = Record<keyof T & string, string>
 
-/** Unsaved changes to texts that the server already has: kept until they are saved or discarded, also over a restart. */
+/**
+ * Unsaved changes to texts that the server already stores. They survive a restart until they are saved or discarded.
+ */
 export interface EditDrafts<T> {
-  /** The texts as they stand in the form: what is stored, with the unsaved changes. */
+  /** Returns the stored texts with the unsaved changes applied. */
   use(me: string, name: string, stored: T): EditDraft<T>
-  /** These texts are saved: what was typed after they were sent stays. */
+  /** Call after a save. Changes typed while it was in flight are kept. */
   markSaved(me: string, name: string, saved: T): void
 }
 
@@ -17,7 +19,7 @@ export interface EditDraft<T> {
   discard(): void
 }
 
-/** An object of these fields, without those whose value is null. */
+/** Returns an object with these fields, without the fields whose value is null. */
 function pick<T>(
   fields: readonly (keyof T & string)[],
   textOf: (field: keyof T & string) => unknown,

@@ -1,4 +1,4 @@
-/** What can go wrong between the app and its server, as far as screens tell it apart. */
+/** Kinds of failure that screens distinguish. */
 export type ErrorCode =
   | 'offline'
   | 'credentials'
@@ -10,24 +10,23 @@ export type ErrorCode =
   | 'not-found'
   | 'invalid'
   | 'session-expired'
-  /** The server's mail service does not write to this address. */
+  /** The server's mail service does not deliver to this address. */
   | 'mail-refused'
   /** The sign-in is not recent enough: enter the password again. */
   | 'password-needed'
-  /** The server will not do it, for a reason of its own: asking again gets the same answer. */
+  /** The server refuses the request for another reason; a retry would get the same response. */
   | 'refused'
-  /** It could not do it now. */
+  /** The server failed; a retry may succeed. */
   | 'server'
 
-/** One error for the whole app: a literal code, the service's message (may be empty), a detail for the log. */
 export class AppError extends Error {
   override readonly name = 'AppError'
-  /** The status when the server itself answered with a 5xx; undefined when a gateway answered for it, or nobody did. */
+  /** The status if the server itself responded with a 5xx; undefined if a gateway responded, or nobody did. */
   readonly serverStatus: number | undefined
 
   constructor(
     readonly code: ErrorCode,
-    /** The service's own words, for the member; empty when it has none. */
+    /** The service's own message for the member; empty if it has none. */
     message: string,
     /** Codes and constraint names for the log; nothing a member wrote. */
     readonly detail: string,
@@ -38,7 +37,7 @@ export class AppError extends Error {
   }
 }
 
-/** The fields that PostgREST, GoTrue and fetch failures have in common, all of them optional. */
+/** Optional fields that errors of PostgREST, GoTrue and fetch have in common. */
 interface ServiceError {
   message?: unknown
   code?: unknown
@@ -82,12 +81,12 @@ const DATABASE_CODES: Record<string, ErrorCode> = {
   PGRST303: 'session-expired',
 }
 
-/** Whether a status says that it is the request that is wrong; of these three it may be the moment. */
+/** Whether the status blames the request. The three exceptions can succeed later. */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
 }
 
-/** Whether the database refused a write because the member has done too much of it in a minute or a day. */
+/** Whether the database refused a write because the member exceeded a quota per minute or day. */
 export function isOverQuota(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429'
 }
@@ -111,7 +110,7 @@ function isServerStatus(status: unknown): boolean {
   return typeof status === 'number' && status >= 500
 }
 
-/** Statuses of a gateway that got no answer from the server: the server may have stored what it was sent. */
+/** Statuses of a gateway that got no response from the server. The server may have stored the request. */
 const GATEWAY_STATUSES: ReadonlySet<unknown> = new Set([502, 504])
 
 function serverStatusOf({ status, code }: ServiceError): number | undefined {
@@ -120,13 +119,13 @@ function serverStatusOf({ status, code }: ServiceError): number | undefined {
   return isFromPostgrest || !GATEWAY_STATUSES.has(status) ? status : undefined
 }
 
-/** What auth-js and proxies say when a 5xx response has no message: its number or its reason phrase. */
+/** Messages that auth-js and proxies use for a 5xx response without one: its number or its reason phrase. */
 const NO_MESSAGE =
   /^(HTTP \d{3}|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|\{\})$/i
 
 /**
- * The service's own message for the member. Empty for a failed fetch, whose message is the browser's, and for a page or
- * reason phrase of a proxy.
+ * The service's message for the member. Empty for a failed fetch, whose message comes from the browser, and for a
+ * proxy's page or reason phrase.
  */
 function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
   if (typeof message !== 'string' || code === 'offline') return ''
@@ -135,9 +134,9 @@ function messageOf({ name, message }: ServiceError, code: ErrorCode): string {
 }
 
 /**
- * Maps whatever supabase-js answered or threw to an `AppError`; one that is already stays itself.
+ * Maps an error that supabase-js returned or threw to an `AppError`. Returns an `AppError` unchanged.
  *
- * @param status of the answer, for errors that do not tell it themselves
+ * @param status of the response, for errors that do not contain it
  */
 export function toAppError(cause: unknown, status?: number): AppError {
   if (cause instanceof AppError) return cause
@@ -155,7 +154,7 @@ export function toAppError(cause: unknown, status?: number): AppError {
   return new AppError(code, messageOf(error, code), detail, { cause, serverStatus: serverStatusOf(error) })
 }
 
-/** For the last arm of a switch over a closed set. */
+/** For the default case of an exhaustive switch. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${String(value)}`)
 }

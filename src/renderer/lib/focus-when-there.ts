@@ -1,7 +1,7 @@
-/** How many frames what was scrolled to has to be rendered. */
+/** How many frames to wait for the element to be rendered. */
 const FRAMES = 20
 
-/** Focuses an element of a virtual list once it is in the page: it may have to be rendered first. */
+/** Focuses an element of a virtual list as soon as the list has rendered it. */
 export function focusWhenThere(find: () => HTMLElement | null | undefined): void {
   let frames = FRAMES
   const attempt = () => {

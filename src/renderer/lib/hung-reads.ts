@@ -2,14 +2,14 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { retryFailedQueries } from './query-client'
 import { supabase, unwrap } from './supabase'
 
-/** A read that waits longer than this may hang, in milliseconds: most servers answer in far less. */
+/** A read that takes longer may hang, in milliseconds. Most servers respond much faster. */
 const SLOW_MS = 5_000
-/** How long the answer to a check may take, in milliseconds. */
+/** Timeout of a check, in milliseconds. */
 const CHECK_MS = 3_000
-/** Between two checks, in milliseconds. Random, so that not all apps ask in the same moment. */
+/** Pause between two checks, in milliseconds. Random, so that clients do not check in the same moment. */
 const PAUSE_MS = { least: 1_000, most: 2_000 } as const
 
-/** Whether the server answers a small read in time. */
+/** Whether the server responds to a small read in time. */
 export async function isServerAnswering(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(CHECK_MS)
@@ -20,7 +20,7 @@ export async function isServerAnswering(): Promise<boolean> {
   }
 }
 
-/** Starts the attempt that is under way again: the whole query, or its next page. Never rejects. */
+/** Restarts the current attempt: the whole query, or its next page. Never rejects. */
 async function restart(query: Query): Promise<void> {
   const { fetchMeta } = query.state
   await query.cancel({ revert: true })
@@ -28,16 +28,16 @@ async function restart(query: Query): Promise<void> {
 }
 
 /**
- * Restarts reads that hang although the server answers again, instead of waiting for their timeout (FEED-12): a read
- * that has waited for seconds while a check sent after it is answered at once. Each read is restarted once, since the
- * server may need as long as that for it. Reads that failed are repeated too. Returns what ends it.
+ * Restarts reads that still hang although the server responds again, instead of waiting for their timeout (FEED-12). A
+ * read hangs if it has been waiting for seconds while a later check succeeded. Each read is restarted only once,
+ * because the server may need that long for it. Also retries failed reads. Returns a stop function.
  */
 export function restartHungReads(
   client: QueryClient,
   isAnswering = isServerAnswering,
   random: () => number = Math.random,
 ): () => void {
-  /** When the attempts began that have no answer yet. */
+  /** When each attempt in flight started. */
   const waitingSince = new Map<Query, number>()
   const restarted = new WeakSet<Query>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** The row after which a page begins, by its time and by what tells rows of one moment apart; null for the first. */
+/** The last row of the previous page, by its time and a tiebreaker; null for the first page. */
 export type Cursor = { createdAt: string; id: string } | null
 
 interface PagedQuery<Q> {
@@ -10,17 +10,17 @@ interface PagedQuery<Q> {
 
 interface PageOptions {
   after: Cursor
-  /** Most rows of a page. */
+  /** Maximum rows per page. */
   size: number
-  /** The column that orders rows of one moment. */
+  /** Tiebreaker for rows with the same time. */
   idColumn: string
-  /** The column that says how new a row is, where it is another one. */
+  /** The column to sort by, if it is not `created_at`. */
   timeColumn?: string
 }
 
 /**
- * One page of a table, newest first, after a keyset cursor. The plain `lte` beside the `or` lets the index be entered
- * at the cursor instead of walked from its top.
+ * Selects one page of a table, newest first, after a keyset cursor. The plain `lte` next to the `or` lets PostgreSQL
+ * start the index scan at the cursor instead of at the top.
  */
 export function newestFirst<Q extends PagedQuery<Q>>(
   query: Q,
@@ -37,7 +37,7 @@ export function newestFirst<Q extends PagedQuery<Q>>(
   return rest.order(timeColumn, { ascending: false }).order(idColumn, { ascending: false }).limit(size)
 }
 
-/** After which row the next page begins; undefined when this one was the last. */
+/** Returns the cursor of the next page, or undefined if this page was the last one. */
 export function nextCursor<Row>(
   rows: readonly Row[],
   size: number,

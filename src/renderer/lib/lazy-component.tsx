@@ -1,21 +1,20 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { loadAhead } from './load-ahead'
 
-/** A component whose code comes later than the page. */
+/** A component whose code is loaded separately. */
 export interface LazyComponent<P> {
   (props: P): ReactNode
-  /** Has its code there before it is drawn. Rejects when that cannot be loaded; asked again, it tries again. */
+  /** Loads the code before the first render. Rejects if loading fails; another call tries again. */
   load: () => Promise<unknown>
 }
 
 /**
- * A component that is loaded when it is first drawn, or ahead of that in a quiet moment:
- * `lazyComponent(() => import('./ShortcutsDialog'), 'ShortcutsDialog')`. What cannot be loaded is thrown to the error
- * boundary around it.
+ * Returns a component that is loaded on its first render, or earlier when the browser is idle: `lazyComponent(() =>
+ * import('./ShortcutsDialog'), 'ShortcutsDialog')`. A load failure is thrown to the error boundary.
  *
- * Not `React.lazy`: that suspends even when its code is there, and React shows what had suspended 300 ms late at the
- * earliest (`FALLBACK_THROTTLE_MS`), so that fallbacks do not flicker. What opens at a click should be there with it.
- * @param fallback stands in its place meanwhile.
+ * Not `React.lazy`: that suspends even if its code is already loaded, and React shows suspended content after at least
+ * 300 ms (`FALLBACK_THROTTLE_MS`), to avoid flickering fallbacks. A dialog should open with the click.
+ * @param fallback is shown while loading
  */
 export function lazyComponent<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,
@@ -30,7 +29,7 @@ export function lazyComponent<K extends string, P extends object>(
     },
   }
   loadAhead(source.load)
-  const draw = (props: P) => <Later source={source} props={props} fallback={fallback} />
+  const draw = (props: P) => <Loader source={source} props={props} fallback={fallback} />
   return Object.assign(draw, { load: source.load })
 }
 
@@ -39,26 +38,26 @@ interface Source<P> {
   load: () => Promise<ComponentType<P>>
 }
 
-interface LaterProps<P> {
+interface LoaderProps<P> {
   source: Source<P>
   props: P
   fallback: ReactNode
 }
 
-function Later<P extends object>({ source, props, fallback }: LaterProps<P>) {
-  const [Shown, setShown] = useState(() => source.loaded)
+function Loader<P extends object>({ source, props, fallback }: LoaderProps<P>) {
+  const [Component, setComponent] = useState(() => source.loaded)
   const [failure, setFailure] = useState<{ cause: unknown } | null>(null)
   useEffect(() => {
-    if (Shown !== undefined) return
-    let isWanted = true
+    if (Component !== undefined) return
+    let isMounted = true
     source.load().then(
-      (component) => isWanted && setShown(() => component),
-      (cause: unknown) => isWanted && setFailure({ cause }),
+      (component) => isMounted && setComponent(() => component),
+      (cause: unknown) => isMounted && setFailure({ cause }),
     )
     return () => {
-      isWanted = false
+      isMounted = false
     }
-  }, [source, Shown])
+  }, [source, Component])
   if (failure !== null) throw failure.cause
-  return Shown === undefined ? fallback : <Shown {...props} />
+  return Component === undefined ? fallback : <Component {...props} />
 }

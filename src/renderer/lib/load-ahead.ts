@@ -2,40 +2,40 @@ import { logFailure } from './logger'
 
 type Load = () => Promise<unknown>
 
-/** What is loaded when it is first wanted, and has not been loaded ahead yet. */
-const wanted = new Set<Load>()
+/** Code that has not been loaded yet. */
+const pending = new Set<Load>()
 
-/** Has a part of the app loaded before it is wanted, once there is nothing better to do. Gives it back. */
+/** Registers code to be loaded when the browser is idle. Returns the same function. */
 export function loadAhead<L extends Load>(load: L): L {
-  wanted.add(load)
+  pending.add(load)
   return load
 }
 
 /**
- * Loads all of that, one after the other, whenever nothing else is to be done: so that a screen never shown before opens
- * at once, and without a server. Ends at the first that fails, and when nothing `canLoad` any more; what is left is for
- * the next time. Gives what calls it off.
+ * Loads the registered code in idle time, one part after the other, so that a screen opens immediately and without a
+ * server. Stops at the first failure or when `canLoad` returns false; the rest waits for the next call. Returns a
+ * cancel function.
  */
 export function startLoadingAhead(canLoad: () => boolean): () => void {
   let idle = 0
-  const rest = [...wanted]
+  const queue = [...pending]
   const loadNext = () => {
-    const load = canLoad() ? rest.shift() : undefined
+    const load = canLoad() ? queue.shift() : undefined
     if (load === undefined) return
     load().then(
       () => {
-        wanted.delete(load)
-        goOn()
+        pending.delete(load)
+        schedule()
       },
       (cause: unknown) => logFailure('load ahead', cause),
     )
   }
-  const goOn = () => {
+  const schedule = () => {
     idle = requestIdleCallback(loadNext)
   }
-  goOn()
+  schedule()
   return () => {
-    rest.length = 0
+    queue.length = 0
     cancelIdleCallback(idle)
   }
 }

@@ -1,43 +1,46 @@
 import { useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router-dom'
 
-/** What the address opens over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
+/** Search parameters that open a modal over the page: `?people=followers`, `?likes=POST`, `?post=ID`, `?story=ID`. */
 export type ModalParam = 'people' | 'likes' | 'post' | 'story'
 
-/** What the address opens over the page; null for nothing. It may be no id at all. */
-export function readModalParam(search: string, part: ModalParam): string | null {
-  return new URLSearchParams(search).get(part)
+/** Reads the parameter, or null. The value comes from the address and may not be a valid id. */
+export function readModalParam(search: string, param: ModalParam): string | null {
+  return new URLSearchParams(search).get(param)
 }
 
-/** The part of an address behind its path with this open over the page, or with null closed; what else stands there stays. */
-export function withModalParam(search: string, part: ModalParam, value: string | null): string {
+/** Returns the search string with the modal open, or closed for null. Other parameters stay. */
+export function withModalParam(search: string, param: ModalParam, value: string | null): string {
   const parameters = new URLSearchParams(search)
-  if (value === null) parameters.delete(part)
-  else parameters.set(part, value)
+  if (value === null) parameters.delete(param)
+  else parameters.set(param, value)
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-function isOpenedHere(state: unknown, part: ModalParam): boolean {
-  return typeof state === 'object' && state !== null && 'over' in state && state.over === part
+function isOpenedHere(state: unknown, param: ModalParam): boolean {
+  return typeof state === 'object' && state !== null && 'over' in state && state.over === param
 }
 
-/** What a link to the page one is on needs to open something over it: all else of the address stays. */
-export function modalLink({ search, state }: Location<unknown>, part: ModalParam, value: string) {
+/** Props of a link that opens a modal over the current page. Other parameters stay. */
+export function modalLink({ search, state }: Location<unknown>, param: ModalParam, value: string) {
   const rest = typeof state === 'object' ? state : null
-  return { to: { search: withModalParam(search, part, value) }, state: { ...rest, over: part } }
+  return { to: { search: withModalParam(search, param, value) }, state: { ...rest, over: param } }
 }
 
-/** What the address opens over the page, null for nothing, and how to close it: by going back, if one came from here. */
-export function useModalParam(part: ModalParam): [value: string | null, close: () => void] {
+/**
+ * Returns the parameter's value, or null, and a function that closes the modal: it goes back if the modal was opened
+ * from a link here.
+ */
+export function useModalParam(param: ModalParam): [value: string | null, close: () => void] {
   const { search, state, key } = useLocation()
   const navigate = useNavigate()
-  // History takes its time: what is closed is gone at once, and nobody goes back twice.
+  // Navigation is asynchronous: hide the modal immediately, and never go back twice.
   const [closed, setClosed] = useState<string | null>(null)
-  const value = closed === key ? null : readModalParam(search, part)
+  const value = closed === key ? null : readModalParam(search, param)
   const close = () => {
     setClosed(key)
-    if (isOpenedHere(state, part)) return void navigate(-1)
-    void navigate({ search: withModalParam(search, part, null) }, { replace: true })
+    if (isOpenedHere(state, param)) return void navigate(-1)
+    void navigate({ search: withModalParam(search, param, null) }, { replace: true })
   }
   return [value, close]
 }

@@ -1,32 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** The longest that is waited for a quiet moment, in milliseconds. */
-const PATIENCE_MS = 3_000
+/** Call back at the latest after this time, in milliseconds. */
+const MAX_WAIT_MS = 3_000
 
 /**
- * Calls back once the page has what it asked the server for and nothing more urgent to do, so that nothing is in the
- * way of what the member waits for. Gives what calls it off.
+ * Calls back once no query is being fetched and the browser is idle, so that background work does not delay what the
+ * member waits for. Returns a cancel function.
  */
 export function onNetworkIdle(client: QueryClient, callback: () => void): () => void {
   let idle: number | undefined
   const done = () => {
-    callOff()
+    cancel()
     callback()
   }
-  const look = () => {
+  const check = () => {
     if (idle !== undefined || client.isFetching() > 0) return
     idle = requestIdleCallback(() => {
       idle = undefined
       if (client.isFetching() === 0) done()
     })
   }
-  const ignore = client.getQueryCache().subscribe(look)
-  const timer = setTimeout(done, PATIENCE_MS)
-  const callOff = () => {
-    ignore()
+  const unsubscribe = client.getQueryCache().subscribe(check)
+  const timer = setTimeout(done, MAX_WAIT_MS)
+  const cancel = () => {
+    unsubscribe()
     clearTimeout(timer)
     if (idle !== undefined) cancelIdleCallback(idle)
   }
-  look()
-  return callOff
+  check()
+  return cancel
 }

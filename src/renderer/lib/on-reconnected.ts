@@ -1,6 +1,6 @@
 import { connection } from './live'
 
-/** Calls back when the live connection is back after it was lost: events of the time between were missed. */
+/** Calls back when the live connection returns after it was lost. Events in between were missed. */
 export function onReconnected(listener: () => void): () => void {
   let wasLost = connection.getState().state === 'lost'
   return connection.subscribe(({ state }) => {

@@ -10,33 +10,32 @@ import { AppError } from './errors'
 import { logFailure } from './logger'
 import { finishBeforeQuitting } from './under-way'
 
-/** How long what was read counts as fresh, in milliseconds; one table for the whole app. */
+/** How long fetched data counts as fresh, in milliseconds; the only place for these values. */
 export const STALE = {
-  /** Kept right by the app itself: never read again by itself, not even after a failed refetch. */
+  /** Kept current by live events: never refetched automatically, not even after a failed refetch. */
   live: 'static',
-  /** Never changes: a stored picture. */
   immutable: Number.POSITIVE_INFINITY,
   short: 15_000,
   minute: 60_000,
 } as const
 
-/** How long what nobody shows is kept in memory, in milliseconds. Posts far from the reader are dropped by it. */
+/** How long unused data stays in memory, in milliseconds. Posts far from the viewport are dropped after it. */
 export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as const
 
 const RETRIES = 2
 
-/** Whether reading again may help: the server could not be reached, was overloaded, or had a bad moment. */
+/** Whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof AppError && ['offline', 'server', 'rate-limited'].includes(error.code)
 }
 
 /**
- * Between two attempts to read what failed, in milliseconds: a screen recovers within ten seconds of the server. Random,
- * so that not all apps ask in the same moment.
+ * Pause between two retries of failed reads, in milliseconds: a screen recovers within ten seconds after the server.
+ * Random, so that clients do not retry in the same moment.
  */
 const RECOVERY_MS = { least: 3_000, most: 6_000 } as const
 
-/** Mutations that are waited for before quitting: until their last callback is done. */
+/** Quitting waits for running mutations, until their last callback has finished. */
 function createMutationCache(): MutationCache {
   const cache = new MutationCache()
   const running = new Map<Mutation, () => void>()
@@ -52,15 +51,15 @@ function createMutationCache(): MutationCache {
   return cache
 }
 
-/** A query client for one signed-in member, so that no cache crosses members. */
+/** Creates the query client of one signed-in member, so that no cached data leaks to another member. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
-    // Spec section 8: fetch errors are silent on screen. Here is where every one of them is written down.
+    // Spec section 8: fetch errors are silent on screen, so log them all here.
     queryCache: new QueryCache({ onError: (cause, query) => logFailure(`read ${query.queryKey[0]}`, cause) }),
     mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
-        // The embedded server answers without any network: never wait for the browser to be 'online'.
+        // The embedded server responds without a network: never wait until the browser is 'online'.
         networkMode: 'always',
         staleTime: STALE.short,
         gcTime: KEEP.default,
@@ -75,60 +74,62 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** One of something for each query client, made when it is first asked for: like the cache it crosses no members. */
+/**
+ * Returns a getter that creates one value per query client on first use. Like the cache, the value belongs to one
+ * member.
+ */
 export function onePerClient<T extends object, A extends unknown[] = []>(
   make: (...args: A) => T,
 ): (client: QueryClient, ...args: A) => T {
-  const all = new WeakMap<QueryClient, T>()
+  const values = new WeakMap<QueryClient, T>()
   return (client, ...args) => {
-    const one = all.get(client) ?? make(...args)
-    all.set(client, one)
-    return one
+    const value = values.get(client) ?? make(...args)
+    values.set(client, value)
+    return value
   }
 }
 
 /**
- * Reads again what is shown of these keys, from now on: an answer that is under way may be older than what made this
- * necessary. `invalidateQueries` alone would join a first read; it begins anew only where there is data.
+ * Refetches the active queries under a key. Cancels running fetches first, because their response may be older than the
+ * change; `invalidateQueries` alone would join a first fetch instead of restarting it.
  */
 export async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
   await client.cancelQueries({ queryKey })
   await client.invalidateQueries({ queryKey })
 }
 
-/** What is on screen and could not be read. Never-stale queries too, which `refetchQueries` leaves out. */
+/** Active queries that failed, including never-stale ones, which `refetchQueries` skips. */
 function failedQueries(client: QueryClient): Query[] {
   return client
     .getQueryCache()
     .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ state }) => state.status === 'error' })
 }
 
-/** Repeats the fetch that failed: the whole query, or its next page. Never rejects; the query cache logs the failure. */
+/** Repeats the failed fetch: the whole query, or its next page. Never rejects; the query cache logs the failure. */
 async function repeatFetch(query: Query): Promise<void> {
   const { fetchMeta } = query.state
   await query.fetch(undefined, fetchMeta === null ? undefined : { meta: fetchMeta }).catch(() => undefined)
 }
 
-/** Reads again what could not be read, once the server answers again. */
 export async function retryFailedQueries(client: QueryClient): Promise<void> {
   await Promise.all(failedQueries(client).map(repeatFetch))
 }
 
 /**
- * Reads again what is on screen and failed for a transient reason, every few seconds: one query at a time until one
- * succeeds, then all (FEED-12). Returns what ends it.
+ * Retries active queries that failed for a transient reason, every few seconds: one query until it succeeds, then all
+ * (FEED-12). Returns a stop function.
  */
 export function keepRecovering(client: QueryClient, random: () => number = Math.random): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isOver = false
-  const waiting = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
+  let isStopped = false
+  const retryable = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
   const schedule = () => {
-    if (isOver || timer !== undefined || waiting().length === 0) return
+    if (isStopped || timer !== undefined || retryable().length === 0) return
     const { least, most } = RECOVERY_MS
     timer = setTimeout(attempt, least + random() * (most - least))
   }
   const attempt = async () => {
-    const [probe, ...others] = waiting()
+    const [probe, ...others] = retryable()
     if (probe !== undefined) {
       await repeatFetch(probe)
       if (probe.state.status !== 'error') await Promise.all(others.map(repeatFetch))
@@ -136,12 +137,12 @@ export function keepRecovering(client: QueryClient, random: () => number = Math.
     timer = undefined
     schedule()
   }
-  // The cache reports every change of every query: look through it only for one that failed.
+  // The cache reports every change of every query: search it only after a failure.
   const unsubscribe = client.getQueryCache().subscribe(({ query }) => {
     if (query.state.status === 'error') schedule()
   })
   return () => {
-    isOver = true
+    isStopped = true
     unsubscribe()
     clearTimeout(timer)
   }

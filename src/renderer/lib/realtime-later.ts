@@ -1,9 +1,9 @@
 import type { RealtimeClientOptions } from '@supabase/realtime-js'
 
 /**
- * Stands in for the realtime client that supabase-js makes at once, when the app is built (electron.vite.config.ts): no
- * page needs it before it shows something, and it would be 14 KB of every first load. Keeps what the true one is made
- * with until `loadRealtime` puts that in its place.
+ * Replaces the realtime client of supabase-js in the build (electron.vite.config.ts). supabase-js creates it
+ * immediately, but no page needs it before it shows content, and it would add 14 KB to every first load. Stores the
+ * constructor's arguments until `loadRealtime` swaps in the real client.
  */
 export class RealtimeClient {
   readonly url: string
@@ -14,6 +14,6 @@ export class RealtimeClient {
     this.options = options
   }
 
-  /** Called whenever the session changes; the true client asks for its token by itself. */
+  /** Called on every session change. The real client reads the token itself. */
   async setAuth(): Promise<void> {}
 }

@@ -1,19 +1,18 @@
-/** The session's token, as far as requests need it. */
 export interface TokenSource {
-  /** The one in use; null for none. */
+  /** The current token, or null. */
   current(): Promise<string | null>
-  /** A new one for who is signed in; null when it is refused. Throws when it cannot be asked for now. */
+  /** A new token for the signed-in member, or null if the server refuses. Throws if the server cannot be reached. */
   renew(): Promise<string | null>
 }
 
-/** PostgREST's words for a token that it does not take (any more). https://docs.postgrest.org/en/stable/references/errors.html */
+/** PostgREST's codes for an invalid or expired token. https://docs.postgrest.org/en/stable/references/errors.html */
 const TOKEN_REFUSED: ReadonlySet<unknown> = new Set(['PGRST301', 'PGRST303'])
 
-/** The longest a request waits for a new token, in milliseconds: supabase-js asks for one for half a minute. */
+/** Maximum time a request waits for a new token, in milliseconds. supabase-js would retry for half a minute. */
 const RENEWAL_MS = 8_000
 
-/** A token that is as new as that is not worth being replaced, in milliseconds. */
-const NEW_MS = 60_000
+/** A token younger than this is not renewed again, in milliseconds. */
+const FRESH_MS = 60_000
 
 async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status !== 401) return false
@@ -25,12 +24,12 @@ async function isTokenRefused(response: Response): Promise<boolean> {
 }
 
 /**
- * A `fetch` that has the session's token renewed and asks once more when the server calls the token expired: supabase-js
- * renews by this machine's clock, which may run behind. Where no new one can be had now the request fails like one
- * without a connection, since the session may well be good; where it is refused the refusal is the answer.
+ * A `fetch` that renews the session's token and retries once if the server calls the token expired: supabase-js renews
+ * by this machine's clock, which may be slow. If renewing fails, the request fails like one without a connection,
+ * because the session may still be valid; if it is refused, the original response is returned.
  *
- * Auth's own refusals (`bad_jwt`) pass: supabase-js holds its lock meanwhile, so that asking it for a token would wait for
- * ever, and the app asks with a token just given (a new password) or needs no consent of the server (signing out).
+ * Errors of Auth itself (`bad_jwt`) pass through: supabase-js holds its lock during these requests, so asking it for a
+ * token would deadlock.
  */
 export function renewingFetch(send: typeof fetch, tokens: TokenSource): typeof fetch {
   let renewing: Promise<string | null> | null = null
@@ -42,7 +41,7 @@ export function renewingFetch(send: typeof fetch, tokens: TokenSource): typeof f
     return token
   }
 
-  /** Throws a `TimeoutError` when it takes too long; who comes later waits for the same one. */
+  /** Throws a `TimeoutError` after `RENEWAL_MS`. Concurrent requests share one renewal. */
   async function awaitRenewal(): Promise<string | null> {
     renewing ??= renew().finally(() => {
       renewing = null
@@ -54,13 +53,13 @@ export function renewingFetch(send: typeof fetch, tokens: TokenSource): typeof f
     return Promise.race([renewing, late]).finally(() => clearTimeout(timer))
   }
 
-  /** The token to use after this one was refused; null for none. */
+  /** The token to use after this one was refused; null if there is none. */
   async function tokenAfter(refused: string): Promise<string | null> {
     const current = await tokens.current()
     if (current === null) return null
-    // Another request was faster.
+    // Another request has already renewed it.
     if (current !== refused) return current
-    if (refused === renewed.token && Math.abs(Date.now() - renewed.at) < NEW_MS) {
+    if (refused === renewed.token && Math.abs(Date.now() - renewed.at) < FRESH_MS) {
       throw new TypeError('a token was refused just after it was given')
     }
     return awaitRenewal()

@@ -1,7 +1,7 @@
-/** By then the browser has begun to read the file, in milliseconds. */
+/** Time after which the browser has started to read the file, in milliseconds. */
 const RELEASE_MS = 60_000
 
-/** Saves a file where the member's downloads go, or where they choose. */
+/** Saves a file to the downloads folder, or asks where, depending on the browser's settings. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

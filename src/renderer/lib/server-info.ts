@@ -2,9 +2,9 @@ import { create } from 'zustand'
 import type { ServerInfo } from '#/shared/server'
 
 interface ServerInfoStore {
-  /** The server in use; null until the host has named it. */
+  /** The server in use; null until the host has provided it. */
   server: ServerInfo | null
-  /** The host could not name one. */
+  /** The host could not provide a server. */
   isUnavailable: boolean
 }
 

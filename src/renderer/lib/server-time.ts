@@ -1,30 +1,30 @@
 import { useNow } from './time'
 
-/** A clock that is off by less is left alone, in milliseconds: an answer's date is of whole seconds, and some way old. */
+/** Ignore smaller clock differences, in milliseconds: the Date header has whole seconds and is slightly old. */
 const TOLERANCE_MS = 120_000
 
 /** How far the server's clock is ahead of this machine's, in milliseconds. */
-let ahead = 0
+let offset = 0
 
-/** Learns from an answer what time it is at the server; one that does not say changes nothing. */
-export function noteServerTime({ headers }: Pick<Response, 'headers'>): void {
+/** Reads the server's time from the Date header of a response, if there is one. */
+export function recordServerTime({ headers }: Pick<Response, 'headers'>): void {
   const at = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(at)) return
   const difference = at - Date.now()
-  ahead = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
+  offset = Math.abs(difference) < TOLERANCE_MS ? 0 : difference
 }
 
-/** What time it is at the server, in milliseconds; this machine's clock may be wrong by a day. */
+/** The server's current time in milliseconds. This machine's clock may be off by a day. */
 export function serverNow(): number {
-  return Date.now() + ahead
+  return Date.now() + offset
 }
 
-/** What time it was at the server at a time that this machine's clock told. */
+/** Converts a time of this machine's clock to the server's. */
 export function toServerTime(iso: string): string {
-  return new Date(Date.parse(iso) + ahead).toISOString()
+  return new Date(Date.parse(iso) + offset).toISOString()
 }
 
-/** `useNow` by the server's clock. */
+/** `useNow` with the server's clock. */
 export function useServerNow(): number {
-  return useNow() + ahead
+  return useNow() + offset
 }

@@ -1,4 +1,4 @@
-/** Whether what is typed there is text, so that a letter is no shortcut. */
+/** Whether the target accepts text, so that a letter is not a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -6,15 +6,14 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Shortcuts that go on while their key is held. */
+/** Shortcuts that repeat while the key is held. */
 const REPEATABLE: ReadonlySet<string> = new Set(['j', 'k'])
 
-/** How long `g` waits for its second key, in milliseconds. */
 const SEQUENCE_MS = 1_200
 
 /**
- * Turns key presses into the names of shortcuts: `j`, `?`, or `g h` for two in a row. Keys with a modifier, and what
- * is typed into a field, are none.
+ * Returns a function that maps key presses to shortcut names: `j`, `?`, or `g h` for a sequence. Returns null for keys
+ * with a modifier and for text input.
  */
 export function createShortcutReader(): (event: KeyboardEvent) => string | null {
   let prefix: { key: string; at: number } | null = null
@@ -33,8 +32,8 @@ export function createShortcutReader(): (event: KeyboardEvent) => string | null 
 }
 
 /**
- * Runs an action when its shortcut is pressed, as long as no dialog or menu is open. Gives its end.
- * @param actions by the names that `createShortcutReader` gives.
+ * Runs the action of a pressed shortcut, unless a dialog or menu is open. Returns an unsubscribe function.
+ * @param actions by shortcut name, see `createShortcutReader`
  */
 export function listenForShortcuts(actions: Record<string, () => void>): () => void {
   const read = createShortcutReader()
@@ -42,7 +41,7 @@ export function listenForShortcuts(actions: Record<string, () => void>): () => v
     if (document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null) return
     const name = read(event) ?? ''
     const action = actions[name]
-    // Held down, only what moves repeats: a like would flicker.
+    // Only navigation repeats while a key is held: a like would flicker.
     if (action === undefined || (event.repeat && !REPEATABLE.has(name))) return
     event.preventDefault()
     action()

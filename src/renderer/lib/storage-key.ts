@@ -1,11 +1,11 @@
 import { useServerInfo } from './server-info'
 
-/** How the keys begin under which a member's things of one kind are kept; what is theirs on another server is apart. */
+/** The prefix of a member's localStorage keys of one kind. Includes the server, so that servers do not share data. */
 export function storageKeyPrefix(kind: string, me: string): string {
   return `vignette.${kind}.${useServerInfo.getState().server?.storageKey}.${me}.`
 }
 
-/** The keys of localStorage that begin like this. */
+/** The localStorage keys with this prefix. */
 export function storedKeys(prefix: string): string[] {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
   return keys.filter((key) => key.startsWith(prefix))

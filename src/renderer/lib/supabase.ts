@@ -10,7 +10,7 @@ import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
 import { isOverQuota, toAppError } from './errors'
-// Not by the folder's index: that would load all that makes pictures smaller.
+// Not from the folder's index: that would load the whole picture pipeline.
 import { withSafePictures } from './media/stored-pictures'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
@@ -22,7 +22,7 @@ import { trackedFetch } from './under-way'
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>
 
-/** The longest a timer can wait, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const NEVER_MS = 2 ** 31 - 1
 
 let client: Client | null = null
@@ -44,7 +44,7 @@ const sessionTokens: TokenSource = {
   },
 }
 
-/** Opens the one door to the server. The session is kept by the host, under the server's own key. */
+/** Creates the app's only Supabase client. The host stores the session under a key of this server. */
 export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
   const storageKey = sessionKey(server)
   forget = async () => {
@@ -62,15 +62,16 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
       persistSession: true,
       autoRefreshToken: true,
       detectSessionInUrl: false,
-      // Codes from mails are typed in and no link leads back: a PKCE verifier would only be left behind in the store.
+      // Members type the codes from mails; no link returns to the app, so a PKCE verifier would stay in the store
+      // unused.
       flowType: 'implicit',
     },
-    // Reads are tried again by the query client alone, which knows what is still wanted.
+    // Only the query client retries reads: it knows whether the data is still needed.
     db: { retry: false },
     realtime: {
-      // A timer of the page is slowed down while it is hidden; the heartbeat must not be.
+      // Browsers throttle the timers of hidden pages, which would delay the heartbeat.
       worker: true,
-      // Asked whenever the socket has closed or did not open. lib/live alone decides when to try again.
+      // Called after the socket closed or failed to open. lib/live alone decides when to reconnect.
       reconnectAfterMs: () => {
         handleSocketClosed()
         return NEVER_MS
@@ -83,13 +84,12 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
   return client
 }
 
-/** The client of the server in use. */
 export function supabase(): Client {
   if (client === null) throw new Error('supabase() before connectSupabase()')
   return client
 }
 
-/** Loads what speaks to the server live; `supabase().realtime` and its channels are of no use before. */
+/** Loads the realtime client. `supabase().realtime` and its channels do not work before. */
 export async function loadRealtime(): Promise<void> {
   const { RealtimeClient } = await import('@supabase/realtime-js')
   const target = supabase()
@@ -97,7 +97,10 @@ export async function loadRealtime(): Promise<void> {
   if (realtime instanceof RealtimeLater) target.realtime = new RealtimeClient(realtime.url, realtime.options)
 }
 
-/** Calls back when the realtime socket has closed unasked, or could not be opened. One listener; gives its unsubscribe. */
+/**
+ * Calls back when the realtime socket closed unexpectedly or failed to open. Supports one listener; returns its
+ * unsubscribe function.
+ */
 export function onSocketClosed(listener: () => void): () => void {
   handleSocketClosed = listener
   return () => {
@@ -105,7 +108,10 @@ export function onSocketClosed(listener: () => void): () => void {
   }
 }
 
-/** Calls back when an answer takes so long that the connection may be gone. One listener; gives its unsubscribe. */
+/**
+ * Calls back when a response is so slow that the connection may be lost. Supports one listener; returns its unsubscribe
+ * function.
+ */
 export function onSlowAnswer(listener: () => void): () => void {
   handleSlowAnswer = listener
   return () => {
@@ -113,7 +119,10 @@ export function onSlowAnswer(listener: () => void): () => void {
   }
 }
 
-/** Calls back when the server takes neither the session's token nor renews it. One listener; gives its unsubscribe. */
+/**
+ * Calls back when the server rejects the session's token and refuses to renew it. Supports one listener; returns its
+ * unsubscribe function.
+ */
 export function onSessionRefused(listener: () => void): () => void {
   handleSessionRefused = listener
   return () => {
@@ -121,12 +130,12 @@ export function onSessionRefused(listener: () => void): () => void {
   }
 }
 
-/** Removes the stored session without asking the server, which cannot be reached or knows it no more. */
+/** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
 export function forgetSession(): Promise<void> {
   return forget()
 }
 
-/** Whose session is stored, whatever its age; null for none. For when no server can be asked. */
+/** The member of the stored session, even an expired one; null if there is none. Works offline. */
 export async function storedUser(): Promise<User | null> {
   const text = await readStored()
   if (text === null) return null
@@ -138,7 +147,10 @@ export async function storedUser(): Promise<User | null> {
   }
 }
 
-/** Unwraps an answer of supabase-js: its data without pictures that are not to be decoded, or its error thrown as `AppError`. */
+/**
+ * Awaits a supabase-js request and returns its data, without pictures that are unsafe to decode. Throws its error as an
+ * `AppError`.
+ */
 export async function unwrap<R extends { data: unknown; error: unknown; status?: number }>(
   request: PromiseLike<R>,
 ): Promise<Extract<R, { error: null }>['data']> {
@@ -148,7 +160,7 @@ export async function unwrap<R extends { data: unknown; error: unknown; status?:
   } catch (cause) {
     throw toAppError(cause)
   }
-  // Here and not where each write is made: what was written stays where it is, and the member learns why.
+  // Shown here for all writes: each write keeps the member's text, and the toast says why it failed.
   if (isOverQuota(result.error)) showToast({ text: texts.tooFast })
   if (result.error !== null) throw toAppError(result.error, result.status)
   return withSafePictures(result.data)

@@ -32,7 +32,7 @@ function subscribe(notify: () => void): () => void {
   }
 }
 
-/** The current time in milliseconds, moving on twice a minute; one timer serves the whole app. */
+/** The current time in milliseconds, updated twice a minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
@@ -47,7 +47,7 @@ export function relativeTime(iso: string, nowMs: number): string {
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 
-/** How long ago, however long: `less than a minute`, `2 hours`, `8 days`. A time in the future is now. */
+/** `less than a minute`, `2 hours`, `8 days`. A time in the future counts as now. */
 export function elapsedTime(iso: string, nowMs: number): string {
   const then = Math.min(Date.parse(iso), nowMs)
   return nowMs - then < 60_000
@@ -55,7 +55,7 @@ export function elapsedTime(iso: string, nowMs: number): string {
     : formatDistanceStrict(then, nowMs, { roundingMethod: 'floor' })
 }
 
-/** How long ago in few letters: `now`, `5m`, `3h`, `6d`, `12w`. */
+/** `now`, `5m`, `3h`, `6d`, `12w`. */
 export function shortElapsedTime(iso: string, nowMs: number): string {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
@@ -65,7 +65,7 @@ export function shortElapsedTime(iso: string, nowMs: number): string {
   return days < 7 ? `${days}d` : `${Math.floor(days / 7)}w`
 }
 
-/** The day: `Today`, `Yesterday`, a weekday within the last week, else the date. */
+/** `Today`, `Yesterday`, a weekday within the last week, else the date. */
 export function dayName(iso: string, nowMs: number): string {
   const date = new Date(iso)
   const days = differenceInCalendarDays(nowMs, date)
@@ -75,12 +75,11 @@ export function dayName(iso: string, nowMs: number): string {
   return format(date, isSameYear(date, nowMs) ? 'd MMMM' : 'd MMMM yyyy')
 }
 
-/** Hours and minutes of a moment in milliseconds since 1970, as the member's language writes them. */
+/** Hours and minutes of a time in milliseconds since 1970, in the browser's locale. */
 export function timeOfDay(ms: number): string {
   return format(ms, 'p')
 }
 
-/** The full date and time, for a tooltip. */
 export function fullTime(iso: string): string {
   return format(new Date(iso), 'PPPP p')
 }

@@ -1,36 +1,39 @@
-import { noteServerTime } from './server-time'
+import { recordServerTime } from './server-time'
 
-/** Hosted ends a statement after 8 s: an answer that has not begun by then will not come. In milliseconds. */
+/** Hosted Supabase cancels a statement after 8 s, so a later response will not come. In milliseconds. */
 const ANSWER_MS = 10_000
-/** Signing up or asking for a code sends a mail before it is answered. In milliseconds. */
+/** Sign-up and code requests send a mail before they respond. In milliseconds. */
 const MAIL_MS = 30_000
-/** What is sent has to arrive first: one millisecond for so many characters, as on a line of 0.8 Mbit/s. */
+/** Time for the upload: one millisecond per this many characters, as on a connection of 0.8 Mbit/s. */
 const UPLOAD_PER_MS = 100
-/** How long nothing may come of an answer that has begun, in milliseconds: a slow line takes minutes for a video. */
+/** How long a response that has started may pause, in milliseconds: a slow connection takes minutes for a video. */
 const STALL_MS = 30_000
-/** Who waits longer than this for an answer to begin has reason to doubt the connection, in milliseconds. */
+/** A response that takes longer to start raises doubt about the connection, in milliseconds. */
 const DOUBT_MS = 3_000
 
-/** Whether it is an auth request that may send a mail; a session's token is given without one. */
+/** Whether this auth request may send a mail. Token requests never do. */
 function maySendMail(address: string): boolean {
   return address.includes('/auth/v1/') && !address.includes('/auth/v1/token')
 }
 
-/** How long until the answer of a request may begin, in milliseconds: doubts come after `doubt`, its end after `end`. */
-export function patienceFor(address: string, body: unknown): { doubt: number; end: number } {
+/**
+ * Time until the response must have started, in milliseconds: doubt begins after `doubt`, the request is aborted after
+ * `end`.
+ */
+export function timeoutsFor(address: string, body: unknown): { doubt: number; end: number } {
   const upload = typeof body === 'string' ? Math.round(body.length / UPLOAD_PER_MS) : 0
   return { doubt: DOUBT_MS + upload, end: (maySendMail(address) ? MAIL_MS : ANSWER_MS) + upload }
 }
 
-/** Statuses whose answers have no body; a `Response` cannot even be made with one. */
+/** Statuses without a body: the `Response` constructor throws if they have one. */
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
 function timedOut(): DOMException {
   return new DOMException('signal timed out', 'TimeoutError')
 }
 
-/** The same answer; `stall` is called when its body stops coming. */
-function watched(response: Response, stall: () => void): Response {
+/** Returns the same response, and calls `stall` if its body stops arriving. */
+function withStallTimeout(response: Response, stall: () => void): Response {
   const { body, status, statusText, headers } = response
   if (body === null || BODILESS.has(status)) return response
   let timer = setTimeout(stall, STALL_MS)
@@ -46,24 +49,23 @@ function watched(response: Response, stall: () => void): Response {
 }
 
 /**
- * A `fetch` that ends: a server that accepts and never answers must not leave anybody waiting for ever. A request that
- * is given up rejects with a `TimeoutError`.
+ * A `fetch` with a timeout, in case the server accepts a request and never responds. Rejects with a `TimeoutError`.
  *
- * @param onDoubt called when an answer takes so long that the connection may be gone
+ * @param onDoubt called when a response is so slow that the connection may be lost
  */
 export function timedFetch(onDoubt: () => void): typeof fetch {
   return async (input, init) => {
-    const patience = patienceFor(input instanceof Request ? input.url : String(input), init?.body)
-    const givenUp = new AbortController()
-    const giveUp = () => givenUp.abort(timedOut())
-    const end = setTimeout(giveUp, patience.end)
-    const doubt = setTimeout(onDoubt, patience.doubt)
-    const signals = [givenUp.signal]
+    const timeouts = timeoutsFor(input instanceof Request ? input.url : String(input), init?.body)
+    const timeout = new AbortController()
+    const handleTimeout = () => timeout.abort(timedOut())
+    const end = setTimeout(handleTimeout, timeouts.end)
+    const doubt = setTimeout(onDoubt, timeouts.doubt)
+    const signals = [timeout.signal]
     if (init?.signal) signals.push(init.signal)
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
-      noteServerTime(response)
-      return watched(response, giveUp)
+      recordServerTime(response)
+      return withStallTimeout(response, handleTimeout)
     } finally {
       clearTimeout(end)
       clearTimeout(doubt)

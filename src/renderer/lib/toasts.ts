@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
-/** A word about what was just done, and the way back from it. */
+/** Reports a finished action, and offers to undo it. */
 export interface Toast {
   text: string
   undo?: () => void
 }
 
-/** The toast on screen; a new one takes its place. */
+/** The visible toast. A new one replaces it. */
 export const useToast = create<{ toast: (Toast & { id: string }) | null }>(() => ({ toast: null }))
 
 export function showToast(toast: Toast): void {

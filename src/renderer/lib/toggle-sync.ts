@@ -1,28 +1,27 @@
 import { finishBeforeQuitting } from './under-way'
 
 interface Toggle {
-  /** What the server has, as far as it answered. */
+  /** The last state that the server confirmed. */
   confirmed: boolean
   desired: boolean
 }
 
 interface ToggleCalls {
   send: (isOn: boolean) => Promise<void>
-  /** The server refused: the screen goes back to what it has. */
+  /** Called when the server refuses: roll back to the confirmed state. */
   onFailed: (confirmed: boolean, cause: unknown) => void
 }
 
-/** What `createToggleSync` gives. */
 export interface ToggleSync {
-  /** Sets a switch that stood at `from`; calls that follow while one is under way only move its goal. */
+  /** Changes a toggle from `from` to `to`. While a request is in flight, further calls only change its target. */
   set(key: string, from: boolean, to: boolean, calls: ToggleCalls): Promise<void>
-  /** Where a switch is going, while the server does not know it yet. */
+  /** The target state while the server has not confirmed it; undefined otherwise. */
   desired(key: string): boolean | undefined
 }
 
 /**
- * Keeps switches (like, save, follow) in step with the server: calls for one key never overlap, presses in between
- * are skipped, and the last press wins, on screen and on the server.
+ * Synchronizes toggles (like, save, follow) with the server: requests for one key never overlap, intermediate presses
+ * are skipped, and the last press wins.
  */
 export function createToggleSync(): ToggleSync {
   const running = new Map<string, Toggle>()

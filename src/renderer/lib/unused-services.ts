@@ -1,6 +1,6 @@
 /**
- * Stands in for the clients of Storage and Edge Functions when the app is built (electron.vite.config.ts): supabase-js
- * brings both, the app uses neither, and they would be 8 KB of every first load.
+ * Replaces the Storage and Edge Functions clients of supabase-js in the build (electron.vite.config.ts): the app uses
+ * neither, and they would add 8 KB to every first load.
  */
 export class StorageClient {}
 export class StorageApiError extends Error {}

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** A shortcut for the pointer only, on an element that is no control: what it does has a button of its own. */
+/** Adds a double-click shortcut to an element that is not a control. The same action must also have a button. */
 export function useDoubleClick<T extends HTMLElement>(onDoubleClick: () => void): RefObject<T | null> {
   const element = useRef<T>(null)
   const callback = useEffectEvent(onDoubleClick)

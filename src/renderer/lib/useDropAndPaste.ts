@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { pictureFromClipboard, pictureFromDrop } from './media'
 
 /**
- * Takes a picture, or else any one file, that is dropped anywhere on the window or pasted (CREATE-06). Gives whether one is being dragged.
- * That a dropped file does not replace the page is the app's part: see app/file-drops.ts.
+ * Accepts a picture, or else any file, that is dropped on the window or pasted (CREATE-06). Returns whether a file is
+ * being dragged. app/file-drops.ts prevents the browser from opening a dropped file.
  */
 export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: boolean): boolean {
   const [isDragging, setIsDragging] = useState(false)

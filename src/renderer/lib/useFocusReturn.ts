@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What had the focus when a dialog opened; for an item of a menu, which is gone by then, the menu's button. */
+/** The element that had the focus when a dialog opened. For an item of a menu, which has closed, the menu's button. */
 function findOpener(): Element | null {
   const focused = document.activeElement
   const menu = focused?.closest('[role=menu]')
@@ -8,20 +8,20 @@ function findOpener(): Element | null {
 }
 
 /**
- * Whether something was given the focus since: it is told a moment after a dialog or menu is gone, when a fast member may
- * type elsewhere already. The frame of a dialog below, which has it while nothing else does, is not reached by Tab.
+ * Whether another element has been focused since. The callback runs shortly after the dialog or menu closed, when the
+ * member may already type elsewhere. A dialog's frame has a negative tabIndex and does not count.
  */
 function isFocusTaken(): boolean {
   const focused = document.activeElement
   return focused instanceof HTMLElement && focused !== document.body && focused.tabIndex >= 0
 }
 
-/** Lets a popup's trigger have the focus again, unless something else took it: its `onCloseAutoFocus`. */
+/** `onCloseAutoFocus` of a popup: focuses its trigger unless another element took the focus. */
 export function returnFocusToTrigger(event: Event): void {
   if (isFocusTaken()) event.preventDefault()
 }
 
-/** Brings the focus back to where it was before a dialog without a trigger of its own: its `onCloseAutoFocus`. */
+/** `onCloseAutoFocus` of a dialog without a trigger: focuses the element that opened it. */
 export function useFocusReturn(): (event: Event) => void {
   const [opener] = useState(findOpener)
   return (event) => {

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useFocusReturn } from './useFocusReturn'
 
 /**
- * A dialog that the address opens over the page: its root, and what closes it.
- * @param leave takes it out of the address.
+ * State of a dialog that the route opens: props of its root, and its close handlers.
+ * @param leave removes the dialog from the route
  */
 export function useModalDialog(leave: () => void) {
-  // History takes its time: what is closed is gone at once, and nobody goes back twice.
+  // Navigation is asynchronous: hide the dialog immediately, and never go back twice.
   const [isOpen, setIsOpen] = useState(true)
   const handleCloseAutoFocus = useFocusReturn()
   const handleClose = () => {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
-/** An address for these bytes as long as the component is there; null until there is one. */
+/** An object URL for a blob while the component is mounted; null before the first effect. */
 export function useObjectUrl(source: Blob): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(source)
-    setUrl(made)
+    const created = URL.createObjectURL(source)
+    setUrl(created)
     return () => {
       setUrl(null)
-      URL.revokeObjectURL(made)
+      URL.revokeObjectURL(created)
     }
   }, [source])
   return url

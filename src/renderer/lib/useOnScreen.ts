@@ -1,9 +1,9 @@
 import { type RefCallback, type RefObject, useCallback, useEffect, useRef } from 'react'
 
-/** How far outside the scroller an element already counts as shown. */
+/** An element this close to the scroller's edge counts as visible. */
 const AHEAD = '120px'
 
-/** Calls back when the element comes near to being shown in a scroller. Give the result as the element's ref. */
+/** Returns a ref for an element. Calls back when the element comes close to the visible part of the scroller. */
 export function useOnScreen<T extends Element>(
   scroller: RefObject<Element | null>,
   onShown: () => void,

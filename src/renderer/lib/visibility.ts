@@ -6,43 +6,43 @@ import { logFailure } from './logger'
 let now: WindowState = { isVisible: true, isFocused: true }
 const listeners = new Set<() => void>()
 
-function take(next: WindowState): void {
+function update(next: WindowState): void {
   if (next.isVisible === now.isVisible && next.isFocused === now.isFocused) return
   now = next
   for (const listener of listeners) listener()
 }
 
 /**
- * Follows the host's window, for as long as the page lives: in Electron `document.hidden` is false in the tray too, so
- * nothing else is asked. Server data follows as well: nothing is read every minute for a window nobody sees.
+ * Tracks the host's window for the lifetime of the page: in Electron `document.hidden` is false even in the tray. Also
+ * pauses query refetching while the window is hidden.
  */
-export function followWindow(host: DesktopBridge['window']): void {
-  let isTold = false
+export function trackWindow(host: DesktopBridge['window']): void {
+  let hasChanged = false
   host.onChange((next) => {
-    isTold = true
-    take(next)
+    hasChanged = true
+    update(next)
   })
   host.state().then(
     (state) => {
-      // What came meanwhile is newer.
-      if (!isTold) take(state)
+      // A change event is newer than the response.
+      if (!hasChanged) update(state)
     },
     (cause) => logFailure('read window state', cause),
   )
   focusManager.setEventListener((setFocused) => onVisibility(() => setFocused(now.isVisible)))
 }
 
-/** Whether the window can be seen at all: not in the tray, not minimised. */
+/** Whether the window is visible: not in the tray and not minimized. */
 export function isVisible(): boolean {
   return now.isVisible
 }
 
-/** Whether somebody looks at the page: its window is visible and the one that is worked in. */
+/** Whether the window is visible and focused. */
 export function isLooking(): boolean {
   return now.isVisible && now.isFocused
 }
 
-/** Calls back whenever one of them may have changed; gives its unsubscribe. */
+/** Calls back when visibility or focus may have changed. Returns its unsubscribe function. */
 export function onVisibility(listener: () => void): () => void {
   listeners.add(listener)
   return () => {

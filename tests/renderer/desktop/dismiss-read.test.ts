@@ -8,7 +8,7 @@ import { dismissRead } from '#/renderer/features/desktop/dismiss-read'
 import type { MessageRow } from '#/renderer/lib/live'
 import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
-import { followWindow } from '#/renderer/lib/visibility'
+import { trackWindow } from '#/renderer/lib/visibility'
 import { bridgeCalls, type WindowState } from '#/shared/bridge'
 
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
@@ -118,7 +118,7 @@ describe('DESK-10 notifications of what was read are removed', () => {
 
   test('the server is asked when the connection or the member is back, and once a minute', async () => {
     const told: ((state: WindowState) => void)[] = []
-    followWindow({
+    trackWindow({
       state: async () => ({ isVisible: false, isFocused: false }),
       onChange: (listener) => {
         told.push(listener)

@@ -4,7 +4,7 @@ import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
 import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
-import { noteServerTime } from '#/renderer/lib/server-time'
+import { recordServerTime } from '#/renderer/lib/server-time'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
 
@@ -240,9 +240,9 @@ describe('DESK-03 what was missed while the connection was lost', () => {
 
   test('is asked for by the server’s clock before anything is known, however wrong this one is', async () => {
     const hourBehind = Math.floor(Date.now() / 1_000 - 3_600) * 1_000
-    noteServerTime(new Response(null, { headers: { date: new Date(hourBehind).toUTCString() } }))
+    recordServerTime(new Response(null, { headers: { date: new Date(hourBehind).toUTCString() } }))
     const { asked, stop, lose, findAgain } = missing([])
-    noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
+    recordServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
     lose()
     await findAgain()
     expect(Date.parse(asked[0] ?? '')).toBeLessThan(hourBehind + 60_000)

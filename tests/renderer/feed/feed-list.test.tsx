@@ -14,7 +14,7 @@ vi.mock('@tanstack/react-virtual', () => ({
     measureElement: () => undefined,
   }),
 }))
-vi.mock('#/renderer/lib/usePagePlace', () => ({ usePagePlace: () => null }))
+vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
 vi.mock('#/renderer/features/feed/useFeedShortcuts', () => ({ useFeedShortcuts: () => undefined }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
 vi.mock('#/renderer/features/post/queries', async (load) => ({

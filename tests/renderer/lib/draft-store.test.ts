@@ -126,7 +126,7 @@ describe('begun comments and replies', () => {
     })
     page.comment().setText('What a morning')
     expect(page.readComment()?.text).toBe('What a morning')
-    expect(logged).toHaveBeenCalledWith('keep words', expect.anything())
+    expect(logged).toHaveBeenCalledWith('store draft', expect.anything())
     for (const broken of ['{', '[]', 'null', '{"text":1,"id":"a"}']) {
       vi.stubGlobal('localStorage', { getItem: () => broken })
       expect((await openPage()).readComment()).toBeNull()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { orderStrip } from '#/renderer/features/stories/strip/strip-order'
-import { noteServerTime, serverNow } from '#/renderer/lib/server-time'
+import { recordServerTime, serverNow } from '#/renderer/lib/server-time'
 import { timedFetch } from '#/renderer/lib/timed-fetch'
 
 const TRUE_TIME = Date.parse('2026-03-01T12:00:00Z')
@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 
 afterEach(() => {
   vi.setSystemTime(TRUE_TIME)
-  noteServerTime(answeredAt(TRUE_TIME))
+  recordServerTime(answeredAt(TRUE_TIME))
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -42,10 +42,10 @@ describe('STORY-02 what has expired is told by the server’s clock', () => {
 
   test('seconds that the answer took are no wrong clock, and an answer without a date says nothing', () => {
     vi.setSystemTime(TRUE_TIME)
-    noteServerTime(answeredAt(TRUE_TIME - 8_000))
+    recordServerTime(answeredAt(TRUE_TIME - 8_000))
     expect(serverNow()).toBe(TRUE_TIME)
-    noteServerTime(answeredAt(TRUE_TIME - HOUR))
-    noteServerTime(new Response('[]'))
+    recordServerTime(answeredAt(TRUE_TIME - HOUR))
+    recordServerTime(new Response('[]'))
     expect(serverNow()).toBe(TRUE_TIME - HOUR)
   })
 })

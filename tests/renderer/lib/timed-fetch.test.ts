@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { patienceFor, timedFetch } from '#/renderer/lib/timed-fetch'
+import { timedFetch, timeoutsFor } from '#/renderer/lib/timed-fetch'
 
 const REST = 'http://127.0.0.1:1/rest/v1/messages'
 
@@ -63,7 +63,7 @@ test.each([
   ['a new token', 'http://127.0.0.1:1/auth/v1/token?grant_type=refresh_token', '{}', 3_000, 10_000],
   ['a code by mail', 'http://127.0.0.1:1/auth/v1/recover', '{}', 3_000, 30_000],
 ])('%s has the time it needs', (_what, address, body, doubt, end) => {
-  expect(patienceFor(address, body)).toEqual({ doubt, end })
+  expect(timeoutsFor(address, body)).toEqual({ doubt, end })
 })
 
 describe('an answer that has begun', () => {

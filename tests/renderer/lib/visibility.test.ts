@@ -24,9 +24,9 @@ async function fresh() {
 }
 
 test('the page is looked at while its window is visible and in front', async () => {
-  const { followWindow, isLooking, isVisible } = await fresh()
+  const { trackWindow, isLooking, isVisible } = await fresh()
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
-  followWindow(host)
+  trackWindow(host)
   const seen = (visible: boolean, focused: boolean) => {
     host.become(visible, focused)
     return [isVisible(), isLooking()]
@@ -40,22 +40,22 @@ test('the page is looked at while its window is visible and in front', async () 
 })
 
 test('an app that starts in the tray is not visible, and nobody asks twice', async () => {
-  const { followWindow, isVisible, onVisibility } = await fresh()
+  const { trackWindow, isVisible, onVisibility } = await fresh()
   const listener = vi.fn()
   onVisibility(listener)
-  followWindow(fakeWindow(Promise.resolve({ isVisible: false, isFocused: false })))
+  trackWindow(fakeWindow(Promise.resolve({ isVisible: false, isFocused: false })))
   await vi.waitFor(() => expect(isVisible()).toBe(false))
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
 test('what changed while the host was asked counts more than its answer', async () => {
-  const { followWindow, isVisible } = await fresh()
+  const { trackWindow, isVisible } = await fresh()
   let resolve: (state: WindowState) => void = () => undefined
   const promise = new Promise<WindowState>((settle) => {
     resolve = settle
   })
   const host = fakeWindow(promise)
-  followWindow(host)
+  trackWindow(host)
   host.become(false, false)
   resolve({ isVisible: true, isFocused: true })
   await promise
@@ -64,11 +64,11 @@ test('what changed while the host was asked counts more than its answer', async 
 })
 
 test('a host that does not tell its window’s state is logged, and heard of the next change', async () => {
-  const { followWindow, isVisible } = await fresh()
+  const { trackWindow, isVisible } = await fresh()
   const { logFailure } = await import('#/renderer/lib/logger')
   const cause = new Error('refused')
   const host = fakeWindow(Promise.reject(cause))
-  followWindow(host)
+  trackWindow(host)
   await vi.waitFor(() => expect(vi.mocked(logFailure).mock.calls).toEqual([['read window state', cause]]))
   expect(isVisible()).toBe(true)
   host.become(false, false)
@@ -76,9 +76,9 @@ test('a host that does not tell its window’s state is logged, and heard of the
 })
 
 test('listeners hear of changes only, until they leave', async () => {
-  const { followWindow, onVisibility } = await fresh()
+  const { trackWindow, onVisibility } = await fresh()
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
-  followWindow(host)
+  trackWindow(host)
   const listener = vi.fn()
   const leave = onVisibility(listener)
   host.become(true, true)
@@ -91,11 +91,11 @@ test('listeners hear of changes only, until they leave', async () => {
 })
 
 test('server data is read again by itself only for a window that can be seen', async () => {
-  const { followWindow } = await fresh()
+  const { trackWindow } = await fresh()
   // The module's own copy: modules were forgotten for this test.
   const { focusManager: focus } = await import('@tanstack/react-query')
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
-  followWindow(host)
+  trackWindow(host)
   host.become(false, false)
   expect(focus.isFocused()).toBe(false)
   host.become(true, false)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
 import { emitCaughtUp, emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
-import { followWindow } from '#/renderer/lib/visibility'
+import { trackWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 
 /** A conversation's channel as far as it is used here, and how the test plays the server. */
@@ -120,7 +120,7 @@ test('SET-05 whose window cannot be seen is not there, until it is shown again',
   const show = (isVisible: boolean, isFocused = isVisible) => {
     for (const listener of host) listener({ isVisible, isFocused })
   }
-  followWindow({
+  trackWindow({
     state: async () => ({ isVisible: true, isFocused: true }),
     onChange: (listener) => {
       host.add(listener)
@@ -204,7 +204,7 @@ test('MSG-10 members who type without pause leave a fifth of a free project’s 
 
 test('SET-05 a window that that is shown and hidden all the time stays within a free project’s presence, and its last state is sent', async () => {
   const host = new Set<(state: WindowState) => void>()
-  followWindow({
+  trackWindow({
     state: async () => ({ isVisible: true, isFocused: true }),
     onChange: (listener) => {
       host.add(listener)

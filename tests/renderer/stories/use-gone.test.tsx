@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Story, storyKeys } from '#/renderer/features/stories/queries'
 import { useGone } from '#/renderer/features/stories/viewer/useGone'
-import { followWindow } from '#/renderer/lib/visibility'
+import { trackWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 import { clearPage, draw } from '../page-without-dom'
 
@@ -49,7 +49,7 @@ function watch(id: string, author: string) {
   const client = new QueryClient()
   client.setQueryData(storyKeys.story(story.id), story)
   let change = (_state: WindowState): void => undefined
-  followWindow({
+  trackWindow({
     state: async () => ({ isVisible: true, isFocused: true }),
     onChange: (listener) => {
       change = listener

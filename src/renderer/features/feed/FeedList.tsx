@@ -5,7 +5,7 @@ import { useNavigationType } from 'react-router-dom'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
-import { usePagePlace } from '#/renderer/lib/usePagePlace'
+import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { recallFeedView, rememberFeedView } from './feed-view'
 import { HEADER_SPACE } from './header-space'
 import { removeFromFeed } from './queries'
@@ -39,7 +39,7 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
     return last?.first === ids[0] ? last : undefined
   })
   const list = useRef<HTMLDivElement>(null)
-  const top = usePagePlace(list)?.top ?? 0
+  const top = usePagePosition(list)?.top ?? 0
 
   const virtualizer = useWindowVirtualizer({
     count: ids.length,

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { texts } from '#/renderer/lib/texts'
-import { usePagePlace } from '#/renderer/lib/usePagePlace'
+import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { type GridKind, type GridPost, useGridQuery } from '../grids'
 import { EmptyGrid } from './EmptyGrid'
 import { GridCell } from './GridCell'
@@ -33,7 +33,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   const ids = useMemo(() => posts.map(({ id }) => id), [posts])
   const list = useRef<HTMLUListElement>(null)
   const rowCount = Math.ceil(posts.length / COLUMNS)
-  const place = usePagePlace(list, posts.length > 0)
+  const place = usePagePosition(list, posts.length > 0)
   const row = place === null ? ESTIMATED_ROW : (place.width + GAP) / COLUMNS
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
