@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { toolPath } from '../../scripts/lib/tools.mjs'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Forbidden imports: a file and what it imports. */
+const FORBIDDEN: [file: string, specifier: string][] = [
+  ['src/shared/planted.ts', 'electron'],
+  ['src/shared/planted.ts', 'node:fs'],
+  ['src/shared/planted.ts', '#/renderer/lib/errors'],
+  ['src/shared/planted.ts', '../main/log'],
+  ['src/backend/planted.ts', 'electron'],
+  ['src/backend/planted.ts', '#/main/log'],
+  ['src/backend/planted.ts', '../main/log'],
+  ['src/backend/http/planted.ts', '../../main/log'],
+  ['src/main/planted.ts', 'react'],
+  ['src/main/planted.ts', '#/backend/log'],
+  ['src/main/planted.ts', '../renderer/lib/errors'],
+  ['src/preload/planted.ts', '@supabase/supabase-js'],
+  ['src/renderer/app/planted.ts', '#/renderer/features/feed/queries'],
+  ['src/renderer/app/planted.ts', '../features/feed/queries'],
+  ['src/renderer/components/planted.tsx', '#/renderer/features/feed'],
+  ['src/renderer/components/planted.tsx', '../features/feed'],
+  ['src/renderer/lib/planted.ts', '#/renderer/features/feed'],
+  ['src/renderer/lib/planted.ts', '@supabase/supabase-js'],
+  ['src/renderer/lib/supabase.ts', '#/renderer/features/feed'],
+  ['src/renderer/lib/media/planted.ts', '#/renderer/app/App'],
+  ['src/renderer/lib/media/planted.ts', '../../features/feed'],
+  ['src/renderer/features/feed/planted.ts', 'node:fs'],
+  ['src/renderer/features/feed/planted.ts', '@supabase/supabase-js'],
+  ['src/renderer/features/feed/planted.ts', '#/backend/log'],
+  ['src/renderer/features/feed/planted.ts', '#/renderer/app/App'],
+  ['src/renderer/features/feed/planted.ts', '#/renderer/features/post/queries'],
+  ['src/renderer/features/feed/planted.ts', '../post/queries'],
+  ['src/renderer/features/feed/components/planted.tsx', '#/renderer/features/post/queries'],
+  ['src/renderer/features/feed/components/planted.tsx', '../../post/queries'],
+]
+
+const ALLOWED: [file: string, specifier: string][] = [
+  ['src/backend/http/planted.ts', '../log'],
+  ['src/main/planted.ts', '#/shared/limits'],
+  ['src/renderer/app/planted.ts', '#/renderer/features/feed'],
+  ['src/renderer/lib/supabase.ts', '@supabase/supabase-js'],
+  ['src/renderer/features/feed/planted.ts', '#/renderer/features/post'],
+  ['src/renderer/features/feed/components/planted.tsx', '../queries'],
+]
+
+const reportSchema = z.object({
+  diagnostics: z.array(z.object({ category: z.string(), location: z.object({ path: z.string() }) })),
+})
+
+/** Plants each import in its own file and gives those that the lint step refuses. */
+async function refused(cases: readonly [file: string, specifier: string][]): Promise<string[]> {
+  const project = await mkdtemp(join(tmpdir(), 'vignette-boundaries-'))
+  try {
+    await copyFile(join(ROOT, 'biome.json'), join(project, 'biome.json'))
+    await writeFile(join(project, '.gitignore'), 'node_modules\n')
+    const planted = new Map<string, string>()
+    for (const [index, [file, specifier]] of cases.entries()) {
+      const path = file.replace('planted', `planted-${index}`)
+      planted.set(path, `${file} imports ${specifier}`)
+      await mkdir(dirname(join(project, path)), { recursive: true })
+      await writeFile(
+        join(project, path),
+        `import * as planted from '${specifier}'\n\nexport const value = planted\n`,
+      )
+    }
+    const found = await lint(project)
+    return [...planted].filter(([path]) => found.has(path)).map(([, text]) => text)
+  } finally {
+    await rm(project, { recursive: true, force: true })
+  }
+}
+
+/** Files with imports that Biome refuses. */
+async function lint(project: string): Promise<Set<string>> {
+  const options = ['--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none']
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [toolPath('@biomejs/biome'), 'lint', ...options, 'src'],
+    {
+      cwd: project,
+    },
+  ).catch((error) => error)
+  const { diagnostics } = reportSchema.parse(JSON.parse(stdout))
+  return new Set(diagnostics.map(({ location }) => location.path))
+}
+
+test('the lint step refuses every import across a boundary', async () => {
+  expect(await refused(FORBIDDEN)).toEqual(
+    FORBIDDEN.map(([file, specifier]) => `${file} imports ${specifier}`),
+  )
+})
+
+test('the lint step accepts imports within the boundaries', async () => {
+  expect(await refused(ALLOWED)).toEqual([])
+})
