@@ -76,7 +76,7 @@ export interface Desktop {
   /** Prevents installing updates from now on, because the system is shutting down. */
   preventInstall(): void
   /** Sets up everything the first window does not need. Does not wait for the page. */
-  begin(): void
+  finishSetup(): void
 }
 
 /** Connects the window to the system: tray, menu, notifications, links, badge, power and updates. */
@@ -172,7 +172,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     if (platform === 'win32') void pictures.clear()
     setupMenu({ open: routes.open, help, updates, log })
     if (!(await hasUpdateFeed(app.isPackaged, process.resourcesPath))) return
-    updates.begin()
+    updates.start()
     setupMenu({ open: routes.open, help, updates, log })
   }
 
@@ -228,7 +228,7 @@ export function setupDesktop(parts: DesktopParts): Desktop {
     finishPendingWork: pendingWork.finish,
     hasPendingWork: pendingWork.isPending,
     preventInstall: updates.preventInstall,
-    begin: () => {
+    finishSetup: () => {
       finishSetup().catch((cause: unknown) => log.error('setting up the desktop failed', cause))
     },
   }

@@ -30,7 +30,7 @@ const MAX_GROUPS = 40
 export interface NotificationParts {
   system: Pick<SystemNotifications, 'isSupported' | 'show' | 'removeEarlier'>
   platform: NodeJS.Platform
-  moment(): NoticeContext
+  context(): NoticeContext
   /** Shows the window at the route. */
   open(route: AppRoute): void
   attention: Attention
@@ -54,7 +54,7 @@ interface Shown {
 export interface Notifications {
   handlers: HandlersOf<'notifications'>
   /** Adopts a notification of an earlier run that is still on screen. */
-  found(about: Activation, remove: () => void): void
+  restored(about: Activation, remove: () => void): void
   /** The member answered a notification of this or an earlier run. */
   answer(about: Activation, reply: string | null): void
 }
@@ -124,7 +124,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   function flush(group: string, pending: PendingGroup): void {
     // The member may have opened the app during the delay.
-    const [first, ...others] = pending.notices.filter((notice) => shouldShowNotice(notice, parts.moment()))
+    const [first, ...others] = pending.notices.filter((notice) => shouldShowNotice(notice, parts.context()))
     if (first !== undefined && !limiter.take()) {
       pending.cancel = schedule(limiter.wait(), () => flush(group, pending))
       return
@@ -173,9 +173,9 @@ export function createNotifications(parts: NotificationParts): Notifications {
       // On Windows, answers of all runs arrive through `onEarlier`.
       ...(platform === 'darwin' && {
         replied: (text: string) => answer(about, text),
-        acted: () => answer(about, null),
+        actionChosen: () => answer(about, null),
       }),
-      gone: () => shown.delete(entry),
+      closed: () => shown.delete(entry),
     })
   }
 
@@ -239,7 +239,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
 
   return {
     answer,
-    found: ({ route, id }, remove) => {
+    restored: ({ route, id }, remove) => {
       const group = route.page === 'conversation' ? `message ${routePath(route)}` : 'earlier'
       shown.add({ group, ids: new Set([id]), remove })
     },
@@ -247,7 +247,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       'notifications.show': (notice) => {
         if (!system.isSupported() || seenIds.has(notice.id)) return
         remember(seenIds, notice.id)
-        if (shouldShowNotice(notice, parts.moment())) enqueue(notice)
+        if (shouldShowNotice(notice, parts.context())) enqueue(notice)
       },
       'notifications.dismiss': (ids) => {
         if (ids === null) dismissAll()
@@ -277,11 +277,11 @@ function handleLaunch(launchInfo: unknown, listener: NotificationListener): void
   if (!launch.success) return
   const { identifier, actionIdentifier, userText = '' } = launch.data
   if (actionIdentifier === 'REPLY_ACTION') listener.replied(identifier, userText)
-  else if (actionIdentifier.startsWith('ACTION_')) listener.acted(identifier)
+  else if (actionIdentifier.startsWith('ACTION_')) listener.actionChosen(identifier)
   else listener.clicked(identifier)
 }
 
-export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
+export interface EarlierParts extends Pick<Notifications, 'answer' | 'restored'> {
   open(route: AppRoute): void
   show(): void
   /** The launch info of Electron's `ready` event. */
@@ -294,7 +294,7 @@ export interface EarlierParts extends Pick<Notifications, 'answer' | 'found'> {
  */
 export function handleEarlierNotifications(
   system: Pick<SystemNotifications, 'onEarlier'>,
-  { open, show, answer, found, launchInfo }: EarlierParts,
+  { open, show, answer, restored, launchInfo }: EarlierParts,
 ): void {
   const withActivation = (identifier: string, act: (about: Activation) => void, otherwise = () => {}) => {
     const about = parseActivation(identifier)
@@ -304,8 +304,8 @@ export function handleEarlierNotifications(
   const listener: NotificationListener = {
     clicked: (identifier) => withActivation(identifier, ({ route }) => open(route), show),
     replied: (identifier, text) => withActivation(identifier, (about) => answer(about, text)),
-    acted: (identifier) => withActivation(identifier, (about) => answer(about, null)),
-    found: (identifier, remove) => withActivation(identifier, (about) => found(about, remove)),
+    actionChosen: (identifier) => withActivation(identifier, (about) => answer(about, null)),
+    restored: (identifier, remove) => withActivation(identifier, (about) => restored(about, remove)),
   }
   system.onEarlier(listener)
   handleLaunch(launchInfo, listener)

@@ -68,7 +68,7 @@ export interface ServerChoiceParts {
 export interface ServerChoice {
   handlers: HandlersOf<'server'>
   /** Starts the embedded backend if it is the current server. Call before `url`. */
-  begin(): Promise<void>
+  start(): Promise<void>
   /** URL of the current server, for the policy. */
   url(): string
   /** As in `ServerInfo`. */
@@ -94,7 +94,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
   const url = () => remote()?.url ?? embedded.url()
   const storageKeyOf = (address: ServerAddress) => new URL(address.url).host
 
-  async function beginEmbedded(): Promise<void> {
+  async function startEmbedded(): Promise<void> {
     await embedded.prepare()
     embedded.start()
   }
@@ -123,8 +123,8 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       if (fixed !== null) return 'fixed'
       return remote() === null ? 'embedded' : 'chosen'
     },
-    begin: async () => {
-      if (remote() === null) await beginEmbedded()
+    start: async () => {
+      if (remote() === null) await startEmbedded()
     },
     handlers: {
       'server.current': current,
@@ -140,7 +140,7 @@ export function createServerChoice(parts: ServerChoiceParts): ServerChoice {
       },
       'server.useEmbedded': async () => {
         refuseIfFixed()
-        await beginEmbedded()
+        await startEmbedded()
         file.write({ ...file.read(), chosen: null })
         parts.loadHome()
       },

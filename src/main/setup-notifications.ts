@@ -38,7 +38,7 @@ export function setupNotifications(parts: SetupNotificationsParts): {
   const notices = createNotifications({
     system: parts.system,
     platform,
-    moment: () => ({
+    context: () => ({
       now: Date.now(),
       preferences: documents.preferences.read(),
       window: windowState(window, presence.isAway()),

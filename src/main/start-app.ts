@@ -128,7 +128,7 @@ export async function startApp({
     loadHome: page.loadHome,
     log,
   })
-  await server.begin()
+  await server.start()
 
   const openExternal = createOpenExternal(shell, now, log)
   const vault = createSessionVault({
@@ -238,7 +238,7 @@ export async function startApp({
   )
   page.loadHome()
   // Run after `loadHome`, which is deferred too.
-  setImmediate(desktop.begin)
+  setImmediate(desktop.finishSetup)
 
   const flush = () => session.defaultSession.flushStorageData()
   return {
@@ -251,6 +251,6 @@ export async function startApp({
       flush()
       await Promise.all([backend.stop(), vault.settled()])
     },
-    restart: server.begin,
+    restart: server.start,
   }
 }

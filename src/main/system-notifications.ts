@@ -40,18 +40,18 @@ export interface SystemNotificationOptions extends Pick<NotificationConstructorO
   /** macOS: the member replied in the notification. */
   replied?(text: string): void
   /** macOS: the member chose the notification's only action. */
-  acted?(): void
+  actionChosen?(): void
   /** The notification disappeared without being clicked or removed by the app. */
-  gone?(): void
+  closed?(): void
 }
 
 /** Receives clicks and answers in notifications of earlier runs; on Windows also answers in those of this run. */
 export interface NotificationListener {
   clicked(identifier: string): void
   replied(identifier: string, text: string): void
-  acted(identifier: string): void
+  actionChosen(identifier: string): void
   /** macOS: this notification is still on screen. */
-  found(identifier: string, remove: () => void): void
+  restored(identifier: string, remove: () => void): void
 }
 
 export interface SystemNotifications {
@@ -117,19 +117,19 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
   /**
    * Calls back when the notification is gone for good: a toast that timed out remains in Windows' notification centre.
    */
-  function onGone(notification: Shown | Restored, gone: () => void): void {
+  function onClosed(notification: Shown | Restored, closed: () => void): void {
     notification.on('close', ({ reason }) => {
-      if (reason !== 'timedOut' && alive.delete(notification)) gone()
+      if (reason !== 'timedOut' && alive.delete(notification)) closed()
     })
   }
 
   function show(content: SystemNotificationOptions): () => void {
-    const { clicked, replied, acted, gone, id, ...options } = content
+    const { clicked, replied, actionChosen, closed, id, ...options } = content
     let removeShown = (): void => undefined
     const fail = (cause: unknown) => {
       log.warn('could not show the notification', cause)
       // Retry without the XML: the click then works at least during this run.
-      if (content.toastXml === undefined) return gone?.()
+      if (content.toastXml === undefined) return closed?.()
       const { toastXml: _refused, ...plain } = content
       removeShown = show(plain)
     }
@@ -140,7 +140,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
         body: escapeBody(options.body, platform),
       })
       const forget = () => {
-        if (alive.delete(notification)) gone?.()
+        if (alive.delete(notification)) closed?.()
       }
       notification.on('click', () => {
         forget()
@@ -152,13 +152,13 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
           replied(details.reply)
         })
       }
-      if (acted !== undefined) {
+      if (actionChosen !== undefined) {
         notification.on('action', () => {
           forget()
-          acted()
+          actionChosen()
         })
       }
-      onGone(notification, () => gone?.())
+      onClosed(notification, () => closed?.())
       notification.on('failed', (_event, error) => {
         if (alive.delete(notification)) fail(error)
       })
@@ -185,10 +185,10 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
       })
       notification.on('action', () => {
         alive.delete(notification)
-        earlier?.acted(id)
+        earlier?.actionChosen(id)
       })
-      onGone(notification, () => undefined)
-      earlier?.found(id, () => remove(notification))
+      onClosed(notification, () => undefined)
+      earlier?.restored(id, () => remove(notification))
     }
   }
 
@@ -203,7 +203,7 @@ export function createSystemNotifications(parts: SystemNotificationParts): Syste
       system.handleActivation(({ type, arguments: text, reply }) => {
         if (type === 'click') listener.clicked(text)
         else if (type === 'reply') listener.replied(text, reply ?? '')
-        else if (type === 'action') listener.acted(text)
+        else if (type === 'action') listener.actionChosen(text)
       })
     },
     removeEarlier: () => {

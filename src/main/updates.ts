@@ -47,7 +47,7 @@ export async function hasUpdateFeed(isPackaged: boolean, resources: string): Pro
 
 export interface Updates {
   /** Starts checking for updates. Call if there is a feed. */
-  begin(): void
+  start(): void
   state(): UpdateState
   /** Prevents installing updates in this run, because the system is shutting down. */
   preventInstall(): void
@@ -119,7 +119,7 @@ export function createUpdates(parts: UpdateParts): Updates {
   }
 
   return {
-    begin: () => {
+    start: () => {
       setState({ state: 'idle' })
       scheduleCheck(FIRST_CHECK_MS)
     },

@@ -218,7 +218,7 @@ describe('DESK-03 clicks on notifications of an earlier run', () => {
       show: () => opened.push('shown'),
       launchInfo: undefined,
       answer: () => undefined,
-      found: () => undefined,
+      restored: () => undefined,
     })
     return { opened, system, log }
   }

@@ -47,7 +47,7 @@ function createTestChoice({ fixed, file: initial = NO_SERVER, check }: Given = {
 describe('the current server', () => {
   test('uses and starts the embedded server by default, with its constant key', async () => {
     const { choice, handlers, did } = createTestChoice()
-    await choice.begin()
+    await choice.start()
     expect(did).toEqual(['prepare', 'start'])
     expect(choice.url()).toBe(EMBEDDED.url)
     expect(choice.storageKey()).toBe('embedded')
@@ -63,7 +63,7 @@ describe('the current server', () => {
 
   test('uses the chosen server without starting the embedded one', async () => {
     const { choice, handlers, did } = createTestChoice({ file: { ...NO_SERVER, chosen: HOSTED } })
-    await choice.begin()
+    await choice.start()
     expect(did).toEqual([])
     expect(await handlers['server.current']()).toEqual({
       ...HOSTED,
@@ -77,7 +77,7 @@ describe('the current server', () => {
   test('prefers the fixed server', async () => {
     const fixed = { ...HOSTED, url: 'https://fixed.example.com' }
     const { choice, handlers } = createTestChoice({ fixed, file: { ...NO_SERVER, chosen: HOSTED } })
-    await choice.begin()
+    await choice.start()
     expect(choice.url()).toBe('https://fixed.example.com')
     expect(await handlers['server.current']()).toMatchObject({
       kind: 'fixed',

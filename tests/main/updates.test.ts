@@ -43,7 +43,7 @@ describe('DESK-08 updates', () => {
     updates.preventInstall()
     expect(did).toEqual([])
     const ready = createTestUpdates()
-    ready.updates.begin()
+    ready.updates.start()
     await ready['updates.check']()
     await ready['updates.download']()
     ready.updates.preventInstall()
@@ -64,7 +64,7 @@ describe('DESK-08 updates', () => {
 
   test('are checked automatically, and downloaded and installed on request', async () => {
     const { updates, clock, states, did, ...handlers } = createTestUpdates()
-    updates.begin()
+    updates.start()
     await clock.advance(60_000)
     expect(states.slice(-2)).toEqual([{ state: 'checking' }, { state: 'available', version: '2.0.0' }])
     await handlers['updates.install']()
@@ -87,7 +87,7 @@ describe('DESK-08 updates', () => {
     ['does nothing', 60_000, () => new Promise<never>(() => undefined)],
   ])('reports an installer that %s and keeps the app running', async (_, after, install) => {
     const { updates, clock, did, ...handlers } = createTestUpdates({ install })
-    updates.begin()
+    updates.start()
     await handlers['updates.check']()
     await handlers['updates.download']()
     const installing = handlers['updates.install']()
@@ -107,7 +107,7 @@ describe('DESK-08 updates', () => {
         return null
       },
     })
-    updates.begin()
+    updates.start()
     await clock.advance(60_000 + 12 * 60 * 60_000)
     expect(checks).toBe(3)
     expect(updates.state()).toEqual({ state: 'idle' })
@@ -121,7 +121,7 @@ describe('DESK-08 updates', () => {
         return '2.0.0'
       },
     })
-    updates.begin()
+    updates.start()
     await handlers['updates.check']()
     expect(updates.state()).toEqual({ state: 'failed' })
     isDown = false

@@ -91,7 +91,7 @@ export function notificationsWith({
   const notifications = createNotifications({
     system,
     platform,
-    moment: () => ({
+    context: () => ({
       now: 0,
       preferences: { ...DEFAULT_PREFERENCES, notificationsPausedUntil: areNoticesOn ? null : 1 },
       window: { isVisible: inView !== null, isFocused: inView !== null },
