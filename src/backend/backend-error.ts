@@ -1,6 +1,6 @@
 import type { BackendFailure } from '#/shared/backend-messages'
 
-/** A start that failed for a reason the member is told; `message` is a plain sentence for them. */
+/** The backend could not start. `message` is shown to the member. */
 export class BackendError extends Error {
   override readonly name = 'BackendError'
   readonly code: BackendFailure

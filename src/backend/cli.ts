@@ -11,14 +11,14 @@ const USAGE = `Usage:
   web      [--port 4173]  [--data ./data] [--empty] [--host 127.0.0.1]   the app in a browser, with its server
   backend  [--port 54321] [--data ./data] [--empty] [--host 127.0.0.1]   the server alone
 
-  --restore   puts the data of now aside and goes back to the newest snapshot
+  --restore   sets the current data aside and restores the newest snapshot
   --quota comments=30/1000
-              lets each member create so many in a minute and in a day; '-' lifts a limit, 'all' changes every kind.
-              Stays set; docs/decisions/0027-quotas.md lists the kinds. Can be given several times`
+              limits what each member may create, per minute and per day; '-' removes a limit, 'all' changes every
+              kind. Stored in the data folder; docs/decisions/0027-quotas.md lists the kinds. May be repeated`
 
 const DEFAULT_PORTS = { web: 4173, backend: 54_321 } as const
 
-/** What the desktop app's pages call themselves. */
+/** The origin of the desktop app's pages. */
 const DESKTOP_ORIGIN = 'app://bundle'
 
 interface Arguments {
@@ -76,8 +76,8 @@ function log(level: BackendLogLevel, text: string): void {
   else console.error(text)
 }
 
-/** Exits, so that a supervisor can restart the program. */
-function exitWhenLost(): never {
+/** Exits so that a supervisor can restart the program. */
+function exitOnFatalError(): never {
   process.exit(1)
 }
 
@@ -86,7 +86,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
     const web = await serveWeb({
       ...options,
       log,
-      onLost: exitWhenLost,
+      onFatalError: exitOnFatalError,
       fixed: serverFromEnvironment(process.env),
     })
     stopOnSignal(web.stop)
@@ -96,7 +96,7 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   const backend = await startBackend({
     ...options,
     log,
-    onLost: exitWhenLost,
+    onFatalError: exitOnFatalError,
     allowedOrigins: [DESKTOP_ORIGIN],
     allowsLoopbackOrigins: true,
   })
@@ -106,9 +106,9 @@ async function run({ command, ...options }: Arguments): Promise<void> {
   console.log(`mails are written to ${backend.mailFile}`)
 }
 
-/** SIGBREAK is what Windows sends for Ctrl+Break and on closing the console. */
+/** Windows sends SIGBREAK for Ctrl+Break and when the console is closed. */
 function stopOnSignal(stop: () => Promise<void>): void {
-  const leave = () => {
+  const stopAndExit = () => {
     stop().then(
       () => process.exit(0),
       (error) => {
@@ -117,10 +117,10 @@ function stopOnSignal(stop: () => Promise<void>): void {
       },
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, leave)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, stopAndExit)
 }
 
-// The database creates its files with the process's mask: other users of the machine must not read them.
+// PGlite creates its files with the process's umask: other users of the machine must not read them.
 process.umask(0o077)
 const argv = process.argv.slice(2)
 try {

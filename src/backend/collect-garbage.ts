@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 let gc: (() => void) | null = null
 
-/** Frees buffers at once: V8 keeps unused ones of tens of megabytes, because its own heap hardly grows with them. */
+/** Frees unused buffers now. V8 would keep tens of megabytes of them, because they hardly count towards its heap. */
 export function collectGarbage(): void {
   if (gc === null) {
     setFlagsFromString('--expose-gc')

@@ -1,4 +1,4 @@
-/** Groups in the order of first appearance (Node 20 has no Map.groupBy). */
+/** Node 20 has no Map.groupBy. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -1,9 +1,9 @@
 import type { BackendLogLevel } from '#/shared/backend-messages'
 
-/** Where the backend's log lines go; they name no tokens, passwords or texts of members. */
+/** Writes a log line. Log lines never contain tokens, passwords or members' texts. */
 export type BackendLog = (level: BackendLogLevel, text: string) => void
 
-/** One line for an unknown error, with its cause. */
+/** The message of an error and its causes, in one line. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : ` (${describeError(error.cause)})`

@@ -1,10 +1,10 @@
 import { appendFile, rename, stat } from 'node:fs/promises'
 import type { EmailDriver } from '@supabase/lite'
 
-/** Past this size, in bytes, the file is put aside as `….old` and a new one begun. */
+/** A larger file, in bytes, is renamed to `….old`. */
 const MAIL_FILE_MAX = 1_000_000
 
-/** Stands in for a mail server: appends each mail to a file that only its owner reads. */
+/** Replaces a mail server: appends each mail to a file that only its owner can read. */
 export function createMailFile(path: string, now: () => Date = () => new Date()): EmailDriver {
   return {
     send: async ({ to, subject, text, html }) => {

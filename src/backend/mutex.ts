@@ -1,12 +1,12 @@
-/** Runs one piece of work at a time, in the order of the calls. */
+/** Runs async functions one at a time, in the order of the calls. */
 export type Exclusive = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A queue of one: PGlite is one session, so a request's transaction must not meet another's (tests keep it so). */
+/** PGlite has one session: without a mutex, statements of one request would run in another request's transaction. */
 export function createMutex(): Exclusive {
   let tail: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const turn = tail.then(work)
-    tail = turn.catch(() => undefined)
-    return turn
+    const result = tail.then(work)
+    tail = result.catch(() => undefined)
+    return result
   }
 }

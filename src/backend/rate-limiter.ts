@@ -1,21 +1,21 @@
 /**
- * Keys kept at most. Beyond that the oldest are forgotten, so that made-up keys cannot fill the memory. Making so many
- * sign-ins fail takes longer than the window of each.
+ * Beyond this, the oldest key is dropped, so that random keys cannot fill the memory. So many failed sign-ins take longer
+ * than a window.
  */
 const KEYS_MAX = 20_000
 
 export interface RateLimit {
-  /** How many calls of one key a window allows, or how much of anything else that `take` names the amount of. */
+  /** Calls, or other units that `take` counts, per key and window. */
   limit: number
-  /** A window begins with the first call of its key; `Infinity` counts until `reset`. */
+  /** A window starts with the first call of its key. `Infinity` counts until `reset`. */
   windowMs: number
 }
 
-/** Limits how often something happens, per key; a limiter for a single subject needs no key. */
+/** Limits how often something happens, per key. The key may be left out if there is only one. */
 export interface RateLimiter {
-  /** Counts a call, or another amount, and returns 0, or returns the seconds to wait and counts nothing. */
+  /** Counts a call, or another amount, and returns 0. Above the limit, counts nothing and returns the seconds to wait. */
   take(key?: string, amount?: number): number
-  /** The seconds until a call would be allowed, 0 if it would be now. */
+  /** Seconds until a call is allowed; 0 if it is allowed now. */
   secondsToWait(key?: string): number
   /** Removes one call from the count. */
   undo(key?: string): void
@@ -24,24 +24,24 @@ export interface RateLimiter {
 
 interface Window {
   count: number
-  /** When the window ends, in milliseconds of the clock. */
-  until: number
+  /** Milliseconds since 1970. */
+  endsAt: number
 }
 
-/** The one rate limiter of the backend: fixed windows, in memory. */
+/** A rate limiter with fixed windows, in memory. */
 export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => number = Date.now): RateLimiter {
   const windows = new Map<string, Window>()
 
   const current = (key: string): Window | undefined => {
     const window = windows.get(key)
-    if (window === undefined || window.until > now()) return window
+    if (window === undefined || window.endsAt > now()) return window
     windows.delete(key)
     return undefined
   }
   const secondsToWait = (key = '') => {
     const window = current(key)
     if (window === undefined || window.count < limit) return 0
-    return Math.ceil((window.until - now()) / 1_000)
+    return Math.ceil((window.endsAt - now()) / 1_000)
   }
 
   return {
@@ -49,8 +49,8 @@ export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => num
     take: (key = '', amount = 1) => {
       const seconds = secondsToWait(key)
       if (seconds > 0) return seconds
-      const { count, until } = current(key) ?? { count: 0, until: now() + windowMs }
-      windows.set(key, { count: count + amount, until })
+      const { count, endsAt } = current(key) ?? { count: 0, endsAt: now() + windowMs }
+      windows.set(key, { count: count + amount, endsAt })
       const [oldest] = windows.keys()
       if (windows.size > KEYS_MAX && oldest !== undefined) windows.delete(oldest)
       return 0
@@ -58,7 +58,7 @@ export function createRateLimiter({ limit, windowMs }: RateLimit, now: () => num
     undo: (key = '') => {
       const window = current(key)
       if (window === undefined) return
-      // A call that does not count must not push another key out either.
+      // Without calls, the key must not count towards KEYS_MAX either.
       if (window.count <= 1) windows.delete(key)
       else windows.set(key, { ...window, count: window.count - 1 })
     },

@@ -1,6 +1,6 @@
 import type { RunningBackend } from '#/shared/backend-messages'
 import { BOUNDS } from './database/bounds'
-import { keepCheckpoints } from './database/checkpoints'
+import { scheduleCheckpoints } from './database/checkpoints'
 import { type Database, openDatabaseThread } from './database/database'
 import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
@@ -23,7 +23,7 @@ import { deriveKey, loadSecrets } from './storage/secrets'
 import { createSnapshotSchedule } from './storage/snapshot-schedule'
 import { folderSize, writeSnapshot } from './storage/snapshots'
 
-/** Answers a request before the Supabase interfaces do, or null to leave it to them. */
+/** Handles requests before the Supabase interfaces; null passes a request on to them. */
 export type ExtraRoutes = (
   request: Request,
   server: RunningBackend,
@@ -32,58 +32,58 @@ export type ExtraRoutes = (
 
 export interface BackendOptions {
   dataDir: string
-  /** 0, the default, lets the system choose. */
+  /** 0, the default, lets the operating system choose. */
   port?: number
-  /** `127.0.0.1` unless told otherwise. */
+  /** `127.0.0.1` when left out. */
   host?: string
-  /** Origins of the pages that may call, besides the server's own. */
+  /** Origins that may call the server, besides its own. */
   allowedOrigins?: readonly string[]
-  /** Whether pages of any port of this machine may call too. */
+  /** Whether pages on any port of this machine may call the server. */
   allowsLoopbackOrigins?: boolean
   /** Whether a new data folder gets the demo community; false when left out. */
   demo?: boolean
-  /** Whether to go back to the newest snapshot that opens, setting the data of now aside; false when left out. */
+  /** Whether to set the current data aside and restore the newest snapshot that opens; false when left out. */
   restore?: boolean
   migrationsDir?: string
-  /** Folder of a prepared first start (`writeTemplate`); the bundle's own when left out. */
+  /** Folder of a template database (`writeTemplate`); the bundle's when left out. */
   templateDir?: string
-  /** The bundled database thread; the bundle's own when left out. */
+  /** The bundled database thread; the bundle's when left out. */
   threadFile?: string
   extraRoutes?: ExtraRoutes
-  /** Changes to what one member may create; they stay in the data folder. */
+  /** Changes to what one member may create; stored in the data folder. */
   quotas?: readonly Quota[]
-  /** What one realtime connection may ask, where it differs from DEFAULT_LIMITS. */
+  /** Overrides of DEFAULT_LIMITS. */
   realtimeLimits?: Partial<RealtimeLimits>
   log?: BackendLog
   /** Called when the database ended and could not be reopened: the process should exit. */
-  onLost?: (error: unknown) => void
+  onFatalError?: (error: unknown) => void
 }
 
-/** A server that gets a signal stops within five seconds. */
+/** Default time limit of `stop`: a server that gets a signal exits within five seconds. */
 const STOP_MS = 4_500
 
 export interface Backend extends RunningBackend {
-  /** The database as its superuser, with a member's time limits; only inside `exclusive`. */
+  /** A superuser session with a member's time limits; only inside `exclusive`. */
   pg: Session
-  /** The same with the time limits of maintenance. */
+  /** A superuser session with the time limits of maintenance; only inside `exclusive`. */
   maintenance: Session
   exclusive: Exclusive
   realtime: Pick<Realtime, 'settled'>
   /**
-   * Finishes running requests, writes a snapshot, closes the database and frees the folder. At the time limit it skips
-   * the rest and ends the database; no acknowledged write is lost.
+   * Finishes running requests, writes a snapshot, closes the database and releases the folder. After the time limit it
+   * terminates the database instead; no acknowledged write is lost.
    */
   stop(options?: StopOptions): Promise<void>
 }
 
 export interface StopOptions {
-  /** 4,500 when left out. */
+  /** Milliseconds; 4,500 when left out. */
   withinMs?: number
   /** True when left out. */
   takesSnapshot?: boolean
 }
 
-/** Starts the embedded Supabase on a data folder. Throws a BackendError where the reason is one for the member. */
+/** Starts the embedded Supabase on a data folder. Throws a BackendError if the member should see the reason. */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const log: BackendLog = options.log ?? (() => undefined)
   const folder = await openDataFolder(options.dataDir)
@@ -104,7 +104,7 @@ async function startLocked(
 ): Promise<Backend> {
   const unread = createUnreadResponses()
   const database = await openDatabaseThread({
-    responseRoom: unread.room,
+    availableResponseBytes: unread.room,
     threadFile: options.threadFile ?? databaseThreadFile(),
     open: {
       folder,
@@ -117,7 +117,7 @@ async function startLocked(
       restore: options.restore === true,
     },
     log,
-    onLost: options.onLost ?? (() => undefined),
+    onFatalError: options.onFatalError ?? (() => undefined),
   })
   try {
     return await serve({ database, unread }, options, folder, releaseLock, log)
@@ -148,7 +148,7 @@ async function serve(
     dataSize: () => folderSize(folder.database),
     log,
   })
-  const checkpoints = keepCheckpoints({ pg: maintenance, exclusive, log })
+  const checkpoints = scheduleCheckpoints({ pg: maintenance, exclusive, log })
   const sessions = await openLiveSessions(pg, exclusive)
   const tokens = createTokens(secrets, sessions)
   const realtime = await startRealtime({
@@ -165,7 +165,7 @@ async function serve(
       log('error', `Sessions could not be looked up: ${describeError(error)}`)
     })
   })
-  const answer = createSupabaseHandler({
+  const handleSupabase = createSupabaseHandler({
     fetch: answerWhenEnded(database.fetch),
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
@@ -178,14 +178,14 @@ async function serve(
     log,
   })
 
-  const about = {
+  const info = {
     publishableKey: secrets.publishableKey,
     demo: secrets.demo,
     mailFile: folder.mails,
     restoredFrom,
   }
   const serverAt = (port: number): RunningBackend => ({
-    ...about,
+    ...info,
     port,
     url: `http://${urlHost(host)}:${port}`,
   })
@@ -200,7 +200,7 @@ async function serve(
     },
     handle: async (request, caller, port) =>
       (await options.extraRoutes?.(request, serverAt(port), { address: caller.address, signingKey })) ??
-      answer(request, caller),
+      handleSupabase(request, caller),
     upgrades: new Map([[REALTIME_PATH, realtime.upgrade]]),
     memberOf: (token) =>
       tokens.verify(token).then(
@@ -227,8 +227,8 @@ async function serve(
   }
   const stop = async ({ withinMs = STOP_MS, takesSnapshot = true }: StopOptions = {}) => {
     try {
-      if (await settlesWithin(stopInOrder(takesSnapshot), withinMs)) return
-      log('warn', 'The server did not stop in time: it ends without a last snapshot.')
+      if (await finishesWithin(stopInOrder(takesSnapshot), withinMs)) return
+      log('warn', 'The server did not stop in time. No final snapshot was written.')
     } finally {
       await database.terminate()
       await releaseLock()
@@ -237,13 +237,13 @@ async function serve(
   return { ...serverAt(http.port), pg, maintenance, exclusive, realtime, stop: once(stop) }
 }
 
-/** How a listening host is named in an address: every interface is reached on loopback. */
+/** The host for a URL; a server on all interfaces is reached on loopback. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Takes a snapshot unless no transaction has written since the last one. */
+/** The returned function resolves with false if no transaction has written since the last snapshot. */
 function createSnapshotTaker(
   database: Database,
   exclusive: Exclusive,
@@ -268,8 +268,8 @@ function createSnapshotTaker(
   }
 }
 
-/** Whether work finishes within so many milliseconds; rejects with its error. */
-function settlesWithin(work: Promise<void>, ms: number): Promise<boolean> {
+/** Whether work finishes within the time limit; rejects with its error. */
+function finishesWithin(work: Promise<void>, ms: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(false), ms)
     work.then(() => resolve(true), reject).finally(() => clearTimeout(timer))

@@ -9,7 +9,7 @@ interface ParentPort {
   postMessage(message: unknown): void
 }
 
-/** Electron's utility process has a parent port, a plain Node child an IPC channel. */
+/** Undefined in a plain Node child process, which has an IPC channel instead. */
 const parentPort = (process as { parentPort?: ParentPort }).parentPort
 
 function report(message: BackendReport): void {
@@ -22,10 +22,10 @@ function listen(listener: (message: unknown) => void): void {
   else process.on('message', listener)
 }
 
-// The database creates its files with the process's mask: other users of the machine must not read them.
+// PGlite creates its files with the process's umask: other users of the machine must not read them.
 process.umask(0o077)
 
-/** How long a shutdown may take, in milliseconds; the app ends the process after twenty seconds. */
+/** In milliseconds; the app kills the process after twenty seconds. */
 const SHUTDOWN_MS = 15_000
 
 let backend: Promise<Backend> | undefined
@@ -39,7 +39,7 @@ async function start({
     ...options,
     restore: restore === true,
     log: (level, text) => report({ type: 'log', level, text }),
-    onLost: fail,
+    onFatalError: fail,
   })
   const { url, port, publishableKey, demo, mailFile, restoredFrom } = await backend
   report({ type: 'ready', url, port, publishableKey, demo, mailFile, restoredFrom })
@@ -60,7 +60,7 @@ function fail(error: unknown): void {
   exit(1)
 }
 
-/** Leaves once the last message is on its way: exiting at once would drop it from the IPC channel. */
+/** Exiting at once would drop the last message from the IPC channel. */
 function exit(code: number): void {
   setImmediate(() => process.exit(code))
 }
@@ -71,7 +71,7 @@ listen((message) => {
   else if (backend === undefined) start(command).catch(fail)
 })
 
-// Electron only warns of these; a server in an unknown state must not go on.
+// Electron only logs these, but a server in an unknown state must not continue.
 process.on('unhandledRejection', fail)
 process.on('uncaughtException', fail)
 process.on('disconnect', () => {

@@ -2,9 +2,9 @@ import { type BackendLog, describeError } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import type { Queries } from './queries'
 
-/** How long after a write the size of the log is checked, in milliseconds. */
+/** The log's size is checked this long after a write, in milliseconds. */
 const CHECK_AFTER_MS = 5_000
-/** A reopened database has to replay at most about this much of its write-ahead log. */
+/** A reopened database replays at most about this much write-ahead log. */
 const LOG_MAX_BYTES = 32 * 1024 * 1024
 
 const LOG_SQL = 'select pg_current_wal_lsn() - redo_lsn as bytes from pg_control_checkpoint()'
@@ -18,16 +18,16 @@ export interface CheckpointOptions {
 }
 
 export interface Checkpoints {
-  /** To be called after each write. */
+  /** Call after each write. */
   noteWrite(): void
   stop(): void
 }
 
 /**
- * Makes checkpoints. PGlite lacks PostgreSQL's checkpointer process: without checkpoints the write-ahead log grows for as
- * long as the server runs, and with it the time that a reopened database takes to replay it.
+ * Makes checkpoints, because PGlite has no checkpointer process. Otherwise the write-ahead log would grow as long as the
+ * server runs, and a reopened database would have to replay all of it.
  */
-export function keepCheckpoints({
+export function scheduleCheckpoints({
   pg,
   exclusive,
   log,

@@ -1,7 +1,7 @@
-/** Why the database ended: a call took too long, PostgreSQL or its thread crashed, or it was closed. */
+/** A call took too long, PostgreSQL or its thread crashed, or the database was closed. */
 export type DatabaseEnd = 'timeout' | 'failed' | 'closed'
 
-/** The matching SQLSTATEs of PostgreSQL: query_canceled, crash_shutdown, admin_shutdown. */
+/** query_canceled, crash_shutdown and admin_shutdown. */
 const SQLSTATES: Record<DatabaseEnd, string> = { timeout: '57014', failed: '57P02', closed: '57P01' }
 
 const MESSAGES: Record<DatabaseEnd, string> = {
@@ -10,7 +10,7 @@ const MESSAGES: Record<DatabaseEnd, string> = {
   closed: 'The database is closed.',
 }
 
-/** Rejects the call during which the database ended. Its writes are rolled back. */
+/** The database ended during a call. The call's writes are rolled back. */
 export class DatabaseEndedError extends Error {
   override readonly name = 'DatabaseEndedError'
   readonly end: DatabaseEnd

@@ -1,4 +1,4 @@
-/** The fields of an error that PostgreSQL raised. */
+/** The fields of a PostgreSQL error. */
 export interface DatabaseErrorFields {
   code: string
   message: string
@@ -6,12 +6,14 @@ export interface DatabaseErrorFields {
   hint: string | null
 }
 
-/** The last error PostgreSQL raised, which lite's responses leave out for codes it does not know. */
+/** The last error of PostgreSQL. Lite's responses omit errors with codes that it does not know. */
 export interface LastDatabaseError {
+  /** Returns the error and clears it. */
   take(): DatabaseErrorFields | null
 }
 
-export function fieldsOf(error: unknown): DatabaseErrorFields | null {
+/** Null if the error has no code. */
+export function databaseErrorFields(error: unknown): DatabaseErrorFields | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const text = (key: string) => {
     const value: unknown = Reflect.get(error, key)

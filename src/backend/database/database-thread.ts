@@ -5,10 +5,10 @@ import { addDemo } from '#/backend/demo/add-demo'
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMailFile } from '#/backend/mail-file'
 import { MEDIA_LIMITS } from '#/shared/limits'
-import { compilePglite, dataVersion, openDatabase, watchErrors } from './connection'
+import { compilePglite, dataVersion, openDatabase, recordErrors } from './connection'
 import type { LastDatabaseError } from './database-error'
 import { guardMainLoop } from './guard-main-loop'
-import { NO_ROOM, TOO_LARGE } from './limit-errors'
+import { RESPONSES_FULL, TOO_LARGE } from './limit-errors'
 import { limitGrowth, type SetGrowthLimit } from './limit-growth'
 import { limitResponse, type SetResponseLimit } from './limit-response'
 import { hashMigrations, readMigrations } from './migrations'
@@ -20,21 +20,20 @@ import { readTemplate, templateSchema } from './template'
 import {
   type CallName,
   type FromThread,
-  type OpenAnswer,
-  type OpenAsk,
-  sendError,
+  type OpenArgs,
+  type OpenResult,
+  serializeError,
   type ThreadCalls,
   type ToThread,
 } from './thread-calls'
 import { avoidResponseCopies } from './uncopied-responses'
 
-/** The most bytes of a statement of a member's request: the largest video, and room for the rest of its row. */
+/** Largest result of a statement in a member's request: a video with the rest of its row. */
 const RESPONSE_MAX_BYTES = MEDIA_LIMITS.video.characters + 200_000
 
-/** An answer from this size on, in bytes, leaves several times its size as garbage. */
+/** A larger response leaves several times its size as garbage. */
 const LARGE_BYTES = 4_000_000
 
-/** Entry of the database thread: PostgreSQL and lite, behind the calls of `ThreadCalls`. */
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread only')
 
@@ -48,8 +47,8 @@ let served:
     })
   | null = null
 
-const say = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
-const log: BackendLog = (level, text) => say({ type: 'log', level, text })
+const post = (message: FromThread, transfer: Transferable[] = []) => port.postMessage(message, transfer)
+const log: BackendLog = (level, text) => post({ type: 'log', level, text })
 
 avoidResponseCopies()
 
@@ -65,48 +64,48 @@ function guard({ driver }: PgliteConnection): void {
   })
 }
 
-async function open({ folder, secrets, siteUrl, reopen, ...ask }: OpenAsk): Promise<OpenAnswer> {
-  const migrations = await readMigrations(ask.migrationsDir)
+async function open({ folder, secrets, siteUrl, reopen, ...args }: OpenArgs): Promise<OpenResult> {
+  const migrations = await readMigrations(args.migrationsDir)
   const hash = hashMigrations(migrations)
-  const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(ask.templateDir))
+  const schemaCache = createSchemaCache(folder.schemaCache, hash, templateSchema(args.templateDir))
   const options = { secrets, email: createMailFile(folder.mails), siteUrl, migrations, schemaCache }
-  const wasmModule = ask.wasmModule ?? (await compilePglite())
-  const answer = { secrets, restoredFrom: null as string | null, wasmModule }
+  const wasmModule = args.wasmModule ?? (await compilePglite())
+  const result = { secrets, restoredFrom: null as string | null, wasmModule }
 
   if (reopen !== null) {
-    // PGlite would set up an empty database in a missing folder.
+    // PGlite would create an empty database in a missing folder.
     if ((await dataVersion(folder.database)) === null) throw new Error('The database files are missing')
     const connection = await openDatabase(folder.database, { wasmModule })
     guard(connection)
     serve(await resumeDatabase(connection, options))
     for (const channel of reopen.channels) await listen(channel)
-    return answer
+    return result
   }
 
   const { ready, restoredFrom } = await openOrRestore({
     folder,
     wasmModule,
-    readTemplate: () => readTemplate(ask.templateDir, hash),
-    restore: ask.restore,
+    readTemplate: () => readTemplate(args.templateDir, hash),
+    restore: args.restore,
     log,
     prepare: async (connection, isNew) => {
       guard(connection)
       const prepared = await prepareDatabase(connection, options)
-      if (isNew && ask.demo) {
-        answer.secrets = await addDemo(prepared, { folder, secrets, assetsDir: ask.assetsDir, log })
+      if (isNew && args.demo) {
+        result.secrets = await addDemo(prepared, { folder, secrets, assetsDir: args.assetsDir, log })
       }
       return prepared
     },
   })
   serve(ready)
-  return { ...answer, restoredFrom }
+  return { ...result, restoredFrom }
 }
 
 function serve(ready: ServedDatabase): void {
   const { driver } = ready.connection
   served = {
     ...ready,
-    errors: watchErrors(driver),
+    errors: recordErrors(driver),
     setResponseLimit: limitResponse(driver),
     setGrowthLimit: limitGrowth(driver),
   }
@@ -115,26 +114,26 @@ function serve(ready: ServedDatabase): void {
 async function listen(channel: string): Promise<void> {
   if (listening.has(channel)) return
   const { driver } = running().connection
-  const stop = await driver.listen(channel, (payload) => say({ type: 'notification', channel, payload }))
+  const stop = await driver.listen(channel, (payload) => post({ type: 'notification', channel, payload }))
   listening.set(channel, stop)
 }
 
 const handlers: {
-  [Name in CallName]: (ask: ThreadCalls[Name]['ask']) => Promise<ThreadCalls[Name]['answer']>
+  [Name in CallName]: (args: ThreadCalls[Name]['args']) => Promise<ThreadCalls[Name]['result']>
 } = {
   open,
   fetch: async ({ method, url, headers, body, responseBytes }) => {
     const { lite, errors, setResponseLimit } = running()
     errors.take()
-    if (responseBytes < RESPONSE_MAX_BYTES) setResponseLimit({ bytes: responseBytes, error: NO_ROOM })
+    if (responseBytes < RESPONSE_MAX_BYTES) setResponseLimit({ bytes: responseBytes, error: RESPONSES_FULL })
     else setResponseLimit({ bytes: RESPONSE_MAX_BYTES, error: TOO_LARGE })
     try {
       const response = await lite.fetch(new Request(url, { method, headers, body }))
-      const answer = await readWhole(response)
+      const responseBody = await readBuffer(response)
       return {
         status: response.status,
         headers: [...response.headers],
-        body: answer.byteLength === 0 ? null : answer,
+        body: responseBody.byteLength === 0 ? null : responseBody,
         raised: errors.take(),
       }
     } finally {
@@ -168,36 +167,36 @@ const handlers: {
   },
 }
 
-/** The body of a response: `arrayBuffer()` would copy it even if it is one chunk. */
-async function readWhole({ body }: Response): Promise<ArrayBuffer> {
+/** Reads a body. `arrayBuffer()` would copy it even if it is one chunk. */
+async function readBuffer({ body }: Response): Promise<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   for await (const chunk of body ?? []) chunks.push(chunk)
   const [first, ...others] = chunks
-  const isWhole = others.length === 0 && first?.byteLength === first?.buffer.byteLength
-  if (first !== undefined && isWhole) return first.buffer
+  const isWholeBuffer = others.length === 0 && first?.byteLength === first?.buffer.byteLength
+  if (first !== undefined && isWholeBuffer) return first.buffer
   return new Blob(chunks).arrayBuffer()
 }
 
-/** The buffers of an answer that are transferred instead of copied. */
-function transferOf(answer: unknown): ArrayBuffer[] {
-  if (answer instanceof ArrayBuffer) return [answer]
-  const hasBody = typeof answer === 'object' && answer !== null && 'body' in answer
-  return hasBody && answer.body instanceof ArrayBuffer ? [answer.body] : []
+/** The buffers of a result that are transferred instead of copied. */
+function transferables(result: unknown): ArrayBuffer[] {
+  if (result instanceof ArrayBuffer) return [result]
+  const hasBody = typeof result === 'object' && result !== null && 'body' in result
+  return hasBody && result.body instanceof ArrayBuffer ? [result.body] : []
 }
 
-port.on('message', async ({ call, ask, growthBytes }: ToThread) => {
+port.on('message', async ({ call, args, growthBytes }: ToThread) => {
   try {
     served?.setGrowthLimit(growthBytes)
-    const answer = await handlers[call](ask as never)
+    const result = await handlers[call](args as never)
     if (served !== null && call !== 'close') {
       state.setWasmBytes(served.connection.driver.Module.HEAPU8.byteLength)
     }
-    const transfer = transferOf(answer)
+    const transfer = transferables(result)
     const isLarge = transfer.some(({ byteLength }) => byteLength > LARGE_BYTES)
-    say({ type: 'answer', answer }, transfer)
-    // Before the next large one needs as much again.
+    post({ type: 'result', result }, transfer)
+    // The next large response needs the memory.
     if (isLarge) collectGarbage()
   } catch (error) {
-    say({ type: 'error', error: sendError(error) })
+    post({ type: 'error', error: serializeError(error) })
   }
 })

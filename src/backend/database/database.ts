@@ -1,56 +1,54 @@
 import { type BackendLog, describeError } from '#/backend/log'
 import { createMutex } from '#/backend/mutex'
 import { streamOf } from '#/backend/stream-of'
-import { BOUNDS, type Bound, boundOfRequest } from './bounds'
+import { BOUNDS, type Bound, boundForRequest } from './bounds'
 import { DatabaseEndedError } from './database-ended-error'
 import type { DatabaseErrorFields, LastDatabaseError } from './database-error'
 import type { LiteFetch } from './lite-app'
 import type { Queries, Session, Transaction } from './queries'
 import { type DatabaseThread, startThread } from './start-thread'
-import type { FetchAsk, OpenAnswer, OpenAsk } from './thread-calls'
+import type { FetchArgs, OpenArgs, OpenResult } from './thread-calls'
 
-/** The database is reopened once it has been idle for this long and its WebAssembly memory, which never shrinks, has grown. */
+/** An idle database whose WebAssembly memory has grown is reopened, because that memory never shrinks. */
 const IDLE_MS = 10_000
 const GROWTH_MAX_BYTES = 32 * 1024 * 1024
 
-/** Compiled once per process: threads share it, and V8's optimised code for it. */
+/** Compiled once per process. Threads share it together with V8's optimized code. */
 let wasmModule: WebAssembly.Module | null = null
 
 export interface DatabaseOptions {
   /** The bundled `database-thread.ts`. */
   threadFile: string
-  open: Omit<OpenAsk, 'reopen' | 'wasmModule'>
+  open: Omit<OpenArgs, 'reopen' | 'wasmModule'>
   log: BackendLog
-  /** How large the response to a request may be, in bytes; a larger one gets 503. */
-  responseRoom: () => number
-  /** Called when the database ended and could not be reopened: the backend can no longer serve. */
-  onLost: (error: unknown) => void
+  /** Largest response to the next request, in bytes; a larger one becomes a 503. */
+  availableResponseBytes: () => number
+  /** Called when the database ended and could not be reopened. */
+  onFatalError: (error: unknown) => void
 }
 
-/** PostgreSQL with lite on it, in a thread that is ended and replaced when a statement hangs or PostgreSQL crashes. */
+/** PostgreSQL and lite in a worker thread, which is replaced when a statement hangs or PostgreSQL crashes. */
 export interface Database {
-  opened: Pick<OpenAnswer, 'secrets' | 'restoredFrom'>
-  /** Lite's response to a request. */
+  opened: Pick<OpenResult, 'secrets' | 'restoredFrom'>
   fetch: LiteFetch
-  /** The error that the database raised for the last request. */
+  /** The database error of the last request. */
   errors: LastDatabaseError
-  /** A session with these bounds. Like requests, it is used only inside `exclusive`. */
+  /** A session with these bounds. Like `fetch`, it is used only inside `exclusive`. */
   session(bound: Bound): Session
   /** The data folder as a tar archive. */
   dump(): Promise<Uint8Array>
-  /** Calls the listener after each restart that may have lost notifications. */
+  /** Calls the listener after each restart after a failure: notifications may have been lost. */
   onRestart(listener: () => void): void
-  /** Closes the database in good order. */
   close(): Promise<void>
-  /** Ends it at once; no acknowledged write is lost. */
+  /** Terminates the thread at once. No acknowledged write is lost. */
   terminate(): Promise<void>
 }
 
-/** Opens a data folder in a new thread. Rejects with the error of opening it. */
+/** Opens a data folder in a new thread. */
 export async function openDatabaseThread(options: DatabaseOptions): Promise<Database> {
   const { log } = options
-  /** A thread answers one call at a time, and no other statement may run inside a transaction. */
-  const inTurn = createMutex()
+  /** The thread handles one call at a time, and no other statement may run inside a transaction. */
+  const exclusive = createMutex()
   const channelListeners = new Map<string, Set<(payload: string) => void>>()
   const restartListeners = new Set<() => void>()
   let latest: DatabaseThread | null = null
@@ -58,26 +56,26 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
   let raised: DatabaseErrorFields | null = null
   let wasmBytesAtOpen = 0
 
-  const launch = async (reopen: OpenAsk['reopen']) => {
+  const launch = async (reopen: OpenArgs['reopen']) => {
     const thread = startThread(options.threadFile, {
       log,
       onNotification: (channel, payload) => {
-        for (const hear of channelListeners.get(channel) ?? []) hear(payload)
+        for (const listener of channelListeners.get(channel) ?? []) listener(payload)
       },
-      onEnd: (error, gone) => {
+      onEnd: (error, exited) => {
         if (isClosing || thread !== opened) return
         log('error', `${error.message} Reopening the database.`)
-        current = restart(gone)
+        current = restart(exited)
       },
     })
     let opened: DatabaseThread | null = null
     latest = thread
     try {
-      const answer = await thread.call('open', { ...options.open, wasmModule, reopen }, BOUNDS.open)
+      const result = await thread.call('open', { ...options.open, wasmModule, reopen }, BOUNDS.open)
       opened = thread
-      wasmModule = answer.wasmModule
+      wasmModule = result.wasmModule
       wasmBytesAtOpen = thread.wasmBytes()
-      return { thread, answer }
+      return { thread, result }
     } catch (error) {
       await thread.terminate()
       throw error
@@ -90,9 +88,9 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     return thread
   }
 
-  const restart = (gone: Promise<unknown>): Promise<DatabaseThread> => {
+  const restart = (exited: Promise<unknown>): Promise<DatabaseThread> => {
     const startedAt = performance.now()
-    const restarted = gone.then(reopen).then((thread) => {
+    const restarted = exited.then(reopen).then((thread) => {
       log('info', `The database was reopened in ${Math.round(performance.now() - startedAt)} ms.`)
       for (const listener of restartListeners) listener()
       return thread
@@ -100,7 +98,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     restarted.catch((error: unknown) => {
       if (isClosing) return
       log('error', `The database could not be reopened: ${describeError(error)}`)
-      options.onLost(error)
+      options.onFatalError(error)
     })
     return restarted
   }
@@ -109,21 +107,20 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
   let current = Promise.resolve(first.thread)
 
   const releaseMemory = () =>
-    inTurn(async () => {
+    exclusive(async () => {
       const thread = await current
-      const grown = thread.wasmBytes() - wasmBytesAtOpen
-      if (isClosing || grown < GROWTH_MAX_BYTES) return
+      const growth = thread.wasmBytes() - wasmBytesAtOpen
+      if (isClosing || growth < GROWTH_MAX_BYTES) return
       current = thread.close().then(reopen)
       await current
-      log('info', `The database was reopened: its memory had grown by ${Math.round(grown / 1e6)} MB.`)
+      log('info', `The database was reopened: its memory had grown by ${Math.round(growth / 1e6)} MB.`)
     }).catch((error: unknown) => {
-      if (!isClosing) options.onLost(error)
+      if (!isClosing) options.onFatalError(error)
     })
   const idle = setTimeout(releaseMemory, IDLE_MS).unref()
 
-  /** Runs work on the current thread, alone. */
   const onThread = <T>(work: (thread: DatabaseThread) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
+    exclusive(async () => {
       try {
         return await work(await current)
       } finally {
@@ -135,15 +132,15 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     onThread(async (thread) => {
       const { method, url } = request
       const body = request.body === null ? null : await request.arrayBuffer()
-      const bound = boundOfRequest(method, new URL(url).pathname, body?.byteLength ?? 0)
-      const responseBytes = options.responseRoom()
-      const ask: FetchAsk = { method, url, headers: [...request.headers], body, responseBytes }
-      const answer = await thread.call('fetch', ask, bound, body === null ? [] : [body])
-      raised = answer.raised
-      const headers = new Headers(answer.headers)
-      if (answer.body !== null) headers.set('content-length', String(answer.body.byteLength))
-      return new Response(answer.body && streamOf(new Uint8Array(answer.body)), {
-        status: answer.status,
+      const bound = boundForRequest(method, new URL(url).pathname, body?.byteLength ?? 0)
+      const responseBytes = options.availableResponseBytes()
+      const args: FetchArgs = { method, url, headers: [...request.headers], body, responseBytes }
+      const result = await thread.call('fetch', args, bound, body === null ? [] : [body])
+      raised = result.raised
+      const headers = new Headers(result.headers)
+      if (result.body !== null) headers.set('content-length', String(result.body.byteLength))
+      return new Response(result.body && streamOf(new Uint8Array(result.body)), {
+        status: result.status,
         headers,
       })
     })
@@ -155,12 +152,12 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
     exec: (sql) => thread.call('exec', sql, bound),
   })
 
-  const listen: Session['listen'] = async (channel, hear) => {
-    const known = channelListeners.get(channel) ?? new Set()
-    channelListeners.set(channel, known.add(hear))
-    if (known.size === 1) await onThread((thread) => thread.call('listen', channel, BOUNDS.maintenance))
+  const listen: Session['listen'] = async (channel, listener) => {
+    const listeners = channelListeners.get(channel) ?? new Set()
+    channelListeners.set(channel, listeners.add(listener))
+    if (listeners.size === 1) await onThread((thread) => thread.call('listen', channel, BOUNDS.maintenance))
     return async () => {
-      if (!known.delete(hear) || known.size > 0) return
+      if (!listeners.delete(listener) || listeners.size > 0) return
       channelListeners.delete(channel)
       await onThread((thread) => thread.call('unlisten', channel, BOUNDS.maintenance))
     }
@@ -179,7 +176,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
   }
 
   return {
-    opened: first.answer,
+    opened: first.result,
     fetch,
     errors: {
       take: () => {
@@ -196,7 +193,7 @@ export async function openDatabaseThread(options: DatabaseOptions): Promise<Data
       restartListeners.add(listener)
     },
     close: () =>
-      inTurn(async () => {
+      exclusive(async () => {
         stop()
         const thread = await current.catch(() => null)
         await thread?.close()
@@ -228,7 +225,7 @@ async function transact<T>(queries: Queries, work: (tx: Transaction) => Promise<
     if (!isOver) await finish('commit')
     return result
   } catch (error) {
-    // A database that ended has already rolled back.
+    // If the database ended, it has already rolled back.
     if (!isOver) await finish('rollback').catch(() => undefined)
     throw error
   }

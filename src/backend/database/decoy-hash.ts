@@ -4,14 +4,14 @@ import * as z from 'zod'
 import { jsonCopy } from '#/backend/json-copy'
 import type { LiteFetch } from './lite-app'
 
-/** What lite hashes passwords with, unless the environment says otherwise. */
+/** Lite's default bcrypt cost. */
 const LITE_COST = 10
 
 const attemptSchema = z.object({ email: z.string().min(1), password: z.string().min(1) })
 
 /**
- * Compares the password of a sign-in with a decoy if the address has no account. Lite computes a hash for known addresses
- * only, so that the response time would tell which addresses have an account.
+ * Compares the password with a decoy hash if the e-mail has no account. Lite hashes passwords of existing accounts only,
+ * so the response time would reveal which e-mail addresses have an account.
  */
 export function withDecoyHash(fetch: LiteFetch, connection: Connection): LiteFetch {
   return async (request) => {
@@ -39,7 +39,7 @@ async function hasPassword({ kysely }: Connection, email: string): Promise<boole
   return account !== undefined
 }
 
-/** A hash of no password that takes as long to compare as those of accounts. */
+/** A hash that matches no password and takes as long to compare as an account's. */
 function decoyHash(): string {
   const cost = Number(process.env.LITE_AUTH_BCRYPT_COST) || LITE_COST
   return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`

@@ -1,10 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { StatementState } from './statement-state'
 
-/** `POSTGRES_MAIN_LONGJMP` in PGlite's source: the status of the exception that leaves a failed statement. */
+/** `POSTGRES_MAIN_LONGJMP` in PGlite's source: the status of the exception that a failed statement throws. */
 const LONGJMP = 100
 
-/** The functions that PGlite calls for each message to PostgreSQL. */
+/** PGlite calls these functions for each message to PostgreSQL. */
 const ENTRIES = [
   '_PostgresMainLoopOnce',
   '_PostgresMainLongJmp',
@@ -13,8 +13,8 @@ const ENTRIES = [
 ] as const
 
 /**
- * Calls `onCrash` for every exception other than the longjmp out of a failed statement: PGlite swallows them and continues
- * with a broken PostgreSQL. Also records when PostgreSQL runs.
+ * Calls `onCrash` for each exception that is not the longjmp of a failed statement: PGlite ignores such exceptions and
+ * continues with a broken PostgreSQL. Also records in `state` when PostgreSQL runs.
  */
 export function guardMainLoop(
   pg: PGlite,

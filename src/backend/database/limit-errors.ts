@@ -1,7 +1,7 @@
-/** What a statement fails with when its response is larger than a limit. */
+/** The error of a statement whose result exceeds a limit. */
 export interface LimitError {
   message: string
-  /** PT413 makes it a 413, in PostgREST's convention. */
+  /** In PostgREST's convention, PT413 means HTTP status 413. */
   code: string
   hint: string
 }
@@ -12,5 +12,9 @@ export const TOO_LARGE: LimitError = {
   hint: 'Request fewer rows or columns.',
 }
 
-/** Other clients have not read their responses yet. */
-export const NO_ROOM: LimitError = { message: 'The server is busy', code: 'PT503', hint: 'Try again later.' }
+/** Responses that clients have not read yet fill the memory. */
+export const RESPONSES_FULL: LimitError = {
+  message: 'The server is busy',
+  code: 'PT503',
+  hint: 'Try again later.',
+}

@@ -1,10 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { PAGE_BYTES } from './statement-state'
 
-/** Limits by how many bytes PostgreSQL's memory may exceed what it was when the limit was installed. */
+/** Sets the limit of memory growth, in bytes since `limitGrowth` was called. */
 export type SetGrowthLimit = (bytes: number) => void
 
-/** Beyond the limit PostgreSQL reports that it is out of memory (53200) and continues. */
+/** Limits the growth of PostgreSQL's memory. Beyond the limit, statements fail with 53200 (out of memory). */
 export function limitGrowth({ Module }: PGlite): SetGrowthLimit {
   const { prototype } = WebAssembly.Memory
   const { grow } = prototype

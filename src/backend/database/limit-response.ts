@@ -1,12 +1,12 @@
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
 import { type LimitError, TOO_LARGE } from './limit-errors'
 
-/** Limits the bytes that PostgreSQL returns for one statement, and says with which error; null lifts the limit. */
+/** Sets the largest result of a statement, in bytes, and the error for larger ones; null removes the limit. */
 export type SetResponseLimit = (limit: { bytes: number; error: LimitError } | null) => void
 
 /**
- * Fails a statement whose response is larger than a limit. PGlite keeps all rows in memory, so the rest is dropped as
- * PostgreSQL sends it. The limit applies to all databases of this thread, which has one.
+ * Fails statements whose result exceeds a limit. PGlite keeps all rows in memory, so the rest is dropped while PostgreSQL
+ * sends it. The limit applies to all databases of this thread.
  */
 export function limitResponse({ Module }: PGlite): SetResponseLimit {
   const { prototype } = protocol.Parser
@@ -20,7 +20,7 @@ export function limitResponse({ Module }: PGlite): SetResponseLimit {
     if (bytes > limit) return
     bytes += buffer.byteLength
     if (bytes <= limit) parse.call(this, buffer, callback)
-    // PGlite ignores the rest of the response after an error, and starts a new parser.
+    // After an error, PGlite ignores the rest of the response and creates a new parser.
     else callback(databaseError(limitError))
   }
   Object.assign(Module, {

@@ -8,30 +8,30 @@ import { withQuietConsole } from './quiet-console'
 /** The pinned version of @supabase/lite. */
 export const LITE_VERSION = devDependencies['@supabase/lite']
 
-/** Lite's answer to a request, without the wrapping of src/backend/http. */
+/** Sends a request to lite, without the checks of src/backend/http. */
 export type LiteFetch = (request: Request) => Promise<Response>
 
 export interface LiteApp {
   fetch: LiteFetch
-  /** Makes or completes the auth schema. */
+  /** Creates or completes the auth schema. */
   ensureSystemSchema(): Promise<void>
-  /** Gets ready for the first request, which would do it else. */
+  /** Initializes lite, which would otherwise delay the first request. */
   init(): Promise<void>
 }
 
 export interface LiteAppOptions {
   secrets: Secrets
   email: EmailDriver
-  /** Origin for the links in mails. */
+  /** Origin of links in mails. */
   siteUrl: string
 }
 
-/** Subject of lite's mail to confirm a new address. It is not sent: the change takes effect at once (auth-answers.ts). */
+/** Subject of lite's confirmation mail, which is not sent: the change takes effect at once (auth-handler.ts). */
 const EMAIL_CHANGE_SUBJECT = 'Confirm email change'
 
-/** Supabase's auth and REST interfaces on a database, as supabase/config.toml sets them up for a hosted project. */
+/** Supabase's auth and REST interfaces, configured like a hosted project with supabase/config.toml. */
 export function createLiteApp(connection: Connection, options: LiteAppOptions): LiteApp {
-  keepOwnGrants(connection)
+  skipLiteGrants(connection)
   hideRealtimeTables(connection)
   const app = new App({
     connection,
@@ -65,10 +65,10 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
 }
 
 /**
- * Lite grants everything to every role at its first request unless its private `rlsState` says that this was done;
- * then the column grants of the migrations are gone (kept by tests/backend/server/lite-defects.test.ts).
+ * At its first request, lite grants everything to every role, which would undo the column grants of the migrations. It
+ * skips that if its private `rlsState` is 'active' (tests/backend/server/lite-defects.test.ts).
  */
-function keepOwnGrants(connection: Connection): void {
+function skipLiteGrants(connection: Connection): void {
   if (!('rlsState' in connection)) throw new Error('@supabase/lite no longer has rlsState: check its grants')
   Object.assign(connection, { rlsState: 'active' })
 }
@@ -76,27 +76,27 @@ function keepOwnGrants(connection: Connection): void {
 type Introspection = Awaited<ReturnType<Connection['introspect']>>
 
 /**
- * Lite finds an embedded table's columns by its name in whatever schema, so that `messages(*)` also asked for those of
- * realtime.messages. No request may speak of that schema, so it is left out of what lite knows.
+ * Hides the realtime schema from lite. Lite looks up an embedded table's columns by its name in all schemas, so
+ * `messages(*)` would also select the columns of realtime.messages.
  */
 function hideRealtimeTables(connection: Connection): void {
   const introspect = connection.introspect.bind(connection)
-  const shown = new WeakMap<Introspection, Introspection>()
+  const filtered = new WeakMap<Introspection, Introspection>()
   connection.introspect = async (...options) => {
-    const whole = await introspect(...options)
-    const known = shown.get(whole) ?? withoutSchema(whole, 'realtime')
-    shown.set(whole, known)
-    return known
+    const all = await introspect(...options)
+    const visible = filtered.get(all) ?? withoutSchema(all, 'realtime')
+    filtered.set(all, visible)
+    return visible
   }
 }
 
-function withoutSchema(whole: Introspection, schema: string): Introspection {
-  const isShown = (part: { schema?: string }) => part.schema !== schema
+function withoutSchema(all: Introspection, schema: string): Introspection {
+  const isVisible = (part: { schema?: string }) => part.schema !== schema
   return {
-    ...whole,
-    tables: whole.tables.filter(isShown),
-    columns: whole.columns.filter(isShown),
-    foreign_keys: whole.foreign_keys.filter(isShown),
-    primary_keys: whole.primary_keys.filter(isShown),
+    ...all,
+    tables: all.tables.filter(isVisible),
+    columns: all.columns.filter(isVisible),
+    foreign_keys: all.foreign_keys.filter(isVisible),
+    primary_keys: all.primary_keys.filter(isVisible),
   }
 }

@@ -1,4 +1,4 @@
-/** Node's words for troubles of the machine, not of the data: nothing is set aside for them. */
+/** Node's codes for problems of the machine. The data is not set aside for them. */
 const MACHINE_CODES = new Set([
   'EACCES',
   'EPERM',
@@ -11,13 +11,13 @@ const MACHINE_CODES = new Set([
   'ENOMEM',
 ])
 
-/** PostgreSQL's: insufficient resources, system error and I/O error. */
+/** Insufficient resources, system error and I/O error. */
 const MACHINE_SQLSTATE = /^(53...|58000|58030)$/
 
-/** PostgreSQL's for data it cannot make sense of: internal errors, corruption, and a file of its own that is missing. */
+/** Internal errors, corruption and missing files. */
 const DAMAGE_SQLSTATE = /^(XX...|58P01)$/
 
-/** A database that opened and could not be brought to where it can serve; `cause` says why. */
+/** A database opened but could not be prepared because of the `cause`. */
 export class PrepareError extends Error {
   override readonly name = 'PrepareError'
 
@@ -31,7 +31,7 @@ export function isMachineError(error: unknown): boolean {
   return code !== null && (MACHINE_CODES.has(code) || MACHINE_SQLSTATE.test(code))
 }
 
-/** Whether the data is to blame, and not the statements that were run on it: PostgreSQL says so, or breaks down. */
+/** Whether the data caused the error, rather than the statements: PostgreSQL reports damage or crashes. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error)
   return code === null ? error instanceof WebAssembly.RuntimeError : DAMAGE_SQLSTATE.test(code)

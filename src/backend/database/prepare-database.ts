@@ -16,15 +16,15 @@ export interface PrepareOptions {
   schemaCache: SchemaCache
 }
 
-/** An opened database that is ready to serve: lite on it, roles, and every migration applied. */
+/** A database with lite, roles and all migrations. */
 export interface ServedDatabase {
   connection: PgliteConnection
   lite: LiteApp
-  /** Versions of the migrations that this start applied. */
+  /** Versions of the migrations applied by this start. */
   migrated: string[]
 }
 
-/** Brings an opened database to where it can serve. Refuses newer and superseded data before it changes anything. */
+/** Applies the setup and the migrations. Throws before changing anything if the data is newer or superseded. */
 export async function prepareDatabase(
   connection: PgliteConnection,
   { secrets, email, siteUrl, migrations, schemaCache }: PrepareOptions,
@@ -38,15 +38,15 @@ export async function prepareDatabase(
   const migrated = await migrate(pg, migrations)
   if (migrated.length > 0) {
     await pg.exec(FOLLOW_TABLES_SQL)
-    await schemaCache.forget()
+    await schemaCache.clear()
     await connection.clearSchemaCache()
   }
-  // Reads the schema now, or the first request would wait for it.
+  // Otherwise the first request would wait for the introspection.
   await connection.introspect({ useCache: true })
   return { connection, lite, migrated }
 }
 
-/** Serves a database that `prepareDatabase` has already prepared. */
+/** Reopens a database that `prepareDatabase` has already prepared. */
 export async function resumeDatabase(
   connection: PgliteConnection,
   { secrets, email, siteUrl, schemaCache }: Omit<PrepareOptions, 'migrations'>,
@@ -58,15 +58,15 @@ export async function resumeDatabase(
   return { connection, lite, migrated: [] }
 }
 
-/** What the schema auth says of itself once this version of lite has made it; a snapshot takes it along. */
-const MADE = `made by @supabase/lite ${LITE_VERSION}`
+/** The comment on the schema auth after this version of lite has created it. */
+const CREATED_BY = `made by @supabase/lite ${LITE_VERSION}`
 
-/** Lite looks at each table of its own anew: a tenth of a second at every start, if it had to. */
+/** Lite would check each of its tables at every start, which takes a tenth of a second. */
 async function ensureSystemSchema(pg: PGlite, lite: LiteApp): Promise<void> {
   const { rows } = await pg.query<{ about: string | null }>(
     `select pg_catalog.obj_description(to_regnamespace('auth'), 'pg_namespace') as about`,
   )
-  if (rows[0]?.about === MADE) return lite.init()
+  if (rows[0]?.about === CREATED_BY) return lite.init()
   await lite.ensureSystemSchema()
-  await pg.exec(`comment on schema auth is '${MADE}'`)
+  await pg.exec(`comment on schema auth is '${CREATED_BY}'`)
 }

@@ -1,18 +1,17 @@
-/** Runs statements as the database's superuser. PGlite and its transactions implement it too. */
+/** Runs statements as the superuser. PGlite and its transactions also implement this interface. */
 export interface Queries {
   query<Row = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<{ rows: Row[] }>
   exec(sql: string): Promise<unknown>
 }
 
 export interface Transaction extends Queries {
-  /** Rolls the transaction back; no statement may follow in it. */
+  /** Rolls back; no statement may follow. */
   rollback(): Promise<void>
 }
 
-/** A session of the database. */
 export interface Session extends Queries {
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Listens to a NOTIFY channel, also after the database was reopened. Returns a function that stops it. */
-  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  /** Listens to a NOTIFY channel, even after the database was reopened. Returns a function that stops it. */
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>
 }

@@ -4,15 +4,15 @@ const isQuiet = new AsyncLocalStorage<true>()
 let isInstalled = false
 
 /**
- * Runs work whose `console.error` is dropped, its own only. Lite prints every failed statement there, with its
- * parameters: members' texts, which a log must not have.
+ * Drops what `work` prints with `console.error`. Lite prints failed statements with their parameters, and a log must not
+ * contain members' texts.
  */
 export function withQuietConsole<T>(work: () => T): T {
   if (!isInstalled) {
     const { console } = globalThis
     const print = console.error.bind(console)
-    console.error = (...words: unknown[]) => {
-      if (isQuiet.getStore() !== true) print(...words)
+    console.error = (...values: unknown[]) => {
+      if (isQuiet.getStore() !== true) print(...values)
     }
     isInstalled = true
   }

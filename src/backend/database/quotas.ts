@@ -1,6 +1,6 @@
 import type { Queries } from './queries'
 
-/** What one member may create of a kind; null lifts the limit. */
+/** How many rows of a kind one member may create; null means no limit. */
 export interface Quota {
   /** A kind of private.quotas, or `all`. */
   kind: string
@@ -14,7 +14,7 @@ export class QuotaError extends Error {
 
 const FORM = /^(?<kind>[a-z_]+)=(?<minute>\d{1,15}|-)\/(?<day>\d{1,15}|-)$/
 
-/** Reads `comments=30/1000` (in a minute, in a day); `-` is no limit. Throws a `QuotaError`. */
+/** Parses `comments=30/1000` (per minute, per day); `-` means no limit. Throws a `QuotaError`. */
 export function parseQuota(text: string): Quota {
   const parts = FORM.exec(text)?.groups
   if (parts === undefined) throw new QuotaError(`--quota must look like comments=30/1000, not ${text}`)
@@ -22,7 +22,7 @@ export function parseQuota(text: string): Quota {
   return { kind: parts.kind ?? '', perMinute: limit(parts.minute), perDay: limit(parts.day) }
 }
 
-/** Changes the table of quotas, where they stay. Throws a `QuotaError` for a kind that there is not. */
+/** Saves quotas in the database. Throws a `QuotaError` for an unknown kind. */
 export async function setQuotas(pg: Pick<Queries, 'query'>, quotas: readonly Quota[]): Promise<void> {
   for (const { kind, perMinute, perDay } of quotas) {
     const { rows } = await pg.query(

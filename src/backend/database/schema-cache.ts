@@ -1,22 +1,22 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { CacheDriver } from '@supabase/lite'
 import * as z from 'zod'
-import { writeDurably } from '#/backend/storage/durable-file'
+import { writeFileAtomic } from '#/backend/storage/write-file-atomic'
 import { LITE_VERSION } from './lite-app'
 
 const fileSchema = z.strictObject({ key: z.string(), schema: z.string() })
 
 export interface SchemaCache extends CacheDriver {
-  /** The schema has changed. */
-  forget(): Promise<void>
+  /** Call when the schema has changed. */
+  clear(): Promise<void>
 }
 
 /**
- * Keeps lite's picture of the database schema from one start to the next: reading it anew takes longer than opening
- * the database. It is used for the very same migrations and the same lite only; a file that cannot be read is none.
- * @param prepared a file to read where `path` is missing: the picture that came with a prepared first start
+ * Caches lite's introspection of the schema between starts, because it takes longer than opening the database. The cache is
+ * valid for the same migrations and the same version of lite; an invalid file is ignored.
+ * @param fallback the file of the template, read if `path` has no valid cache
  */
-export function createSchemaCache(path: string, migrationsHash: string, prepared?: string): SchemaCache {
+export function createSchemaCache(path: string, migrationsHash: string, fallback?: string): SchemaCache {
   const key = `${LITE_VERSION} ${migrationsHash}`
   const read = async (file: string): Promise<string | undefined> => {
     try {
@@ -27,10 +27,10 @@ export function createSchemaCache(path: string, migrationsHash: string, prepared
     }
   }
   return {
-    get: async () => (await read(path)) ?? (prepared === undefined ? undefined : await read(prepared)),
-    set: (_, schema) => writeDurably(path, JSON.stringify({ key, schema })),
-    // Lite forgets at every close of the connection, which is what this is to outlive.
+    get: async () => (await read(path)) ?? (fallback === undefined ? undefined : await read(fallback)),
+    set: (_, schema) => writeFileAtomic(path, JSON.stringify({ key, schema })),
+    // Lite deletes its cache whenever it closes the connection, but this one must survive that.
     delete: async () => undefined,
-    forget: () => rm(path, { force: true }),
+    clear: () => rm(path, { force: true }),
   }
 }

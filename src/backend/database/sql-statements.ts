@@ -1,25 +1,25 @@
-/** One statement of an SQL file: its text without the comments before it, and the line it begins on (from 1). */
+/** A statement of an SQL file: its text without the comments before it, and its first line, counted from 1. */
 export interface SqlStatement {
   text: string
   line: number
 }
 
-/** What must not be looked into for semicolons; in the order PostgreSQL's lexer tries them. */
-const OPAQUE = [
+/** Tokens that may contain semicolons, in the order of PostgreSQL's lexer. */
+const TOKENS = [
   /--[^\n]*/y,
   /\/\*/y,
   /[eE]'(?:[^'\\]|\\[\s\S]|'')*'/y,
   /'(?:[^']|'')*'/y,
   /"(?:[^"]|"")*"/y,
   /\$(?:[a-zA-Z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y,
-  // A word is taken whole, so that neither e'…' nor $…$ can begin inside one.
+  // Words, so that neither e'…' nor $…$ can start inside one.
   /[a-zA-Z_\u0080-\uffff][\w$\u0080-\uffff]*/y,
 ]
-const [LINE_COMMENT, BLOCK_COMMENT, , , , DOLLAR, WORD] = OPAQUE
+const [LINE_COMMENT, BLOCK_COMMENT, , , , DOLLAR, WORD] = TOKENS
 
 /**
- * Cuts an SQL file at the semicolons that end its statements: not those in strings, quoted names, dollar quotes,
- * comments, parentheses or the `begin atomic … end` body of a function.
+ * Splits an SQL file at the semicolons that end its statements, which excludes semicolons in strings, quoted names, dollar
+ * quotes, comments, parentheses and the `begin atomic … end` body of a function.
  */
 export function splitStatements(sql: string): SqlStatement[] {
   const statements: SqlStatement[] = []
@@ -50,7 +50,7 @@ export function splitStatements(sql: string): SqlStatement[] {
       finish(at)
       continue
     }
-    const token = OPAQUE.find((pattern) => matchAt(pattern, sql, at) !== null)
+    const token = TOKENS.find((pattern) => matchAt(pattern, sql, at) !== null)
     const text = token === undefined ? character : (matchAt(token, sql, at) ?? character)
     if (token === LINE_COMMENT) {
       at += text.length
@@ -85,14 +85,14 @@ function matchAt(pattern: RegExp, sql: string, at: number): string | null {
   return pattern.exec(sql)?.[0] ?? null
 }
 
-/** Where a block comment ends; PostgreSQL's nest. */
+/** The end of a block comment; PostgreSQL's comments nest. */
 function endOfBlockComment(sql: string, start: number): number {
-  const edges = /\/\*|\*\//g
-  edges.lastIndex = start
+  const delimiters = /\/\*|\*\//g
+  delimiters.lastIndex = start
   let depth = 0
-  for (let edge = edges.exec(sql); edge !== null; edge = edges.exec(sql)) {
-    depth += edge[0] === '/*' ? 1 : -1
-    if (depth === 0) return edges.lastIndex
+  for (let found = delimiters.exec(sql); found !== null; found = delimiters.exec(sql)) {
+    depth += found[0] === '/*' ? 1 : -1
+    if (depth === 0) return delimiters.lastIndex
   }
   return sql.length
 }

@@ -3,39 +3,45 @@ import { type BackendLog, describeError } from '#/backend/log'
 import { BOUNDS, type Bound } from './bounds'
 import { DatabaseEndedError } from './database-ended-error'
 import { createStatementState } from './statement-state'
-import { type CallName, type FromThread, receiveError, type ThreadCalls, type ToThread } from './thread-calls'
+import {
+  type CallName,
+  deserializeError,
+  type FromThread,
+  type ThreadCalls,
+  type ToThread,
+} from './thread-calls'
 import { watchCall } from './watchdog'
 
-/** With a larger JavaScript heap, in MB, the thread ends instead of the whole process. */
+/** In MB. A larger JavaScript heap ends the thread, instead of the whole process. */
 const HEAP_MB = 256
 
-/** Node's default, 48 MB, fills with garbage of responses before it is collected for the first time. */
+/** In MB. With Node's default, 48 MB, garbage of responses accumulates before its first collection. */
 const YOUNG_HEAP_MB = 8
 
 export interface ThreadEvents {
   onNotification(channel: string, payload: string): void
   /**
-   * The thread has ended, or is being ended, unexpectedly. Called before the pending call is rejected;
-   * `gone` resolves when the thread no longer touches the data folder.
+   * Called when the thread ends unexpectedly, before the pending call is rejected. `exited` resolves when the thread no
+   * longer uses the data folder.
    */
-  onEnd(error: DatabaseEndedError, gone: Promise<unknown>): void
+  onEnd(error: DatabaseEndedError, exited: Promise<unknown>): void
   log: BackendLog
 }
 
-/** A running database thread. It answers one call at a time. */
+/** A running database thread. It handles one call at a time. */
 export interface DatabaseThread {
-  /** Rejects with the error that the call raised, or with a DatabaseEndedError. */
+  /** Rejects with the error of the call, or with a DatabaseEndedError. */
   call<Name extends CallName>(
     name: Name,
-    ask: ThreadCalls[Name]['ask'],
+    args: ThreadCalls[Name]['args'],
     bound: Bound,
     transfer?: ArrayBuffer[],
-  ): Promise<ThreadCalls[Name]['answer']>
+  ): Promise<ThreadCalls[Name]['result']>
   /** Bytes of WebAssembly memory, which never shrinks. */
   wasmBytes(): number
-  /** Closes the database in good order, then ends the thread. Resolves after a failure too. */
+  /** Closes the database, then terminates the thread. Resolves even if closing fails. */
   close(): Promise<void>
-  /** Ends the thread at once, as a crash would. */
+  /** Terminates the thread at once. */
   terminate(): Promise<void>
 }
 
@@ -52,34 +58,34 @@ export function startThread(file: string, { onNotification, onEnd, log }: Thread
       stackSizeMb: 16,
     },
   })
-  let pending: { resolve(answer: unknown): void; reject(error: unknown): void } | null = null
+  let pending: { resolve(result: unknown): void; reject(error: unknown): void } | null = null
   let isEnded = false
   let uncaught: unknown = null
 
-  const settle = (act: (waiter: NonNullable<typeof pending>) => void) => {
-    const waiter = pending
+  const settle = (act: (call: NonNullable<typeof pending>) => void) => {
+    const call = pending
     pending = null
-    if (waiter !== null) act(waiter)
+    if (call !== null) act(call)
   }
-  const end = (error: DatabaseEndedError, gone: Promise<unknown>) => {
+  const end = (error: DatabaseEndedError, exited: Promise<unknown>) => {
     if (isEnded) return
     isEnded = true
-    onEnd(error, gone)
+    onEnd(error, exited)
     settle(({ reject }) => reject(error))
   }
   const terminate = async () => {
     isEnded = true
-    const gone = worker.terminate()
+    const exited = worker.terminate()
     settle(({ reject }) => reject(new DatabaseEndedError('closed')))
-    await gone
+    await exited
   }
 
   worker.on('message', (message: FromThread) => {
     switch (message.type) {
-      case 'answer':
-        return settle(({ resolve }) => resolve(message.answer))
+      case 'result':
+        return settle(({ resolve }) => resolve(message.result))
       case 'error':
-        return settle(({ reject }) => reject(receiveError(message.error)))
+        return settle(({ reject }) => reject(deserializeError(message.error)))
       case 'notification':
         return onNotification(message.channel, message.payload)
       case 'log':
@@ -94,17 +100,17 @@ export function startThread(file: string, { onNotification, onEnd, log }: Thread
     end(new DatabaseEndedError('failed'), Promise.resolve())
   })
 
-  const call: DatabaseThread['call'] = async (name, ask, bound, transfer = []) => {
+  const call: DatabaseThread['call'] = async (name, args, bound, transfer = []) => {
     if (isEnded) throw new DatabaseEndedError('closed')
-    if (pending !== null) throw new Error('The database thread answers one call at a time')
-    const answer = new Promise<unknown>((resolve, reject) => {
+    if (pending !== null) throw new Error('The database thread handles one call at a time')
+    const result = new Promise<unknown>((resolve, reject) => {
       pending = { resolve, reject }
     })
-    worker.postMessage({ call: name, ask, growthBytes: bound.growthBytes } as ToThread, transfer)
-    const onOver = () => end(new DatabaseEndedError('timeout'), worker.terminate())
-    const unwatch = watchCall({ state, bound, onOver })
+    worker.postMessage({ call: name, args, growthBytes: bound.growthBytes } as ToThread, transfer)
+    const onTimeout = () => end(new DatabaseEndedError('timeout'), worker.terminate())
+    const unwatch = watchCall({ state, bound, onTimeout })
     try {
-      return (await answer) as never
+      return (await result) as never
     } finally {
       unwatch()
     }

@@ -1,16 +1,16 @@
-/** Bytes of a page of WebAssembly memory. */
+/** Size of a page of WebAssembly memory. */
 export const PAGE_BYTES = 65_536
 
 const SEQUENCE = 0
 const PAGES = 1
 
-/** Shared memory that shows the main thread the state of the database thread while a statement blocks it. */
+/** Shared memory, through which the main thread sees the state of the database thread while a statement blocks it. */
 export interface StatementState {
   memory: SharedArrayBuffer
   /** Called around each entry into PostgreSQL. */
   begin(): void
   end(): void
-  /** Odd while PostgreSQL runs; a new number for each entry into it. */
+  /** Odd while PostgreSQL runs. Changes with each entry into PostgreSQL. */
   sequence(): number
   setWasmBytes(bytes: number): void
   wasmBytes(): number

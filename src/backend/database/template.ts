@@ -11,18 +11,18 @@ import { hashMigrations, readMigrations } from './migrations'
 import { prepareDatabase } from './prepare-database'
 import { createSchemaCache } from './schema-cache'
 
-/** What a template was made of. It is used only for the very same migrations. */
+/** The hash of a template's migrations. It is used for the same migrations only. */
 const aboutSchema = z.strictObject({ migrations: z.string() })
 
 const DUMP = 'database.tar.gz'
 const ABOUT = 'about.json'
 
-/** The file with lite's picture of the template's schema. */
+/** The file with lite's introspection of the template's schema. */
 export const templateSchema = (folder: string): string => join(folder, 'schema.json')
 
 /**
- * The prepared data folder of a first start, or null when there is none for these migrations. PostgreSQL's own set-up
- * takes seconds and twice the memory for as long as the process lives; unpacking takes neither.
+ * The template database for first starts; null if there is none for these migrations. Without it, initdb takes seconds and
+ * doubles the memory of the process until it exits.
  */
 export async function readTemplate(folder: string, migrationsHash: string): Promise<Blob | null> {
   try {
@@ -35,7 +35,7 @@ export async function readTemplate(folder: string, migrationsHash: string): Prom
   }
 }
 
-/** Sets up a database with the migrations of a folder and keeps its dump; no keys and no members are in it. */
+/** Creates a database with the migrations of a folder and writes its dump. It contains no keys and no members. */
 export async function writeTemplate(folder: string, migrationsDir: string): Promise<void> {
   const migrations = await readMigrations(migrationsDir)
   const scratch = await mkdtemp(join(tmpdir(), 'vignette-template-'))
@@ -54,7 +54,7 @@ export async function writeTemplate(folder: string, migrationsDir: string): Prom
     await connection.driver.exec('checkpoint')
     const dump = await connection.driver.dumpDataDir('gzip')
     await connection.close()
-    // Made for this user only, like everything else that is kept; a template is for all.
+    // The schema cache was written for its owner only, but every user of the machine may read a template.
     await chmod(templateSchema(folder), 0o644)
     await writeFile(join(folder, DUMP), new Uint8Array(await dump.arrayBuffer()))
     await writeFile(join(folder, ABOUT), JSON.stringify({ migrations: hashMigrations(migrations) }))
@@ -63,7 +63,7 @@ export async function writeTemplate(folder: string, migrationsDir: string): Prom
   }
 }
 
-/** PostgreSQL copies new databases from these, and nobody makes any: two thirds of the files a first start writes. */
+/** PostgreSQL needs these only for new databases. They are two thirds of the files that a first start writes. */
 async function dropDatabase(pg: PGlite, name: 'template0' | 'template1'): Promise<void> {
   await pg.query('update pg_database set datistemplate = false where datname = $1', [name])
   await pg.exec(`drop database ${name}`)

@@ -4,12 +4,12 @@ import type { Secrets } from '#/backend/storage/secrets'
 import type { BackendFailure, BackendLogLevel } from '#/shared/backend-messages'
 import type { DatabaseErrorFields } from './database-error'
 
-/** What the database thread needs to open or reopen a data folder. */
-export interface OpenAsk {
+/** Arguments to open or reopen a data folder. */
+export interface OpenArgs {
   folder: DataFolder
   migrationsDir: string
   templateDir: string
-  /** The demo community's pictures. */
+  /** Folder with the demo community's pictures. */
   assetsDir: string
   secrets: Secrets
   siteUrl: string
@@ -19,78 +19,78 @@ export interface OpenAsk {
   restore: boolean
   /** PGlite's WebAssembly, if an earlier thread has compiled it. */
   wasmModule: WebAssembly.Module | null
-  /** Set when an earlier thread has prepared this folder: migration and restore are skipped. */
+  /** Set if an earlier thread has prepared this folder: skips migration and restore. */
   reopen: {
-    /** The NOTIFY channels to listen to. */
+    /** NOTIFY channels to listen to. */
     channels: string[]
   } | null
 }
 
-export interface OpenAnswer {
-  /** With the demo's members, if they were added. */
+export interface OpenResult {
+  /** Includes the demo's members if they were added. */
   secrets: Secrets
   /** ISO time of the snapshot that was restored, or null. */
   restoredFrom: string | null
   wasmModule: WebAssembly.Module
 }
 
-export interface FetchAsk {
+export interface FetchArgs {
   method: string
   url: string
   headers: [string, string][]
   body: ArrayBuffer | null
-  /** How much memory there is for the response, in bytes. */
+  /** Memory available for the response, in bytes. */
   responseBytes: number
 }
 
-export interface FetchAnswer {
+export interface FetchResult {
   status: number
   headers: [string, string][]
   body: ArrayBuffer | null
-  /** The last error that the database raised for it. */
+  /** The last database error of this request. */
   raised: DatabaseErrorFields | null
 }
 
-/** The calls to the database thread, which answers one at a time. */
+/** The calls of the database thread, which handles one at a time. */
 export interface ThreadCalls {
-  open: { ask: OpenAsk; answer: OpenAnswer }
+  open: { args: OpenArgs; result: OpenResult }
   /** A request to lite. */
-  fetch: { ask: FetchAsk; answer: FetchAnswer }
-  query: { ask: { sql: string; parameters: unknown[] }; answer: Record<string, unknown>[] }
-  exec: { ask: string; answer: null }
-  listen: { ask: string; answer: null }
-  unlisten: { ask: string; answer: null }
-  /** The data folder's files as a gzipped archive. */
-  dump: { ask: null; answer: ArrayBuffer }
-  close: { ask: null; answer: null }
+  fetch: { args: FetchArgs; result: FetchResult }
+  query: { args: { sql: string; parameters: unknown[] }; result: Record<string, unknown>[] }
+  exec: { args: string; result: null }
+  listen: { args: string; result: null }
+  unlisten: { args: string; result: null }
+  /** The data folder's files as a tar archive. */
+  dump: { args: null; result: ArrayBuffer }
+  close: { args: null; result: null }
 }
 
 export type CallName = keyof ThreadCalls
 
 export type ToThread = {
-  [Name in CallName]: { call: Name; ask: ThreadCalls[Name]['ask']; growthBytes: number }
+  [Name in CallName]: { call: Name; args: ThreadCalls[Name]['args']; growthBytes: number }
 }[CallName]
 
 export type FromThread =
-  | { type: 'answer'; answer: ThreadCalls[CallName]['answer'] }
-  | { type: 'error'; error: SentError }
+  | { type: 'result'; result: ThreadCalls[CallName]['result'] }
+  | { type: 'error'; error: SerializedError }
   | { type: 'notification'; channel: string; payload: string }
   | { type: 'log'; level: BackendLogLevel; text: string }
 
-/** An error as it is sent to another thread: a structured clone would lose its code and fields. */
-export interface SentError {
+/** An error for another thread: a structured clone would lose its code and fields. */
+export interface SerializedError {
   message: string
   stack: string | undefined
-  /** Of a BackendError. */
+  /** The code of a BackendError. */
   failure: BackendFailure | null
   /** `code`, `detail` and `hint` of PostgreSQL's errors and of Node's. */
   fields: Record<string, string>
-  cause: SentError | null
+  cause: SerializedError | null
 }
 
 const FIELDS = ['name', 'code', 'detail', 'hint'] as const
 
-export function sendError(error: unknown): SentError {
+export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error)) {
     return { message: String(error), stack: undefined, failure: null, fields: {}, cause: null }
   }
@@ -103,12 +103,12 @@ export function sendError(error: unknown): SentError {
     stack: error.stack,
     failure: error instanceof BackendError ? error.code : null,
     fields: Object.fromEntries(fields),
-    cause: error.cause === undefined ? null : sendError(error.cause),
+    cause: error.cause === undefined ? null : serializeError(error.cause),
   }
 }
 
-export function receiveError({ message, stack, failure, fields, cause }: SentError): Error {
-  const options = cause === null ? {} : { cause: receiveError(cause) }
+export function deserializeError({ message, stack, failure, fields, cause }: SerializedError): Error {
+  const options = cause === null ? {} : { cause: deserializeError(cause) }
   const error =
     failure === null
       ? Object.assign(new Error(message, options), fields)

@@ -1,6 +1,6 @@
 import { streamOf } from '#/backend/stream-of'
 
-/** Makes this thread's responses keep the bytes they are made of: Node's Response copies them. */
+/** Replaces this thread's Response, because Node's copies the bytes of its body. */
 export function avoidResponseCopies(): void {
   globalThis.Response = class extends Response {
     constructor(body?: BodyInit | null, init?: ResponseInit) {

@@ -1,6 +1,6 @@
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import type { LastDatabaseError } from '#/backend/database/database-error'
-import { NO_ROOM } from '#/backend/database/limit-errors'
+import { RESPONSES_FULL } from '#/backend/database/limit-errors'
 import type { LiteFetch } from '#/backend/database/lite-app'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
@@ -90,7 +90,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       response = await fetch(new Request(inner, { method: 'GET' }))
     }
     const raised = errors.take()
-    if (raised?.code === NO_ROOM.code) throw new NoRoomError()
+    if (raised?.code === RESPONSES_FULL.code) throw new NoRoomError()
     const mapped = await withSqlState(response, raised)
     // The code only: the words of a database error quote what members wrote.
     if (mapped.status >= 500)

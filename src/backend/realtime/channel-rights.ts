@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fieldsOf } from '#/backend/database/database-error'
+import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
 import { createFairLane } from '#/backend/http/fair-lane'
 import type { Exclusive } from '#/backend/mutex'
@@ -92,7 +92,7 @@ async function canWrite(tx: Transaction, topic: string, extension: string): Prom
     ])
     return true
   } catch (error) {
-    if (fieldsOf(error)?.code === INSUFFICIENT_PRIVILEGE) return false
+    if (databaseErrorFields(error)?.code === INSUFFICIENT_PRIVILEGE) return false
     throw error
   } finally {
     await tx.exec('rollback to savepoint asked')

@@ -1,22 +1,22 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** Everything a data folder holds, by absolute path. */
+/** Absolute paths of a data folder's contents. */
 export interface DataFolder {
   root: string
-  /** PostgreSQL's own files. */
+  /** PostgreSQL's files. */
   database: string
-  /** Stands beside `database` until its first start is complete. */
+  /** Marker file that exists until the setup of `database` is complete. */
   unfinished: string
   secrets: string
-  /** What lite knows of the database's schema. */
+  /** Lite's cached introspection of the database schema. */
   schemaCache: string
   lock: string
   mails: string
   snapshots: string
 }
 
-/** Creates the folder if it is missing. Only its owner can read it, also if an earlier version created it. */
+/** Creates the folder if it is missing. Makes it readable by its owner only, even if it already exists. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const root = resolve(path)
   const snapshots = join(root, 'snapshots')

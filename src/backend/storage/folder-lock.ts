@@ -16,9 +16,8 @@ import * as z from 'zod'
 import { BackendError } from '#/backend/backend-error'
 
 /**
- * Who holds a data folder. PGlite locks nothing: two processes on one folder silently lose each other's writes.
- * A process id alone does not tell a holder from a stranger that got its number later, so a holder also answers
- * with its token on a port of its own for as long as it lives.
+ * The holder of a data folder. PGlite has no lock: two processes on one folder silently lose each other's writes. The
+ * operating system reuses process ids, so the holder also listens on a port and sends its token there.
  */
 const lockSchema = z.strictObject({ pid: z.number().int(), port: z.number().int(), token: z.string() })
 
@@ -28,31 +27,31 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
-/** How long a living process may take to answer before it is believed to be the holder, busy or suspended. */
-const ANSWER_MS = 2_000
+/** A process that takes longer to send its token counts as the holder: it may be busy or suspended. */
+const RESPONSE_MS = 2_000
 const ATTEMPTS = 5
 
-/** How long it takes at most to take a stale lock away, in milliseconds: who claimed that longer ago has died over it. */
-const CLAIM_MS = 10_000
-/** How long to wait for who is taking a stale lock away, in milliseconds. */
-const CLAIMED_MS = 20
+/** An older claim file is left over from a crash, because removing a stale lock takes less time. */
+const CLAIM_MAX_MS = 10_000
+/** Wait while another process removes a stale lock, in milliseconds. */
+const CLAIM_RETRY_MS = 20
 
-/** How long a lock without content is given to be written, where it could not be linked into place whole. */
-const WRITING_MS = 200
+/** Wait for the content of an empty lock file, in milliseconds: without hard links it is created empty. */
+const LOCK_WRITE_MS = 200
 
 type Link = (from: string, to: string) => Promise<void>
 
-/** Takes the folder for this process, or throws a `locked` error. A holder that is gone is taken over from. */
+/** Locks the folder for this process, or throws a `locked` error. Replaces the lock of a process that has ended. */
 export async function lockFolder(path: string, linkFile: Link = link): Promise<FolderLock> {
   const token = randomUUID()
-  const server = await answerWith(token)
+  const server = await serveToken(token)
   const record: LockRecord = { pid: process.pid, port: (server.address() as AddressInfo).port, token }
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (await create(path, record, linkFile)) return { release: () => release(path, token, server) }
       const holder = (await readLock(path)) ?? (await readLockLater(path))
       if (holder !== null && (await isAlive(holder))) throw lockedError(holder)
-      await removeStale(path, holder)
+      await removeStaleLock(path, holder)
     }
     throw lockedError(null)
   } catch (error) {
@@ -69,7 +68,7 @@ function lockedError(holder: LockRecord | null): BackendError {
   )
 }
 
-function answerWith(token: string): Promise<Server> {
+function serveToken(token: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.end(token)
@@ -81,12 +80,12 @@ function answerWith(token: string): Promise<Server> {
   })
 }
 
-/** What `link` fails with on file systems without hard links: exFAT, FAT, many network folders. */
+/** Error codes of `link` on file systems without hard links: exFAT, FAT, many network folders. */
 const NO_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EISDIR', 'EINVAL', 'UNKNOWN'])
 
-/** Makes the lock file if there is none; false when there is. */
+/** Creates the lock file; false if it exists. */
 async function create(path: string, record: LockRecord, linkFile: Link): Promise<boolean> {
-  // Written beside it and linked into place: nobody ever reads half a lock.
+  // A hard link appears with its content, so no process reads a half-written lock.
   const draft = `${path}.${record.token}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -107,7 +106,7 @@ async function create(path: string, record: LockRecord, linkFile: Link): Promise
   }
 }
 
-/** The same in two steps: made by one of many, and empty until it is written. */
+/** Like `create`, but the file is empty until it is written. */
 async function createWithoutLink(path: string, record: LockRecord): Promise<boolean> {
   const file = await openNew(path)
   if (file === null) return false
@@ -116,11 +115,11 @@ async function createWithoutLink(path: string, record: LockRecord): Promise<bool
   } finally {
     await file.close()
   }
-  // Whoever thought it stale while it was empty has moved it away.
+  // Another process may have removed it as stale while it was empty.
   return (await readLock(path))?.token === record.token
 }
 
-/** The lock file's content; null when it is gone or no lock of ours. */
+/** Null if the lock file is missing or invalid. */
 async function readLock(path: string): Promise<LockRecord | null> {
   try {
     return lockSchema.parse(JSON.parse(await readFile(path, 'utf8')))
@@ -130,14 +129,14 @@ async function readLock(path: string): Promise<LockRecord | null> {
 }
 
 async function readLockLater(path: string): Promise<LockRecord | null> {
-  await sleep(WRITING_MS)
+  await sleep(LOCK_WRITE_MS)
   return readLock(path)
 }
 
 async function isAlive(holder: LockRecord): Promise<boolean> {
   if (!isRunning(holder.pid)) return false
-  const answer = await askForToken(holder.port)
-  return answer === 'silent' || answer === holder.token
+  const response = await requestToken(holder.port)
+  return response === 'timeout' || response === holder.token
 }
 
 function isRunning(pid: number): boolean {
@@ -149,50 +148,50 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What the port answers; `silent` when it takes the call and says nothing, null when nobody listens. */
-function askForToken(port: number): Promise<string | null> {
+/** The data that a connection to the port receives; `timeout` if it receives none in time, null if no process listens. */
+function requestToken(port: number): Promise<string | null> {
   return new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket = connect({ port, host: '127.0.0.1' })
     socket.setEncoding('utf8')
-    socket.setTimeout(ANSWER_MS, () => {
+    socket.setTimeout(RESPONSE_MS, () => {
       socket.destroy()
-      resolve('silent')
+      resolve('timeout')
     })
     socket.on('data', (text: string) => {
-      heard += text
-      if (heard.length > 100) socket.destroy()
+      received += text
+      if (received.length > 100) socket.destroy()
     })
     socket.on('error', () => resolve(null))
-    socket.on('close', () => resolve(heard))
+    socket.on('close', () => resolve(received))
   })
 }
 
 /**
- * Takes a stale lock away, or waits for another process that does. Nobody else removes one under the claim: what is
- * found unchanged then is still the stale one, and not the lock of who took the folder meanwhile.
+ * Removes a stale lock, or waits for another process to remove it. Only the owner of the claim file may remove a lock, so
+ * a lock that is unchanged after claiming is still the stale one and not the lock of a new holder.
  */
-async function removeStale(path: string, stale: LockRecord | null): Promise<void> {
+async function removeStaleLock(path: string, stale: LockRecord | null): Promise<void> {
   const claim = `${path}.claim`
   const mine = await openNew(claim)
   if (mine === null) {
     const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > CLAIM_MS) await rm(claim, { force: true })
-    else await sleep(CLAIMED_MS)
+    if (Date.now() - mtimeMs > CLAIM_MAX_MS) await rm(claim, { force: true })
+    else await sleep(CLAIM_RETRY_MS)
     return
   }
   await mine.close()
   try {
     const now = await readLock(path)
     if (now?.token !== stale?.token) return
-    if (now === null) await moveUnreadable(path)
+    if (now === null) await removeInvalidLock(path)
     else await rm(path, { force: true })
   } finally {
     await rm(claim, { force: true })
   }
 }
 
-/** A file made by this call alone; null when there is one. */
+/** Creates a file; null if it exists. */
 function openNew(path: string): Promise<FileHandle | null> {
   return open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null
@@ -200,8 +199,8 @@ function openNew(path: string): Promise<FileHandle | null> {
   })
 }
 
-/** Takes away what is no lock. It may be written after all at that moment: what is moved then is one, and is put back. */
-async function moveUnreadable(path: string): Promise<void> {
+/** Removes an invalid lock file. Puts it back if its creator finished writing it in the meantime. */
+async function removeInvalidLock(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
     await rename(path, aside)

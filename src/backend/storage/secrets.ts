@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { BackendError } from '#/backend/backend-error'
-import { writeDurably } from './durable-file'
+import { writeFileAtomic } from './write-file-atomic'
 
 const demoMemberSchema = z.strictObject({
   username: z.string(),
@@ -20,12 +20,12 @@ const secretsSchema = z.strictObject({
 
 export type Secrets = z.infer<typeof secretsSchema>
 
-/** A random text of URL-safe characters, 6 bits each. */
+/** Random bytes as URL-safe text. */
 export function randomSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** The data folder's keys, made at its first start. A file that cannot be read is an error, never replaced. */
+/** Reads the data folder's keys, or creates them if the file is missing. Throws if the file is invalid. */
 export async function loadSecrets(path: string): Promise<Secrets> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -51,11 +51,11 @@ export async function loadSecrets(path: string): Promise<Secrets> {
   }
 }
 
-/** A key for one purpose, which says nothing about the secret it comes from. */
+/** A key for one purpose, derived from the secret without revealing it. */
 export function deriveKey({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', jwtSecret, '', `vignette ${purpose}`, 32))
 }
 
 export async function saveSecrets(path: string, secrets: Secrets): Promise<void> {
-  await writeDurably(path, `${JSON.stringify(secrets, null, 2)}\n`)
+  await writeFileAtomic(path, `${JSON.stringify(secrets, null, 2)}\n`)
 }

@@ -1,14 +1,14 @@
 import { type BackendLog, describeError } from '#/backend/log'
 
-/** A snapshot is taken once nobody has written for this long. */
-const QUIET_MS = 60_000
-/** Snapshots may take at most one part in this many of the time: 2 %. */
+/** A snapshot is taken this long after the last write, in milliseconds. */
+const IDLE_MS = 60_000
+/** Snapshots may take at most one fiftieth of the time. */
 const TIME_SHARE = 50
 /** Above this size of the data folder, in bytes, a snapshot is taken at quit only. */
 const LARGE_BYTES = 200_000_000
 
 export interface SnapshotScheduleOptions {
-  /** Takes one, as the only user of the database; false when nothing has changed since the last. */
+  /** Takes a snapshot; resolves with false if nothing has changed since the last one. */
   take: () => Promise<boolean>
   dataSize: () => Promise<number>
   log: BackendLog
@@ -16,19 +16,19 @@ export interface SnapshotScheduleOptions {
 }
 
 export interface SnapshotSchedule {
-  /** Somebody wrote. */
+  /** Call after each write. */
   noteWrite(): void
-  /** Stops the clock, waits for a snapshot under way and takes the last one, unless told not to. */
+  /** Stops the schedule, waits for a running snapshot and takes a last one, unless `takesLast` is false. */
   finish(takesLast?: boolean): Promise<void>
 }
 
-/** Decides when snapshots are taken: PGlite has no fsync, so after a power cut they are what is sure to be there. */
+/** Decides when snapshots are taken. PGlite has no fsync, so only snapshots are certain to survive a power failure. */
 export function createSnapshotSchedule(options: SnapshotScheduleOptions): SnapshotSchedule {
   const { take, dataSize, log } = options
   const now = options.now ?? Date.now
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> = Promise.resolve()
-  let notBefore = 0
+  let running: Promise<void> = Promise.resolve()
+  let earliestNext = 0
   let isFinished = false
   let wasLarge = false
 
@@ -39,13 +39,13 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
     } catch (error) {
       log('error', `The snapshot could not be written: ${describeError(error)}`)
     }
-    notBefore = now() + (now() - started) * (TIME_SHARE - 1)
+    earliestNext = now() + (now() - started) * (TIME_SHARE - 1)
   }
 
   const isLarge = async (): Promise<boolean> => {
     const size = await dataSize().catch(() => 0)
     if (size > LARGE_BYTES && !wasLarge) {
-      log('info', `The data folder is above ${LARGE_BYTES / 1e6} MB: snapshots are taken at quit only.`)
+      log('info', `The data folder is larger than ${LARGE_BYTES / 1e6} MB: snapshots are taken at quit only.`)
     }
     wasLarge = size > LARGE_BYTES
     return wasLarge
@@ -56,11 +56,11 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
     if (isFinished) return
     timer = setTimeout(
       () => {
-        underWay = underWay.then(async () => {
+        running = running.then(async () => {
           if (!(await isLarge())) await snapshot()
         })
       },
-      Math.max(QUIET_MS, notBefore - now()),
+      Math.max(IDLE_MS, earliestNext - now()),
     )
     timer.unref()
   }
@@ -70,7 +70,7 @@ export function createSnapshotSchedule(options: SnapshotScheduleOptions): Snapsh
     finish: async (takesLast = true) => {
       isFinished = true
       clearTimeout(timer)
-      await underWay
+      await running
       if (takesLast) await snapshot()
     },
   }

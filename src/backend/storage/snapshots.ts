@@ -2,12 +2,12 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { writeDurably } from './durable-file'
+import { writeFileAtomic } from './write-file-atomic'
 
-/** `2026-11-20T08-30-00-000Z.tar.gz`: when it was taken, in a form every file system takes, so names sort by age. */
+/** `2026-11-20T08-30-00-000Z.tar.gz`: ISO time without colons, which Windows forbids. */
 const FILE_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar\.gz$/
 const UNFINISHED = /\.tmp$/
-const KEPT = 3
+const SNAPSHOTS_MAX = 3
 
 export interface Snapshot {
   path: string
@@ -16,8 +16,8 @@ export interface Snapshot {
 }
 
 /**
- * The snapshots of a folder, newest first. Those of a time to come were taken while the clock was ahead: they count as
- * older than all others, or each new one would at once be past the third.
+ * The snapshots of a folder, newest first. Snapshots with a time in the future were taken while the clock was wrong: they
+ * come last, because new snapshots would otherwise be deleted at once.
  */
 export async function listSnapshots(folder: string, now: Date = new Date()): Promise<Snapshot[]> {
   const names = await readdir(folder)
@@ -26,28 +26,29 @@ export async function listSnapshots(folder: string, now: Date = new Date()): Pro
     .sort()
     .reverse()
     .map((name) => ({ path: join(folder, name), takenAt: name.replace(FILE_NAME, '$1T$2:$3:$4.$5Z') }))
-  const isEarly = ({ takenAt }: Snapshot) => Date.parse(takenAt) > now.getTime()
-  return [...snapshots.filter((snapshot) => !isEarly(snapshot)), ...snapshots.filter(isEarly)]
+  const isInFuture = ({ takenAt }: Snapshot) => Date.parse(takenAt) > now.getTime()
+  return [...snapshots.filter((snapshot) => !isInFuture(snapshot)), ...snapshots.filter(isInFuture)]
 }
 
 /**
- * Reads a gzipped dump as the plain archive that PGlite unpacks; rejects when it is damaged. Given the compressed one,
- * PGlite fails where nobody can catch it.
+ * Decompresses a dump; rejects if it is damaged. PGlite could decompress it too, but throws errors that cannot be caught.
  */
 export async function readDump(path: string): Promise<Blob> {
   return new Blob([await promisify(gunzip)(await readFile(path))], { type: 'application/x-tar' })
 }
 
 /**
- * Writes a snapshot, then removes those past the third and the files of an interrupted one. Compresses it here, because nobody can use
- * the database while its thread makes the dump.
+ * Writes a snapshot, then removes outdated snapshots and the files of interrupted ones. Compresses the dump here, because
+ * the database thread cannot serve requests meanwhile.
  * @param dump a tar archive
  */
 export async function writeSnapshot(folder: string, dump: Uint8Array, takenAt: Date): Promise<Snapshot> {
   const name = `${takenAt.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`
   const path = join(folder, name)
-  await writeDurably(path, await promisify(gzip)(dump))
-  const outdated = (await listSnapshots(folder, takenAt)).slice(KEPT).map((snapshot) => snapshot.path)
+  await writeFileAtomic(path, await promisify(gzip)(dump))
+  const outdated = (await listSnapshots(folder, takenAt))
+    .slice(SNAPSHOTS_MAX)
+    .map((snapshot) => snapshot.path)
   const unfinished = (await readdir(folder)).filter((file) => UNFINISHED.test(file))
   for (const file of [...outdated, ...unfinished.map((unfinishedName) => join(folder, unfinishedName))]) {
     await rm(file, { force: true })
@@ -55,7 +56,7 @@ export async function writeSnapshot(folder: string, dump: Uint8Array, takenAt: D
   return { path, takenAt: takenAt.toISOString() }
 }
 
-/** The bytes of all files below a folder. */
+/** Bytes of all files below a folder. */
 export async function folderSize(folder: string): Promise<number> {
   let total = 0
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -3,15 +3,15 @@ import { parseServerUrl, type ServerAddress, serverAddressSchema } from '#/share
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-/** Cookies do not tell ports apart, hosts on several ports of one machine must. */
+/** The port is in the name because all ports of a machine share cookies. */
 const cookieName = (port: number): string => `vignette-server-${port}`
 
-/** Cookies are shared by all ports of a machine: without a signature, any page served there could plant a server. */
+/** All ports of a machine share cookies: without a signature, any page served there could set the server. */
 function sign(name: string, value: string, key: Uint8Array): string {
   return createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')
 }
 
-/** The server that this browser chose; null without a cookie, or for one that this host did not sign or no longer accepts. */
+/** The server that this browser chose; null if the cookie is missing, not signed by this host or no longer acceptable. */
 export function chosenServer(request: Request, port: number, key: Uint8Array): ServerAddress | null {
   const name = cookieName(port)
   const pair = (request.headers.get('cookie') ?? '')
@@ -32,7 +32,7 @@ export function chosenServer(request: Request, port: number, key: Uint8Array): S
   }
 }
 
-/** Set-Cookie for a choice, or for none. */
+/** The Set-Cookie header that saves the choice; null removes it. */
 export function chosenServerCookie(address: ServerAddress | null, port: number, key: Uint8Array): string {
   const name = cookieName(port)
   const value = address === null ? '' : Buffer.from(JSON.stringify(address)).toString('base64url')

@@ -9,10 +9,10 @@ import { createWebRoutes } from './web-routes'
 export interface WebOptions
   extends Pick<
     BackendOptions,
-    'dataDir' | 'demo' | 'host' | 'log' | 'onLost' | 'quotas' | 'restore' | 'templateDir' | 'threadFile'
+    'dataDir' | 'demo' | 'host' | 'log' | 'onFatalError' | 'quotas' | 'restore' | 'templateDir' | 'threadFile'
   > {
   port: number
-  /** The server of the environment; then no embedded one is started. */
+  /** A server set by the environment, used instead of an embedded one. */
   fixed: ServerAddress | null
   rendererDir?: string
 }
@@ -40,7 +40,7 @@ export async function serveWeb(options: WebOptions): Promise<WebHost> {
   const http = await startHttpHost({
     port,
     access: { allowedOrigins: [], allowsLoopbackOrigins: false, listenHost: host },
-    // A fixed server leaves nothing to choose, so nothing is signed.
+    // Nobody can choose another server, so the key signs nothing.
     handle: async (request, { address }, ownPort) =>
       (await routes(request, ownPort, null, { address, signingKey: randomBytes(32) })) ??
       new Response('Not found', { status: 404 }),

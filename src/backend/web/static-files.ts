@@ -27,9 +27,9 @@ const COMPRESSED_FROM = 1_024
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A file in memory, which all its responses share: clients that do not read would fill it with copies. */
+/** A cached file. All responses share its buffers, because copies for clients that do not read would fill the memory. */
 interface StaticFile {
-  /** Changes with the file on disk. */
+  /** Modification time and size. */
   version: string
   content: Promise<Buffer>
   encoded: Map<Encoding, Promise<Buffer>>
@@ -42,12 +42,12 @@ const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Answers with the built renderer: files below /assets/ for ever, since their names carry a hash; files at the top as
- * they are; index.html for every other path, which the app's router reads.
+ * Serves the built renderer: files below /assets/ are immutable, because their names contain a hash; paths without a file
+ * get index.html, for the app's router.
  * @param root folder of the build
  */
 export function createStaticFiles(root: string) {
-  /** By device and inode: some file systems have several spellings of one path. */
+  /** By device and inode, because some file systems accept several spellings of a path. */
   const files = new Map<string, StaticFile>()
 
   const find = async (path: string): Promise<StaticFile | null> => {
@@ -69,22 +69,22 @@ export function createStaticFiles(root: string) {
     return known
   }
 
-  /** `connect` is the server that the page's Content-Security-Policy names besides its own origin. */
+  /** @param connect server that the page's Content-Security-Policy allows besides the page's origin */
   return async (request: Request, connect: string | undefined): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { allow: 'GET, HEAD' } })
     }
     const { pathname } = new URL(request.url)
     const isAsset = pathname.startsWith('/assets/')
-    const asked = safePath(pathname)
-    const found = asked === null ? null : await find(join(root, asked))
+    const requested = safePath(pathname)
+    const found = requested === null ? null : await find(join(root, requested))
     if (found === null && isAsset) return new Response('Not found', { status: 404 })
     const file = found ?? (await find(join(root, 'index.html')))
     if (file === null) {
       return new Response('The app is not built yet: run npm run build.', { status: 503 })
     }
 
-    const path = found === null || asked === null ? 'index.html' : asked
+    const path = found === null || requested === null ? 'index.html' : requested
     const type = TYPES[extname(path)] ?? 'application/octet-stream'
     const content = await file.content
     const isCompressed = isAsset && COMPRESSED.test(type) && content.byteLength >= COMPRESSED_FROM
@@ -106,7 +106,7 @@ export function createStaticFiles(root: string) {
   }
 }
 
-/** A path below the root, in the file system's form; null for anything that would leave it or hides something. */
+/** The normalized path below the root; null if it leaves the root or contains a NUL, backslash or colon. */
 function safePath(pathname: string): string | null {
   let decoded: string
   try {

@@ -15,27 +15,27 @@ import { createStaticFiles } from './static-files'
 
 const CONFIG_BODY_MAX = 10_000
 
-/** Paths of the Supabase interfaces, which are not the app's. */
+/** Paths of the Supabase interfaces. */
 const SUPABASE = /^\/(auth|rest|realtime|storage|functions)\/v1(\/|$)/
 
 export interface WebRoutesOptions {
   /** Folder of the built renderer. */
   rendererDir: string
-  /** A server set by the environment: it is the only one. */
+  /** A server set by the environment; members cannot choose another. */
   fixed: ServerAddress | null
   check?: (address: ServerAddress) => Promise<ServerCheck>
 }
 
-/** What the routes need of the embedded server; null when there is none because the environment fixes another. */
 export type EmbeddedServer = Pick<RunningBackend, 'publishableKey' | 'demo' | 'mailFile'>
 
-/** Who asks, and what the host signs cookies with. */
+/** The sender of a request, and the key for signing cookies. */
 export interface WebCaller {
-  /** Network address of the caller. */
+  /** Network address. */
   address: string
   signingKey: Uint8Array
 }
 
+/** @param embedded null if the environment sets another server */
 export type WebRoutes = (
   request: Request,
   port: number,
@@ -43,7 +43,7 @@ export type WebRoutes = (
   caller: WebCaller,
 ) => Promise<Response | null>
 
-/** The app itself and /config.json; null for the Supabase interfaces. */
+/** Serves the app and /config.json; returns null for the Supabase interfaces. */
 export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   const { fixed, check = checkServer } = options
   const serveFile = createStaticFiles(options.rendererDir)
@@ -60,19 +60,19 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
     const chosen = chosenServer(request, port, signingKey)
     if (chosen !== null) return remote(chosen, 'chosen')
     if (embedded === null) return null
-    // The origin as the browser knows it, localhost or 127.0.0.1, which the page's policy calls 'self'.
+    // The origin that the browser uses (localhost or 127.0.0.1), because the page's policy allows only 'self'.
     const { publishableKey, demo } = embedded
-    // The path names the operator's folders, and only this machine has the file.
+    // The path reveals the operator's folders, and other machines cannot open it.
     const mailFile = isLoopbackAddress(address) ? embedded.mailFile : null
     const url = new URL(request.url).origin
     return { kind: 'embedded', url, publishableKey, storageKey: 'embedded', demo, mailFile }
   }
 
-  /** One check at a time, so that nobody can make this server send requests in bulk. */
+  /** Runs one check at a time, so that nobody can make this server send requests in bulk. Null if another is running. */
   const tryServer = async (typed: ServerAddress, caller: WebCaller): Promise<ServerCheck | null> => {
     const url = parseServerUrl(typed.url)
-    // A caller from elsewhere means a loopback of their own, and must not learn which ports answer here.
-    if (url.ok && !isLoopbackAddress(caller.address) && (await leadsToThisMachine(url.url)))
+    // Other machines must not probe the ports of this one.
+    if (url.ok && !isLoopbackAddress(caller.address) && (await resolvesToLoopback(url.url)))
       return { ok: false, problem: 'unreachable' }
     if (isChecking) return null
     isChecking = true
@@ -124,13 +124,12 @@ export function createWebRoutes(options: WebRoutesOptions): WebRoutes {
   }
 }
 
-/** Connecting to these reaches this machine. */
+/** Connections to these addresses reach this machine. */
 const UNSPECIFIED = ['0.0.0.0', '::']
 
-/** Whether a host name, or one of its addresses, is loopback. */
-async function leadsToThisMachine(url: string): Promise<boolean> {
+async function resolvesToLoopback(url: string): Promise<boolean> {
   const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  // A name without an address cannot be reached.
+  // A name without an address is unreachable anyway.
   const addresses = await lookup(hostname, { all: true }).catch(() => [])
   return addresses.some(({ address }) => isLoopbackAddress(address) || UNSPECIFIED.includes(address))
 }
@@ -139,7 +138,7 @@ function remote(address: ServerAddress, kind: 'chosen' | 'fixed'): ServerInfo {
   return { ...address, kind, storageKey: new URL(address.url).host, demo: [], mailFile: null }
 }
 
-/** Null for a body that is no address, whatever is wrong with it. */
+/** Null if the body is not a valid address. */
 async function readAddress(request: Request): Promise<ServerAddress | null> {
   try {
     const body = await readBody(request, CONFIG_BODY_MAX)

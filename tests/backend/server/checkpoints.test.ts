@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { keepCheckpoints } from '#/backend/database/checkpoints'
+import { scheduleCheckpoints } from '#/backend/database/checkpoints'
 import { createMutex } from '#/backend/mutex'
 import { openMigrated } from '#tests/backend/support/prepared'
 
@@ -20,7 +20,7 @@ async function openLogged() {
   await pg.exec('create table public.written (text text); checkpoint')
   const exclusive = createMutex()
   const logMaxBytes = 1024 * 1024
-  const checkpoints = keepCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
+  const checkpoints = scheduleCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
   onTestFinished(checkpoints.stop)
   return {
     /** Writes this many kilobytes and waits until the log has been checked. */
@@ -63,7 +63,7 @@ test('a checkpoint is made after a write that makes the log longer than its limi
 function startWithLongLog(exec: () => Promise<void>) {
   const statements: string[] = []
   const lines: string[] = []
-  const checkpoints = keepCheckpoints({
+  const checkpoints = scheduleCheckpoints({
     pg: {
       query: async (sql) => {
         statements.push(sql)

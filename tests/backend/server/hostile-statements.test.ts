@@ -130,16 +130,16 @@ test('an idle database is reopened to release memory, and notifications still ar
   expect(heard).toEqual(['after'])
 })
 
-test('a database that cannot be reopened is reported to onLost', async () => {
-  const onLost = vi.fn()
+test('a database that cannot be reopened is reported to onFatalError', async () => {
+  const onFatalError = vi.fn()
   const dataDir = await startedFolder()
-  const backend = await startUnmanagedBackend(dataDir, { onLost })
+  const backend = await startUnmanagedBackend(dataDir, { onFatalError })
   await makeHostile(backend.pg)
   const attack = async (name: string) => (await clientOf(backend).rpc('username_available', { name })).status
   await rm(join(dataDir, 'postgres'), { recursive: true })
   expect(await attack('hang')).toBe(504)
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce())
-  expect(onLost.mock.lastCall?.[0]).toMatchObject({ message: 'The database files are missing' })
+  await vi.waitFor(() => expect(onFatalError).toHaveBeenCalledOnce())
+  expect(onFatalError.mock.lastCall?.[0]).toMatchObject({ message: 'The database files are missing' })
   expect(await attack('fine')).toBe(500)
   await expect(backend.stop()).rejects.toThrow('The database files are missing')
   expect(await readdir(dataDir)).not.toContain('lock.json')

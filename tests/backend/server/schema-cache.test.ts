@@ -18,7 +18,7 @@ test('it outlives lite’s own forgetting, but not a change of the schema', asyn
   await cache.set('', '{}')
   await cache.delete('')
   expect(await cache.get('')).toBe('{}')
-  await cache.forget()
+  await cache.clear()
   expect(await cache.get('')).toBeUndefined()
 })
 

@@ -64,7 +64,7 @@ test('a large folder is left until quit, and the log says so once', async () => 
   noteWrite()
   await wait(60_000)
   expect(takenAt).toEqual([])
-  expect(lines).toEqual(['info The data folder is above 200 MB: snapshots are taken at quit only.'])
+  expect(lines).toEqual(['info The data folder is larger than 200 MB: snapshots are taken at quit only.'])
   const finished = finish()
   await wait(1_000)
   await finished

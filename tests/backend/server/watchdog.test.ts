@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { BOUNDS, boundOfRequest } from '#/backend/database/bounds'
+import { BOUNDS, boundForRequest } from '#/backend/database/bounds'
 import { createStatementState } from '#/backend/database/statement-state'
 import { watchCall } from '#/backend/database/watchdog'
 
 function watch(bound: { statementMs: number; callMs: number }) {
   const state = createStatementState()
-  const onOver = vi.fn()
-  const unwatch = watchCall({ state, bound, onOver })
+  const onTimeout = vi.fn()
+  const unwatch = watchCall({ state, bound, onTimeout })
   onTestFinished(unwatch)
-  return { state, onOver, unwatch }
+  return { state, onTimeout, unwatch }
 }
 
 /** Uses the processor, in pieces between which timers run. */
@@ -23,41 +23,41 @@ async function work(ms: number): Promise<void> {
 }
 
 test('ends a statement that works for longer than its bound, once', async () => {
-  const { state, onOver } = watch({ statementMs: 300, callMs: 60_000 })
+  const { state, onTimeout } = watch({ statementMs: 300, callMs: 60_000 })
   state.begin()
   await work(600)
-  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onTimeout).toHaveBeenCalledOnce())
   await pause(200)
-  expect(onOver).toHaveBeenCalledOnce()
+  expect(onTimeout).toHaveBeenCalledOnce()
 })
 
 test('ends neither many short statements nor work outside a statement', async () => {
-  const { state, onOver } = watch({ statementMs: 5_000, callMs: 60_000 })
+  const { state, onTimeout } = watch({ statementMs: 5_000, callMs: 60_000 })
   for (let statement = 0; statement < 12; statement += 1) {
     state.begin()
     await work(20)
     state.end()
   }
-  expect(onOver).not.toHaveBeenCalled()
+  expect(onTimeout).not.toHaveBeenCalled()
   const idle = watch({ statementMs: 50, callMs: 60_000 })
   await work(300)
-  expect(idle.onOver).not.toHaveBeenCalled()
+  expect(idle.onTimeout).not.toHaveBeenCalled()
 })
 
 test('gives a statement that hardly runs, on a busy machine, five times its bound', async () => {
-  const { state, onOver } = watch({ statementMs: 1_000, callMs: 60_000 })
+  const { state, onTimeout } = watch({ statementMs: 1_000, callMs: 60_000 })
   const startedAt = performance.now()
   state.begin()
-  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(onTimeout).toHaveBeenCalledOnce())
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000)
 })
 
 test('ends a call that never answers after its own bound, and stops watching an answered one', async () => {
-  const { onOver } = watch({ statementMs: 60_000, callMs: 200 })
+  const { onTimeout } = watch({ statementMs: 60_000, callMs: 200 })
   const answered = watch({ statementMs: 60_000, callMs: 200 })
   answered.unwatch()
-  await vi.waitFor(() => expect(onOver).toHaveBeenCalledOnce())
-  expect(answered.onOver).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(onTimeout).toHaveBeenCalledOnce())
+  expect(answered.onTimeout).not.toHaveBeenCalled()
 })
 
 test.each([
@@ -70,5 +70,5 @@ test.each([
   ['POST', '/auth/v1/token', 16_000, BOUNDS.member],
   ['POST', '/rest/v1/rpc/delete_account', 2, BOUNDS.accountDeletion],
 ])('the bound of %s %s with %i bytes', (method, path, bytes, bound) => {
-  expect(boundOfRequest(method, path, bytes)).toBe(bound)
+  expect(boundForRequest(method, path, bytes)).toBe(bound)
 })

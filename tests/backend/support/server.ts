@@ -1,8 +1,8 @@
 import type { Connection } from '@supabase/lite'
 import { createPostgresConnection, type PostgresConnection } from '@supabase/lite/postgres'
 import postgres from 'postgres'
-import { watchErrors } from '#/backend/database/connection'
-import { fieldsOf, type LastDatabaseError } from '#/backend/database/database-error'
+import { recordErrors } from '#/backend/database/connection'
+import { databaseErrorFields, type LastDatabaseError } from '#/backend/database/database-error'
 import { createLiteApp } from '#/backend/database/lite-app'
 import { readMigrations } from '#/backend/database/migrations'
 import { SETUP_SQL } from '#/backend/database/setup'
@@ -52,7 +52,7 @@ async function openPglite(): Promise<Database> {
   const { driver } = connection
   return {
     connection,
-    errors: watchErrors(driver),
+    errors: recordErrors(driver),
     isMigrated: true,
     exec: async (sql) => (await driver.exec(sql)).at(-1)?.rows ?? [],
     query: async (sql, parameters) => (await driver.query<Row>(sql, parameters)).rows,
@@ -86,7 +86,7 @@ export async function openPostgres(
 }
 
 /**
- * The equivalent of the backend's `watchErrors` for PostgreSQL, where lite uses one session per transaction. Calls `onStatement` for
+ * The equivalent of the backend's `recordErrors` for PostgreSQL, where lite uses one session per transaction. Calls `onStatement` for
  * every statement.
  */
 function watchPostgres(
@@ -102,7 +102,7 @@ function watchPostgres(
       onStatement({ sql: query[0], parameters: [...(query[1] ?? [])] })
       const pending = unsafe(...query)
       pending.catch((error: unknown) => {
-        last = fieldsOf(error) ?? last
+        last = databaseErrorFields(error) ?? last
       })
       return pending
     }

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/**
- * Replaces a file so that a power cut leaves the old one or the new one whole: written beside it, forced to disk,
- * renamed over it. Readable by its owner only.
- */
-export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+/** Replaces a file so that a power failure leaves either the old or the new one. Readable by its owner only. */
+export async function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
@@ -24,7 +21,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await syncFolder(dirname(path))
 }
 
-/** Forces a folder's entries to disk; Windows has no such call and journals its renames. */
+/** Windows cannot sync folders, but journals renames. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
