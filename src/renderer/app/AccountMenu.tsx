@@ -6,7 +6,6 @@ import { texts } from '#/renderer/lib/texts'
 
 const load = loadAhead(() => import('./AccountMenuItems'))
 
-/** The member's picture, and what is their own behind it. */
 export function AccountMenu() {
   const { username, avatar_url } = useMe().profile
   return (

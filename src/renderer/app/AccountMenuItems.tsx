@@ -7,7 +7,6 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { OwnMenuItems, useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 
-/** What is the member's own: their name, their pages and the way out. */
 export function AccountMenuItems(popup: PopupProps) {
   const navigate = useNavigate()
   const { username, full_name } = useMe().profile

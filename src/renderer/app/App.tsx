@@ -7,7 +7,7 @@ import { Failure } from './Failure'
 import { AppRoutes } from './routes'
 
 interface AppProps {
-  /** Asks the host once more which server to use. */
+  /** Asks the host again which server to use. */
   onReconnect: () => void
 }
 

@@ -5,14 +5,14 @@ import { Failure } from './Failure'
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** Where its words stand when what it holds, over the page, is broken; left out, that is the page itself. */
+  /** Position of the error message if the child is shown over the page; by default the message replaces the page. */
   className?: string
 }
 
-/** Chromium's words for a part of the app that could not be loaded; React keeps such a failure for good. */
+/** Chromium's message for code that could not be loaded. React caches this failure, so only a reload helps. */
 const NOT_LOADED = /dynamically imported module/
 
-/** Keeps a broken screen to itself: what stands around it goes on working. */
+/** Contains a crash to one screen; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 

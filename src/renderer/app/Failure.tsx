@@ -7,7 +7,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-/** Says in a page's place what does not work, with the way to try again. */
+/** Replaces a page that failed, with a button to try again. */
 export function Failure({ title, body, onRetry }: FailureProps) {
   return (
     <div role="alert" className="max-w-90 text-center">

@@ -11,7 +11,7 @@ import { AccountMenu } from './AccountMenu'
 const ICON_LINK =
   'relative grid size-10 place-items-center rounded-md transition-colors duration-150 after:absolute after:inset-x-2 after:-bottom-2 after:h-0.5 after:rounded-full hover:bg-sunk aria-[current=page]:after:bg-accent [&_svg]:size-5.5 [&_svg]:stroke-[1.75]'
 
-/** The navigation bar: there for signed-in members only (AUTH-05, NAV-01). */
+/** The navigation bar of signed-in members (AUTH-05, NAV-01). */
 export function Header() {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper/86 backdrop-blur-[14px]">

@@ -14,14 +14,14 @@ import { restartHungReads } from '#/renderer/lib/hung-reads'
 import { readModalParam } from '#/renderer/lib/modal-route'
 import { createQueryClient, keepRecovering, retryFailedQueries } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
-import { DesktopLink } from './DesktopLink'
+import { DesktopIntegration } from './DesktopIntegration'
 import { ErrorBoundary } from './ErrorBoundary'
 import { Header } from './Header'
 import { Shortcuts } from './Shortcuts'
 import { useLive } from './useLive'
-import { useScrollPlace } from './useScrollPlace'
+import { useScrollRestoration } from './useScrollRestoration'
 
-/** What is around every page of a signed-in member: one query client each, the header, one error boundary a screen. */
+/** Wraps every page of a signed-in member: one query client per member, the header, one error boundary per screen. */
 export function MemberLayout() {
   const { id } = useMe()
   return <MemberSpace key={id} />
@@ -31,7 +31,7 @@ function MemberSpace() {
   const [client] = useState(createQueryClient)
   const { pathname, search } = useLocation()
   const postId = openPostId(search)
-  useScrollPlace()
+  useScrollRestoration()
   useLive(client)
   useEffect(() => onServing(() => void retryFailedQueries(client)), [client])
   useEffect(() => keepRecovering(client), [client])
@@ -46,7 +46,7 @@ function MemberSpace() {
       </a>
       <Header />
       <Shortcuts />
-      <DesktopLink />
+      <DesktopIntegration />
       <ConnectionBanner />
       <ErrorBoundary key={pathname}>
         <StoryLinkContext value={StoryLink}>

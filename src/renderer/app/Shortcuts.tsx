@@ -7,7 +7,7 @@ import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog'), 'ShortcutsDialog')
 
-/** The shortcuts that work on every page; those of a list are the list's own. */
+/** The shortcuts that work on every page. Lists register their own. */
 export function Shortcuts() {
   const navigate = useNavigate()
   const { username } = useMe().profile

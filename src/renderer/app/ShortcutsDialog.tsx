@@ -1,10 +1,9 @@
 import { Dialog } from '#/renderer/components/Dialog'
 import { texts } from '#/renderer/lib/texts'
 
-/** Between the keys of a shortcut: pressed together or one after the other, or one of two. */
+/** Separates the keys of a shortcut: `/` for alternatives, a space for a combination or sequence. */
 const BETWEEN_KEYS = /( \/ | )/
 
-/** Every shortcut there is. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.shortcuts.title} onClose={onClose}>

@@ -1,5 +1,5 @@
-/** A file that is dropped where nobody takes it would replace the page, and with it whatever is typed there. */
-export function keepPageOnFileDrops(): void {
+/** Prevents the browser from opening a dropped file, which would replace the page and lose unsaved text. */
+export function preventFileNavigation(): void {
   const handle = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
   }

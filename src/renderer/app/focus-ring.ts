@@ -1,8 +1,8 @@
 /**
- * Says on the root element whether the member points or types. Menus, dialogs and tabs move the focus by script, which
- * Chromium takes for the keyboard: who points would see rings around what they never asked for.
+ * Marks on the root element whether the member uses the pointer or the keyboard. Menus, dialogs and tabs move the focus
+ * by script, which Chromium treats as keyboard focus: pointer users would see focus rings.
  */
-export function followPointing(): void {
+export function trackPointerInput(): void {
   const { dataset } = document.documentElement
   window.addEventListener('pointerdown', () => (dataset.pointing = ''), { capture: true })
   window.addEventListener('keydown', () => delete dataset.pointing, { capture: true })

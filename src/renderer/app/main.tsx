@@ -8,14 +8,14 @@ import { connectSupabase } from '#/renderer/lib/supabase'
 import { finishWhenAsked } from '#/renderer/lib/under-way'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { App } from './App'
-import { keepPageOnFileDrops } from './file-drops'
-import { followPointing } from './focus-ring'
+import { preventFileNavigation } from './file-drops'
+import { trackPointerInput } from './focus-ring'
 import './styles.css'
 
 let connecting = false
 
 async function connect(): Promise<void> {
-  // Two clients on one stored session would take each other's refresh tokens.
+  // Two clients with the same stored session would invalidate each other's refresh tokens.
   if (connecting) return
   connecting = true
   try {
@@ -33,8 +33,8 @@ async function connect(): Promise<void> {
 
 connectLogger(desktop)
 trackWindow(desktop.window)
-keepPageOnFileDrops()
-followPointing()
+preventFileNavigation()
+trackPointerInput()
 void startPreferences()
 finishWhenAsked(desktop.quit)
 onServing(() => {

@@ -9,7 +9,7 @@ const TITLES: Record<string, string> = {
   '/messages': texts.messages.title,
 }
 
-/** What the window and its history entry are called on a path: `Settings · Vignette`; on the feed the product alone. */
+/** The window title for a path: `Settings · Vignette`; on the feed only the product name. */
 export function pageTitle(pathname: string): string {
   const [, first, username] = pathname.split('/')
   const page = first === 'profile' ? username : TITLES[pathname]

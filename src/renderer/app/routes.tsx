@@ -9,7 +9,7 @@ import { SettingsScreen } from '#/renderer/features/settings'
 import { MemberLayout } from './MemberLayout'
 import { pageTitle } from './page-title'
 
-/** Every route of the app (spec section 2); any other path leads home. */
+/** All routes (spec section 2). Any other path redirects to the feed. */
 export function AppRoutes() {
   const { pathname } = useLocation()
   useEffect(() => {

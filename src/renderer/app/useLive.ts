@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, useIsSessionEnding, useMe } from '#/renderer/features/auth'
 import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
-import { connection, onCaughtUp, startLive, tellActivity } from '#/renderer/lib/live'
+import { connection, onCaughtUp, reportActivity, startLive } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
 import { logFailure } from '#/renderer/lib/logger'
 import { onNetworkIdle } from '#/renderer/lib/network-idle'
@@ -10,13 +10,16 @@ import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
 
-/** How long after the first page is there the others are loaded, in milliseconds: nothing of that counts into its load. */
+/** Delay before the other screens are loaded, in milliseconds, so that they do not slow down the first page. */
 const AHEAD_MS = 5_000
 
-/** A sign-out in another window of this device also closes the channel: its news arrives within this time, in milliseconds. */
+/**
+ * A sign-out in another window of this device also closes the channel; its storage event arrives within this time, in
+ * milliseconds.
+ */
 const SESSION_CHECK_MS = 500
 
-/** What runs for a signed-in member whatever page is shown: the live connection, and messages waiting to be sent. */
+/** Runs the live connection and the outbox while a member is signed in. */
 export function useLive(client: QueryClient): void {
   const { id, profile } = useMe()
   const isEnding = useIsSessionEnding()
@@ -42,23 +45,26 @@ export function useLive(client: QueryClient): void {
     }
   }, [client, id, isEnding])
 
-  useEffect(() => (profile.show_activity_status ? tellActivity() : undefined), [profile.show_activity_status])
+  useEffect(
+    () => (profile.show_activity_status ? reportActivity() : undefined),
+    [profile.show_activity_status],
+  )
 
   useEffect(() => onCaughtUp(() => void retryFailedQueries(client)), [client])
 
-  // The session may have ended meanwhile: the server would answer with nothing but empty lists.
+  // The session may have ended meanwhile: the server would then return empty lists.
   useEffect(() => onReconnected(() => void checkSession()), [])
 
-  useEffect(keepLoadingAhead, [])
+  useEffect(loadAheadWhenOnline, [])
 
   useEffect(
-    () => (server === undefined ? undefined : keepOutboxOpen(client, id, server)),
+    () => (server === undefined ? undefined : openOutboxWhenOnline(client, id, server)),
     [client, id, server],
   )
 }
 
-/** Loads the screens not shown yet once the connection is there; what cannot be loaded then, when it is back. */
-function keepLoadingAhead(): () => void {
+/** Loads the remaining screens once the connection is there, and retries failed ones after a reconnect. */
+function loadAheadWhenOnline(): () => void {
   let stop = (): void => undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const load = () => {
@@ -68,7 +74,7 @@ function keepLoadingAhead(): () => void {
       stop = startLoadingAhead(() => connection.getState().state === 'online')
     }, AHEAD_MS)
   }
-  // Told at the first connection too, which waits for a quiet moment.
+  // Also emitted for the first connection, which waits for network idle.
   const ignore = onCaughtUp(load)
   return () => {
     ignore()
@@ -77,8 +83,8 @@ function keepLoadingAhead(): () => void {
   }
 }
 
-/** Opens the outbox; when its code cannot be loaded, again as soon as the connection is back. */
-function keepOutboxOpen(client: QueryClient, me: string, server: string): () => void {
+/** Opens the outbox. If its code fails to load, tries again after a reconnect. */
+function openOutboxWhenOnline(client: QueryClient, me: string, server: string): () => void {
   let stop = (): void => undefined
   let isWanted = true
   let isOpen = false

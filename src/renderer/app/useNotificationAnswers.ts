@@ -4,7 +4,7 @@ import { desktop } from '#/renderer/features/desktop'
 import { answerNotification } from '#/renderer/features/messages'
 import { logFailure } from '#/renderer/lib/logger'
 
-/** Does what the member did in notifications, also before the page was there. */
+/** Handles replies and actions from notifications, including those made before the page was loaded. */
 export function useNotificationAnswers(me: string): void {
   const client = useQueryClient()
   useEffect(() => {

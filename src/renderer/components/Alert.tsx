@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Says at once, also to screen readers, what went wrong. */
 export function Alert({ children }: { children: ReactNode }) {
   return (
     <div

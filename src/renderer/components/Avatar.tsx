@@ -6,7 +6,10 @@ interface AvatarProps {
   className?: string
 }
 
-/** A member's picture, or the uppercase first letter of their username. Decorative: the name stands beside it. */
+/**
+ * A member's picture, or the first letter of their username. Hidden from screen readers, because the name is next to
+ * it.
+ */
 export function Avatar({ username, src, size, className = '' }: AvatarProps) {
   const style = { width: size, height: size, fontSize: size * 0.42 }
   if (src !== null) {

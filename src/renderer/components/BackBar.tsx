@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
 import { IconButton } from './IconButton'
 
-/** A page's title with the way back. */
 export function BackBar({ title }: { title: string }) {
   const navigate = useNavigate()
   return (

@@ -14,12 +14,11 @@ interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant
 }
 
-/** How a button looks, for links that look like one. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass(variant: Variant): string {
   return `inline-flex h-9.5 shrink-0 items-center justify-center gap-2 rounded-md px-4.5 font-semibold text-[14.5px] transition-[filter,background-color,color,opacity] duration-150 disabled:pointer-events-none ${VARIANTS[variant]}`
 }
 
-/** A button with a visible name. */
 export function Button({ variant = 'secondary', className = '', type = 'button', ...rest }: ButtonProps) {
   return <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest} />
 }

@@ -1,10 +1,10 @@
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 
-/** Shown from here on, as a part of the limit. */
+/** Shown from this fraction of the limit. */
 const FROM = 0.9
 
-/** Says how much room is left once a text comes near its limit, and by how much it is over. */
+/** Shows how many characters are left near the limit, or how many are over it. */
 export function CharactersLeft({ text, limit }: { text: string; limit: number }) {
   const left = limit - codePoints(text)
   if (left > limit * (1 - FROM)) return null

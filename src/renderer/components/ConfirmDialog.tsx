@@ -6,14 +6,14 @@ import { Button } from './Button'
 interface ConfirmDialogProps {
   title: string
   body: string
-  /** Name of the button that does it. */
+  /** Label of the confirm button. */
   action: string
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   body,

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { retryNow, useConnection } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 
-/** A gap shorter than this goes unmentioned, in milliseconds. */
+/** Shorter interruptions are not reported, in milliseconds. */
 const SHORT_GAP_MS = 2_000
 
-/** Whether the connection has been lost for long enough to speak of it. */
-function useIsMissed(isLost: boolean): boolean {
+/** Whether the connection has been lost for long enough to report it. */
+function useIsLostLong(isLost: boolean): boolean {
   const [isMissed, setIsMissed] = useState(false)
   useEffect(() => {
     if (!isLost) return setIsMissed(false)
@@ -18,12 +18,12 @@ function useIsMissed(isLost: boolean): boolean {
 }
 
 /**
- * Says that the connection is lost, at the window's foot: what is read does not move, and what fills the window (a
- * conversation, a dialog) becomes lower by `--banner-height`, so that nothing is covered.
+ * Reports a lost connection at the bottom of the window. The page does not move; full-height content (a conversation, a
+ * dialog) shrinks by `--banner-height`, so that the banner covers nothing.
  */
 export function ConnectionBanner() {
   const { state, retryAt } = useConnection()
-  const isMissed = useIsMissed(state === 'lost')
+  const isMissed = useIsLostLong(state === 'lost')
   const [wasMissed, setWasMissed] = useState(false)
   if (isMissed && !wasMissed) setWasMissed(true)
   return (
@@ -57,7 +57,7 @@ export function ConnectionBanner() {
   )
 }
 
-/** Not part of what is read out: it changes every second. */
+/** Hidden from screen readers: it changes every second. */
 function Countdown({ retryAt }: { retryAt: number | null }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { formatCount, shortCount } from '#/renderer/lib/texts'
 
-/** A count as it is shown, `12.4K`, with the whole number on hover. For the eye: its words are the caller's part. */
+/** A short count, `12.4K`, with the exact number on hover. Visual only: the caller provides the accessible name. */
 export function Count({ n }: { n: number }) {
   const short = shortCount(n)
   const whole = formatCount(n)

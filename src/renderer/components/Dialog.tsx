@@ -12,7 +12,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A modal dialog with a title; Escape, the close button and a click beside it close it. */
+/** A modal dialog with a title. Escape, the close button and a click outside close it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   const handleCloseAutoFocus = useFocusReturn()
   const content = useRef<HTMLDivElement>(null)
@@ -23,8 +23,8 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
         <Primitive.Content
           ref={content}
           {...(description === undefined && { 'aria-describedby': undefined })}
-          // Not the close button, which comes first: the title and what follows are read from here. What has keys of its
-          // own, and is all one came for, says so.
+          // Focus the content instead of the close button, so that screen readers start at the title. An element with
+          // `data-autofocus` takes the focus.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             const first = content.current?.querySelector<HTMLElement>('[data-first-focus]')

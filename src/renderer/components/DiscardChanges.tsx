@@ -6,7 +6,7 @@ interface DiscardChangesProps {
   isLocked: boolean
 }
 
-/** Brings back what is stored, at the start of a form's row of buttons. */
+/** Resets a form to the stored values; the first button of its row. */
 export function DiscardChanges({ onDiscard, isLocked }: DiscardChangesProps) {
   return (
     <Button

@@ -10,7 +10,7 @@ interface DropMenuProps extends PopupProps {
   children: ReactNode
 }
 
-/** A drop-down menu under its trigger, open at first; for `LazyPopup`. */
+/** A drop-down menu that is open on its first render, for `LazyPopup`. */
 export function DropMenu({ trigger, isByKeyboard, sideOffset = 4, className = '', children }: DropMenuProps) {
   const [isFirst, setIsFirst] = useState(true)
   return (
@@ -31,7 +31,7 @@ export function DropMenu({ trigger, isByKeyboard, sideOffset = 4, className = ''
   )
 }
 
-/** The menu itself was not there yet to see the key that opened it. */
+/** The menu was not mounted yet when the key that opened it was pressed. */
 function FocusFirstItem() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -5,13 +5,12 @@ interface EmptyStateProps {
   Icon: LucideIcon
   title: string
   body: string | null
-  /** `h1` where the page says nothing else. */
+  /** `h1` if the page has no other heading. */
   heading?: 'h1' | 'h2'
-  /** What can be done about it. */
+  /** Actions. */
   children?: ReactNode
 }
 
-/** Says in its place why there is nothing to see. */
 export function EmptyState({ Icon, title, body, heading: Heading = 'h2', children }: EmptyStateProps) {
   return (
     <div className="text-center">

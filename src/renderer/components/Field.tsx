@@ -5,15 +5,13 @@ export const INPUT_CLASS =
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string
-  /** A line under the field that says what fits. */
+  /** Help text below the field. */
   hint?: string
-  /** What is wrong with the value, in words. */
   error?: string | null
-  /** Stands inside the field at its end, e.g. a show/hide toggle. */
+  /** Content inside the field at its end, e.g. a show/hide toggle. */
   end?: ReactNode
 }
 
-/** A labelled text input with its hint and its error. */
 export function Field({ label, hint, error = null, end, className = '', ...input }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`

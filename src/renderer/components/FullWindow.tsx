@@ -5,14 +5,14 @@ import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { IconButton } from './IconButton'
 
 interface FullWindowProps {
-  /** Its name for those who cannot see it. */
+  /** Accessible name. */
   title: string
   closeLabel: string
   onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
-/** The content of a dialog that shows something large: the whole window, and a corner that leads back. */
+/** Full-window content of a dialog, with a close button in the corner. */
 export function FullWindow({ title, closeLabel, onKeyDown, children }: FullWindowProps) {
   return (
     <Dialog.Portal>

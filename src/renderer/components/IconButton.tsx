@@ -7,12 +7,11 @@ const SIZES = {
 } as const
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** What it does, for screen readers and as a tooltip. */
+  /** Accessible name and tooltip. */
   label: string
   size?: keyof typeof SIZES
 }
 
-/** A square button that shows an icon only, in the colour of the text around it. */
 export function IconButton({
   label,
   size = 'large',

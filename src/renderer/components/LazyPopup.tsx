@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { logFailure } from '#/renderer/lib/logger'
 
-/** What the trigger of a popup must hand on to its button. */
+/** Props that the trigger passes on to its button. */
 interface TriggerProps {
   'aria-haspopup'?: 'menu' | 'dialog'
   'aria-expanded'?: boolean
@@ -18,25 +18,24 @@ interface TriggerProps {
   onFocus?: () => void
 }
 
-/** What a loaded popup gets: it draws the trigger itself, and opens at once. */
+/** Props of a loaded popup: it renders the trigger itself and opens immediately. */
 export interface PopupProps {
   trigger: ReactElement
-  /** The first opening came from the keyboard, which looks for the focus on the first item. */
+  /** The popup was opened with the keyboard, so the first item takes the focus. */
   isByKeyboard: boolean
 }
 
 interface LazyPopupProps<M> {
   kind: 'menu' | 'dialog'
-  /** Draws the button, the same before and after. */
+  /** Renders the button, the same before and after loading. */
   trigger: (props: TriggerProps) => ReactElement
   load: () => Promise<M>
   children: (module: M, props: PopupProps) => ReactNode
 }
 
 /**
- * The button of a menu or a popover whose code is loaded when it is first wanted: what draws and places popups would be
- * a tenth of the first load, and nobody opens one before the page is there. When it cannot be loaded, the next press
- * tries again.
+ * The button of a menu or popover whose code is loaded on first use: positioning code would be a tenth of the first
+ * load. If loading fails, the next press tries again.
  */
 export function LazyPopup<M>({ kind, trigger, load, children }: LazyPopupProps<M>) {
   const [loaded, setLoaded] = useState<{ module: M; isByKeyboard: boolean } | null>(null)
@@ -54,7 +53,7 @@ export function LazyPopup<M>({ kind, trigger, load, children }: LazyPopupProps<M
   }
   const open = (isByKeyboard: boolean) => {
     handleApproach()
-    // What did not load has been logged; the button stays as it is.
+    // The failure has been logged; the next press tries again.
     loading.current?.then((module) => setLoaded({ module, isByKeyboard })).catch(() => undefined)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -65,7 +64,7 @@ export function LazyPopup<M>({ kind, trigger, load, children }: LazyPopupProps<M
   return trigger({
     'aria-haspopup': kind,
     'aria-expanded': false,
-    // A click without a count of clicks is a key's.
+    // A click with detail 0 comes from the keyboard.
     onClick: ({ detail }) => open(detail === 0),
     onKeyDown: handleKeyDown,
     onPointerEnter: handleApproach,

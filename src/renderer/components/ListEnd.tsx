@@ -3,7 +3,6 @@ import { useOnScreen } from '#/renderer/lib/useOnScreen'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
 interface ListEndProps {
-  /** The list's pages. */
   query: {
     dataUpdatedAt: number
     hasNextPage: boolean
@@ -11,13 +10,15 @@ interface ListEndProps {
     isError: boolean
     fetchNextPage: () => Promise<unknown>
   }
-  /** What the list scrolls in; what holds null is the window. */
+  /** The scrolling element; the window if its ref is null. */
   scroller: RefObject<Element | null>
-  /** Says what is being read. */
+  /** Accessible name of the spinner. */
   label: string
 }
 
-/** The last item of a list that reads on as one scrolls near its end; none once all is read. */
+/**
+ * The last item of an infinite list: loads the next page when it comes into view. Renders nothing after the last page.
+ */
 export function ListEnd({ query, scroller, label }: ListEndProps) {
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query
   const readOn = () => void fetchNextPage()
@@ -26,7 +27,7 @@ export function ListEnd({ query, scroller, label }: ListEndProps) {
   })
   if (!hasNextPage) return null
   return (
-    // A new one for each page, which is looked at anew.
+    // A new key per page, so that the observer checks the new element.
     <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid h-14 place-items-center">
       <SpinnerOrRetry hasFailed={isError} onRetry={readOn} size={18} label={label} />
     </li>

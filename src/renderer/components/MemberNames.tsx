@@ -3,7 +3,7 @@ interface MemberNamesProps {
   fullName: string | null
 }
 
-/** A member's two names, one below the other, beside their picture; what does not fit is cut off. */
+/** A member's username above their full name, truncated to the available width. */
 export function MemberNames({ username, fullName }: MemberNamesProps) {
   return (
     <span className="min-w-0 flex-1 text-[14px] leading-tight">

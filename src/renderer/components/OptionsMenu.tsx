@@ -6,14 +6,13 @@ import { IconButton } from './IconButton'
 import { MENU_CLASS } from './menu'
 
 interface OptionsMenuProps {
-  /** Names the button. */
+  /** Accessible name of the button. */
   label: string
   className?: string
-  /** The menu's items. */
   children: ReactNode
 }
 
-/** Three dots, and what can be done behind them. */
+/** A three-dot menu. */
 export function OptionsMenu({ label, className = '', children }: OptionsMenuProps) {
   return (
     <DropdownMenu.Root>

@@ -12,12 +12,12 @@ type PostField = 'content' | 'location' | 'altText'
 interface PostFieldsProps {
   words: Readonly<Record<PostField, string>>
   onChange: (field: PostField, value: string) => void
-  /** A picture can be described. */
+  /** Shows the field for the alternative text. */
   hasPicture: boolean
   isLocked: boolean
 }
 
-/** What can be said in a post: its text, where it is, and what its picture shows. */
+/** The fields of a post: caption, location and alternative text. */
 export function PostFields({ words, onChange, hasPicture, isLocked }: PostFieldsProps) {
   return (
     <>
@@ -56,12 +56,12 @@ export function PostFields({ words, onChange, hasPicture, isLocked }: PostFields
 
 interface LimitedFieldProps extends Omit<ComponentProps<typeof Field>, 'onChange'> {
   value: string
-  /** The most that fits, in characters. */
+  /** Maximum length, in characters. */
   limit: number
   onChange: (value: string) => void
 }
 
-/** A field of one line that says when too much is in it. */
+/** A single-line field that reports when its text is too long. */
 function LimitedField({ value, limit, onChange, ...field }: LimitedFieldProps) {
   return (
     <div>

@@ -1,4 +1,3 @@
-/** Stands in for a post while it loads. */
 export function PostSkeleton() {
   return (
     <div

@@ -1,6 +1,6 @@
 import { fullTime, relativeTime, useNow } from '#/renderer/lib/time'
 
-/** How long ago, moving on by itself; the full date on hover. */
+/** A relative time that updates itself, with the full date on hover. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const now = useNow()
   return (

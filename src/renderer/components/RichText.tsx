@@ -5,13 +5,13 @@ const LINK_CLASS = 'font-medium text-accent underline-offset-3 hover:underline'
 
 interface RichTextProps {
   text: string
-  /** How mentions and addresses look. */
+  /** Classes of mentions and links. */
   linkClass?: string
-  /** Shows where links would be, and leads nowhere. */
+  /** Links look like links but do nothing. */
   isPreview?: boolean
 }
 
-/** A member's text with its line breaks, mentions linked to profiles and addresses opening outside the app. */
+/** A member's text with line breaks. Mentions link to profiles; web addresses open in the browser. */
 export function RichText({ text, linkClass = LINK_CLASS, isPreview = false }: RichTextProps) {
   let at = 0
   return (

@@ -17,7 +17,6 @@ export function Spinner({ size = 22, label = texts.loading }: SpinnerProps) {
   )
 }
 
-/** A spinner in the middle of what space there is. */
 export function PageSpinner() {
   return (
     <div className="grid min-h-[60vh] place-items-center">
@@ -26,8 +25,8 @@ export function PageSpinner() {
   )
 }
 
-/** A spinner over the page, while what opens there is loaded. */
-export function PageShade() {
+/** A spinner over the page, while a modal is loaded. */
+export function PageSpinnerOverlay() {
   return (
     <div className="fixed inset-0 z-35 grid place-items-center bg-shade">
       <Spinner size={30} />

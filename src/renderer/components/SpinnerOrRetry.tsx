@@ -8,7 +8,7 @@ interface SpinnerOrRetryProps extends ComponentProps<typeof Spinner> {
   onRetry: () => void
 }
 
-/** In the place of what is being read: a spinner, or once that has failed the way to try again. */
+/** A spinner while data is loading, or a retry button after a failure. */
 export function SpinnerOrRetry({ hasFailed, onRetry, ...spinner }: SpinnerOrRetryProps) {
   return hasFailed ? <Button onClick={onRetry}>{texts.tryAgain}</Button> : <Spinner {...spinner} />
 }

@@ -5,11 +5,11 @@ import { CharactersLeft } from './CharactersLeft'
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'dir'> {
   label: string
   value: string
-  /** The most that fits, in characters. */
+  /** Maximum length, in characters. */
   limit: number
 }
 
-/** A labelled field of several lines that grows with its text; `className` says how high it may be. */
+/** A labelled text area that grows with its text; `className` limits its height. */
 export function TextArea({ label, value, limit, className = '', ...area }: TextAreaProps) {
   const id = useId()
   return (

@@ -4,7 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { IconButton } from './IconButton'
 
-/** How long a toast stands while nobody points at it or is in it, in milliseconds. */
+/** How long a toast stays unless it is hovered or focused, in milliseconds. */
 const SHOWN_MS = 8_000
 
 const AT_FOOT = 'inset-x-3 bottom-[calc(20px+var(--banner-height))]'
@@ -12,11 +12,13 @@ const ASIDE =
   'max-md:inset-x-3 max-md:top-32 md:bottom-[calc(20px+var(--banner-height))] md:[@media(min-height:760px)]:inset-x-3 md:[@media(max-height:759px)]:left-[max(28px,50vw-488px)] md:[@media(max-height:759px)]:w-76.5'
 
 interface ToastBarProps {
-  /** A conversation's foot is needed: in low windows toasts stand over the list beside it, in narrow ones on top. */
+  /**
+   * Keeps the bottom of a conversation free: toasts move over the list in low windows, and to the top in narrow ones.
+   */
   isAside: boolean
 }
 
-/** Where toasts show: quietly, at the foot of the page. */
+/** Shows toasts at the bottom of the page. */
 export function ToastBar({ isAside }: ToastBarProps) {
   const toast = useToast((state) => state.toast)
   const [isHeld, setIsHeld] = useState(false)
@@ -27,7 +29,7 @@ export function ToastBar({ isAside }: ToastBarProps) {
     return () => clearTimeout(timer)
   }, [toast, isHeld])
   const handleClose = () => {
-    // What is gone cannot be left any more.
+    // The toast is removed before it can fire a leave or blur event.
     setIsHeld(false)
     closeToast()
   }
@@ -36,7 +38,7 @@ export function ToastBar({ isAside }: ToastBarProps) {
     toast?.undo?.()
   }
   return (
-    // Above open dialogs, which would take a press here for one beside them.
+    // A press here must not count as a click outside an open dialog.
     <div
       role="status"
       onPointerDown={(event) => event.stopPropagation()}

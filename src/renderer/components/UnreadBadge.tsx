@@ -5,7 +5,10 @@ interface UnreadBadgeProps {
   testId: string
 }
 
-/** How many are unread, on an icon of the header; none at zero (NAV-02). What it stands on says the number in its name. */
+/**
+ * The number of unread items on a header icon; nothing at zero (NAV-02). The icon's accessible name contains the
+ * number.
+ */
 export function UnreadBadge({ count, testId }: UnreadBadgeProps) {
   if (count === 0) return null
   return (

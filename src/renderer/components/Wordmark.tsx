@@ -1,11 +1,10 @@
 import { texts } from '#/renderer/lib/texts'
 
 interface WordmarkProps {
-  /** `header` drops the word where there is no room for it; `large` stands on the sign-in screen. */
+  /** `header` hides the name in narrow windows; `large` is for the sign-in screen. */
   size: 'header' | 'large'
 }
 
-/** The ring and the product's name. */
 export function Wordmark({ size }: WordmarkProps) {
   const isLarge = size === 'large'
   return (

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { type LazyComponent, lazyComponent } from '#/renderer/lib/lazy-component'
 import { PageSpinner } from './Spinner'
 
-/** The screen of a route, see `lazyComponent`: `lazyScreen(() => import('./CreateScreen'), 'CreateScreen')`. */
+/** A lazy component for a route's screen: `lazyScreen(() => import('./CreateScreen'), 'CreateScreen')`. */
 export function lazyScreen<K extends string>(
   load: () => Promise<Record<K, ComponentType>>,
   name: K,

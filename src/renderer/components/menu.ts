@@ -1,4 +1,3 @@
-/** How every drop-down menu looks. */
 export const MENU_CLASS =
   'z-50 min-w-44 animate-appear rounded-md border border-line bg-raised p-1.5 shadow-card'
 

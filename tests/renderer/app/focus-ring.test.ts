@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { followPointing } from '#/renderer/app/focus-ring'
+import { trackPointerInput } from '#/renderer/app/focus-ring'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -8,7 +8,7 @@ test('whoever points is told from whoever types, by what they did last', () => {
   const window = new EventTarget()
   vi.stubGlobal('document', { documentElement: { dataset } })
   vi.stubGlobal('window', window)
-  followPointing()
+  trackPointerInput()
   expect(dataset).not.toHaveProperty('pointing')
 
   window.dispatchEvent(new Event('pointerdown'))

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { DesktopLink } from '#/renderer/app/DesktopLink'
+import { DesktopIntegration } from '#/renderer/app/DesktopIntegration'
 import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
 import { BackendFailed } from '#/renderer/features/desktop/BackendFailed'
 import { askForNotifications } from '#/renderer/features/desktop/browser-notifications'
@@ -96,7 +96,7 @@ test('SET-06 preferences that cannot be read are the default ones; one that cann
 })
 
 test('DESK-02 DESK-10 a badge, routes, reports and answers that the host does not take are only logged', async () => {
-  draw(<DesktopLink />)
+  draw(<DesktopIntegration />)
   await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
   expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge', 'take answers'])
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tellActivity } from '#/renderer/lib/live/activity'
+import { reportActivity } from '#/renderer/lib/live/activity'
 import { logFailure } from '#/renderer/lib/logger'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))
@@ -28,7 +28,7 @@ afterEach(() => {
 const move = () => window.dispatchEvent(new Event('pointermove'))
 
 test('SET-05 the server is told of activity once a minute at most, until that ends', async () => {
-  stop = tellActivity()
+  stop = reportActivity()
   move()
   expect(server.answer.mock.calls).toEqual([['touch_activity']])
   await vi.advanceTimersByTimeAsync(60_000)
@@ -44,7 +44,7 @@ test('SET-05 the server is told of activity once a minute at most, until that en
 test('SET-05 activity that could not be told is only logged, and told with the next sign of it', async () => {
   const cause = new Error('offline')
   server.answer.mockRejectedValueOnce(cause)
-  stop = tellActivity()
+  stop = reportActivity()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(vi.mocked(logFailure).mock.calls).toEqual([['tell activity', cause]])
   move()

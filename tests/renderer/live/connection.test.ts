@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { retryDelay } from '#/renderer/lib/live/backoff'
-import { type ConnectionKeeper, connection, keepConnection } from '#/renderer/lib/live/connection'
+import { type ConnectionManager, connection, createConnectionManager } from '#/renderer/lib/live/connection'
 
 const START = Date.parse('2026-11-21T12:00:00Z')
 /** The longest each wait can be: no jitter taken off. */
 const latest = () => 1
 
-let keeper: ConnectionKeeper
-const socket = { reopen: vi.fn(), beat: vi.fn() }
+let keeper: ConnectionManager
+const socket = { reopen: vi.fn(), sendHeartbeat: vi.fn() }
 const state = () => connection.getState()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
   socket.reopen.mockReset()
-  socket.beat.mockReset()
-  keeper = keepConnection(socket, latest)
+  socket.sendHeartbeat.mockReset()
+  keeper = createConnectionManager(socket, latest)
 })
 
 afterEach(() => {
@@ -113,11 +113,11 @@ describe('the connection', () => {
     }
     keeper.socketClosed()
     const before = socket.reopen.mock.calls.length
-    keeper.hurry()
+    keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
     expect(state()).toEqual({ state: 'lost', retryAt: null })
     // Being tried already.
-    keeper.hurry()
+    keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(before + 1)
     keeper.socketClosed()
     expect((state().retryAt ?? 0) - Date.now()).toBe(1_000)
@@ -128,11 +128,11 @@ describe('in doubt', () => {
   test('a heartbeat that is answered settles it', () => {
     keeper.subscribed()
     keeper.check()
-    expect(socket.beat).toHaveBeenCalledTimes(1)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
     keeper.heartbeat('sent')
     keeper.heartbeat('ok')
     vi.advanceTimersByTime(60_000)
-    expect(socket.beat).toHaveBeenCalledTimes(1)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
     expect(state().state).toBe('online')
   })
 
@@ -141,16 +141,16 @@ describe('in doubt', () => {
     keeper.check()
     keeper.heartbeat('sent')
     vi.advanceTimersByTime(5_000)
-    expect(socket.beat).toHaveBeenCalledTimes(2)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(2)
   })
 
   test('a heartbeat that is on its way is not doubled', () => {
     keeper.subscribed()
     keeper.heartbeat('sent')
     keeper.check()
-    expect(socket.beat).not.toHaveBeenCalled()
+    expect(socket.sendHeartbeat).not.toHaveBeenCalled()
     vi.advanceTimersByTime(5_000)
-    expect(socket.beat).toHaveBeenCalledTimes(1)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
   })
 
   test('new doubts do not give an unanswered heartbeat more time', () => {
@@ -160,7 +160,7 @@ describe('in doubt', () => {
     vi.advanceTimersByTime(4_000)
     keeper.check()
     vi.advanceTimersByTime(1_000)
-    expect(socket.beat).toHaveBeenCalledTimes(2)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(2)
   })
 
   test('a pause between heartbeats says that the machine slept', () => {
@@ -170,14 +170,14 @@ describe('in doubt', () => {
     vi.setSystemTime(START + 3_600_000)
     keeper.heartbeat('sent')
     vi.advanceTimersByTime(5_000)
-    expect(socket.beat).toHaveBeenCalledTimes(1)
+    expect(socket.sendHeartbeat).toHaveBeenCalledTimes(1)
   })
 
   test('nothing is doubted while it is lost: what is lost is tried', () => {
     keeper.socketClosed()
     keeper.check()
-    expect(socket.beat).not.toHaveBeenCalled()
-    keeper.hurry()
+    expect(socket.sendHeartbeat).not.toHaveBeenCalled()
+    keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(1)
   })
 })

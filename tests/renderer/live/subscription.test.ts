@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { allLeft, keepSubscribed } from '#/renderer/lib/live/subscription'
+import { keepSubscribed, whenAllLeft } from '#/renderer/lib/live/subscription'
 import { logFailure } from '#/renderer/lib/logger'
 import type { RealtimeChannel } from '#/renderer/lib/supabase'
 
@@ -186,7 +186,7 @@ test('goodbyes are waited for, but not for ever', async () => {
   await settle()
   leave()
   const left = vi.fn()
-  void allLeft().then(left)
+  void whenAllLeft().then(left)
   await vi.advanceTimersByTimeAsync(999)
   expect(left).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ENCODE_TRIES, type Encoder, encodeWithin, searchQuality } from '#/renderer/lib/media/encode'
+import { type Encoder, encodeWithin, MAX_ENCODINGS, searchQuality } from '#/renderer/lib/media/encode'
 
 const RANGE = { min: 0.5, max: 0.9 }
 
@@ -38,7 +38,7 @@ describe('CREATE-03 about the wanted size', () => {
         const blob = await searchQuality(encode, 300_000, RANGE)
         expect(blob?.size).toBeLessThanOrEqual(300_000)
         expect(blob?.size).toBeGreaterThan(250_000)
-        expect(tried.length).toBeLessThanOrEqual(ENCODE_TRIES)
+        expect(tried.length).toBeLessThanOrEqual(MAX_ENCODINGS)
       }),
       { numRuns: 200 },
     )

@@ -5,7 +5,7 @@ import {
   type MediaChoiceChange,
   MediaError,
   type MediaErrorCode,
-  refusalOf,
+  toMediaErrorCode,
 } from '#/renderer/lib/media'
 import { FILE_TOO_LARGE, type FileKind } from '#/shared/bridge'
 import { BridgeError } from '#/shared/bridge-error'
@@ -131,6 +131,6 @@ test.each<[string, unknown, FileKind, MediaErrorCode, boolean]>([
   ['a dialog that broke', new BridgeError('file-unreadable', ''), 'photo', 'failed', true],
   ['a dialog for a video that broke', new TypeError('x'), 'video', 'video-failed', true],
 ])('%s is refused by its code; only what broke is logged', (_, cause, kind, code, isLogged) => {
-  expect(refusalOf(cause, 'choose photo', kind)).toBe(code)
+  expect(toMediaErrorCode(cause, 'choose photo', kind)).toBe(code)
   expect(vi.mocked(logFailure).mock.calls).toEqual(isLogged ? [['choose photo', cause]] : [])
 })

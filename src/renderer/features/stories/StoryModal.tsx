@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom'
-import { PageShade } from '#/renderer/components/Spinner'
+import { PageSpinnerOverlay } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { isUuid } from '#/renderer/lib/uuid'
 import { NEW_STORY, openStoryId } from './address'
@@ -9,7 +9,7 @@ import { StoryDialog } from './story-viewer'
 const MakeStoryDialog = lazyComponent(
   () => import('./making/MakeStoryDialog'),
   'MakeStoryDialog',
-  <PageShade />,
+  <PageSpinnerOverlay />,
 )
 
 /** What the address opens over the page: a story, or the form that makes one. */

@@ -2,15 +2,17 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { emitMessageEvent, emitNotificationEvent, MESSAGE_COLUMNS, NOTIFICATION_COLUMNS } from './events'
 import { createRowReader, type RowReader } from './row-reader'
 
-/** The event of the database's broadcasts in `member:<id>`. */
+/** The event name of the database's broadcasts in `member:<id>`. */
 export const CHANGE_EVENT = 'change'
 
-/** What such a broadcast contains: the rows are read with the member's own rights. */
+/**
+ * Payload of such a broadcast. It contains only ids, because the client reads the rows with the member's own rights.
+ */
 export interface ChangeNotice {
   table: string
   type: 'INSERT' | 'UPDATE'
   ids: string[]
-  /** The member made the change, on this device or another; missing on older servers. */
+  /** Whether the member made the change, on any device; missing on older servers. */
   own?: boolean
 }
 
@@ -32,7 +34,7 @@ export function createChangeReader(): ChangeReader {
     }),
   }
   return {
-    // A newer server may announce other tables.
+    // Ignores unknown tables, which a newer server may announce.
     handle: ({ table, type, ids, own = false }) =>
       readers[table]?.add(type === 'INSERT' ? 'insert' : 'update', ids, own),
     stop: () => {

@@ -2,61 +2,67 @@ import { create } from 'zustand'
 import { retryDelay } from './backoff'
 
 export interface Connection {
-  /** `connecting` until it was first there or first failed; `lost` until what is told live comes in again. */
+  /** `connecting` until the first attempt succeeds or fails; `lost` until live events arrive again. */
   state: 'connecting' | 'online' | 'lost'
-  /** When it is tried again, in milliseconds since 1970; null while it is not lost, or being tried. */
+  /**
+   * Time of the next attempt, in milliseconds since 1970; null during an attempt and while the connection is not lost.
+   */
   retryAt: number | null
 }
 
-/** The connection of the whole app. */
 export const connection = create<Connection>(() => ({ state: 'connecting', retryAt: null }))
 
 export function useConnection(): Connection {
   return connection()
 }
 
-/** What the keeper does with the socket. */
+/** What the manager needs from the socket. */
 export interface Socket {
-  /** Opens it, whatever state it is in. */
+  /** Opens the socket, whatever its state. */
   reopen(): void
-  /** Sends a heartbeat now; the second one without an answer to the first ends the connection. */
-  beat(): void
+  /** Sends a heartbeat. If the previous one has not been answered, the socket closes. */
+  sendHeartbeat(): void
 }
 
-/** What the keeper hears of the socket, the channel and the machine. */
-export interface ConnectionKeeper {
+/** Events that the manager handles. */
+export interface ConnectionManager {
   subscribed(): void
-  /** The channel failed, or was closed, whether the socket is open or not. */
+  /** The channel failed or closed, with the socket open or closed. */
   unsubscribed(): void
   socketClosed(): void
   heartbeat(status: string): void
-  /** The machine may have been away or off the network, or an answer is long in coming: is the connection still there? */
+  /**
+   * The machine may have slept or lost its network, or a response is slow: checks whether the connection still works.
+   */
   check(): void
-  /** The network is back, or somebody looks: what is lost is tried at once. */
-  hurry(): void
+  /** The network is back, or the member returned: retries a lost connection immediately. */
+  retryNow(): void
   stop(): void
 }
 
-/** How long the answer to a heartbeat may take when there is reason to doubt, in milliseconds. */
+/** Timeout of a heartbeat while the connection is in doubt, in milliseconds. */
 const DOUBT_MS = 5_000
-/** How long one attempt may take before the next is due, in milliseconds. */
+/** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_MS = 15_000
-/** Heartbeats come every 25 s; a longer pause says that the machine slept. */
+/** Heartbeats come every 25 s; after a longer pause the machine has slept. In milliseconds. */
 const ASLEEP_MS = 60_000
 
-/** Keeps `connection` right, and decides when the socket is opened again. */
-export function keepConnection(socket: Socket, random: () => number = Math.random): ConnectionKeeper {
+/** Updates `connection`, and decides when to reopen the socket. */
+export function createConnectionManager(
+  socket: Socket,
+  random: () => number = Math.random,
+): ConnectionManager {
   let attempts = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let doubt: ReturnType<typeof setTimeout> | undefined
-  let isAwaiting = false
+  let isAwaitingReply = false
   let lastBeat = Number.POSITIVE_INFINITY
 
   const clear = () => {
     clearTimeout(retry)
     clearTimeout(doubt)
     doubt = undefined
-    isAwaiting = false
+    isAwaitingReply = false
   }
 
   const schedule = () => {
@@ -70,20 +76,20 @@ export function keepConnection(socket: Socket, random: () => number = Math.rando
   const attempt = () => {
     clear()
     connection.setState({ state: 'lost', retryAt: null })
-    // A network that swallows everything says neither yes nor no.
+    // A network that drops all packets reports neither success nor failure.
     retry = setTimeout(schedule, ATTEMPT_MS)
     socket.reopen()
   }
 
   const check = () => {
     if (connection.getState().state !== 'online') return
-    // A new doubt does not give the old one more time.
-    if (isAwaiting && doubt !== undefined) return
+    // A second check does not extend the timeout of the first.
+    if (isAwaitingReply && doubt !== undefined) return
     clearTimeout(doubt)
-    if (!isAwaiting) socket.beat()
+    if (!isAwaitingReply) socket.sendHeartbeat()
     doubt = setTimeout(() => {
       doubt = undefined
-      if (isAwaiting) socket.beat()
+      if (isAwaitingReply) socket.sendHeartbeat()
     }, DOUBT_MS)
   }
 
@@ -100,7 +106,7 @@ export function keepConnection(socket: Socket, random: () => number = Math.rando
       const { state, retryAt } = connection.getState()
       if (retryAt !== null) return
       if (state === 'online') connection.setState({ state: 'lost', retryAt })
-      // Rejoining an open socket is the library's part; should it not come to that, everything begins anew.
+      // The library rejoins over an open socket. If it does not, reconnect from the start.
       clearTimeout(retry)
       retry = setTimeout(schedule, ATTEMPT_MS)
     },
@@ -108,14 +114,14 @@ export function keepConnection(socket: Socket, random: () => number = Math.rando
       if (connection.getState().retryAt === null) schedule()
     },
     heartbeat: (status) => {
-      isAwaiting = status === 'sent'
+      isAwaitingReply = status === 'sent'
       if (status !== 'sent') return
       const pause = Date.now() - lastBeat
       lastBeat = Date.now()
       if (pause > ASLEEP_MS) check()
     },
     check,
-    hurry: () => {
+    retryNow: () => {
       if (connection.getState().state !== 'lost') return check()
       if (connection.getState().retryAt === null) return
       attempts = 0

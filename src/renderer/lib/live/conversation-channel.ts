@@ -5,31 +5,34 @@ import { onCaughtUp, onMessageEvent } from './events'
 import { keepSubscribed } from './subscription'
 
 /**
- * Shortest time between two typing messages, and how long one is shown, in milliseconds. Realtime's quotas are shared by the whole project:
- * docs/self-hosting.md calculates what these limits allow.
+ * Minimum time between two typing messages, and how long the indicator stays, in milliseconds. All members share
+ * Realtime's quotas: docs/self-hosting.md calculates what these limits allow.
  */
 const TYPING = { every: 5_000, shown: 7_000 } as const
-/** The most presence messages of a joined channel within a time in milliseconds. Hosted closes the channel at 6 in 30 s. */
+/** Maximum presence messages per time in milliseconds. Hosted Supabase closes the channel at 6 in 30 s. */
 const PRESENCE = { most: 3, within: 30_000 } as const
 
 export interface ConversationOptions {
   conversationId: string
   me: string
-  /** Whether the other may know that this member has the conversation open, while it can be seen (SET-05). */
+  /** Whether the other member may see that this member has the conversation open (SET-05). */
   isPresenceShown: boolean
   onTyping: (isOtherTyping: boolean) => void
   onPresence: (isOtherHere: boolean) => void
 }
 
 export interface JoinedConversation {
-  /** Call on every change of what is being written; most calls send nothing. */
+  /** Call on every change of the text. Throttled. */
   sendTyping(): void
   leave(): void
 }
 
-/** Tells when a conversation that was closed may be open again: a message went through, somebody looks, or begins anew. */
+/**
+ * Calls back when a refused channel may be open again: after a message, when the window's visibility changes, or after
+ * a reconnect.
+ */
 function onReopened(conversationId: string, tryAgain: () => void): () => void {
-  const ignore = [
+  const unsubscribers = [
     onMessageEvent(({ row }) => {
       if (row.conversation_id === conversationId) tryAgain()
     }),
@@ -37,11 +40,11 @@ function onReopened(conversationId: string, tryAgain: () => void): () => void {
     onCaughtUp(tryAgain),
   ]
   return () => {
-    for (const end of ignore) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }
 
-/** Joins the private channel of a conversation's two members, which tells who types and who is there. */
+/** Joins the private channel of a conversation's two members, for typing and presence. */
 export function joinConversation(options: ConversationOptions): JoinedConversation {
   const { conversationId, me, isPresenceShown, onTyping, onPresence } = options
   let joined: RealtimeChannel | null = null
@@ -52,25 +55,25 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     onTyping(false)
   }
 
-  /** The server was told that this member is there, since the channel was joined. */
-  let isTold = false
+  /** Whether the server knows that this member is present, since the channel was joined. */
+  let isPresenceSent = false
   /** When the last presence messages were sent, oldest first. */
   let presenceTimes: number[] = []
   let presenceTimer: ReturnType<typeof setTimeout> | undefined
-  const tellPresence = () => {
+  const sendPresence = () => {
     clearTimeout(presenceTimer)
-    if (!isPresenceShown || joined === null || isTold === isVisible()) return
+    if (!isPresenceShown || joined === null || isPresenceSent === isVisible()) return
     const now = Date.now()
     presenceTimes = presenceTimes.filter((time) => time > now - PRESENCE.within)
     const [oldest = now] = presenceTimes
     if (presenceTimes.length === PRESENCE.most) {
-      presenceTimer = setTimeout(tellPresence, oldest + PRESENCE.within - now)
+      presenceTimer = setTimeout(sendPresence, oldest + PRESENCE.within - now)
       return
     }
     presenceTimes.push(now)
-    isTold = isVisible()
-    const telling = isTold ? joined.track({}) : joined.untrack()
-    telling.catch((cause: unknown) => logFailure('tell presence', cause))
+    isPresenceSent = isVisible()
+    const sending = isPresenceSent ? joined.track({}) : joined.untrack()
+    sending.catch((cause: unknown) => logFailure('tell presence', cause))
   }
 
   const prepare = (topic: string): RealtimeChannel => {
@@ -87,18 +90,18 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   }
   const handleStatus = (isSubscribed: boolean, channel: RealtimeChannel) => {
     joined = isSubscribed ? channel : null
-    isTold = false
+    isPresenceSent = false
     presenceTimes = []
     clearTimeout(presenceTimer)
-    if (isSubscribed) return tellPresence()
+    if (isSubscribed) return sendPresence()
     stopTyping()
     onPresence(false)
   }
   const leaveChannel = keepSubscribed(`conversation:${conversationId}`, prepare, handleStatus, (tryAgain) =>
     onReopened(conversationId, tryAgain),
   )
-  const ignoreVisibility = onVisibility(tellPresence)
-  const ignoreMessages = onMessageEvent(({ kind, row }) => {
+  const unsubscribeVisibility = onVisibility(sendPresence)
+  const unsubscribeMessages = onMessageEvent(({ kind, row }) => {
     if (kind !== 'insert' || row.conversation_id !== conversationId) return
     if (row.sender_id !== me) stopTyping()
   })
@@ -106,7 +109,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
   return {
     sendTyping: () => {
       const now = Date.now()
-      // Without a channel the client would send by a request of its own: not worth one.
+      // Without a joined channel the client would send an HTTP request.
       if (joined === null || now - lastSent < TYPING.every) return
       lastSent = now
       joined
@@ -115,8 +118,8 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     },
     leave: () => {
       leaveChannel()
-      ignoreMessages()
-      ignoreVisibility()
+      unsubscribeMessages()
+      unsubscribeVisibility()
       clearTimeout(presenceTimer)
       joined = null
       stopTyping()

@@ -1,22 +1,19 @@
 import type { Tables } from '#/shared/database.types'
 
 export type MessageRow = Tables<'messages'>
-/** The columns of a `MessageRow`, for a select. */
 export const MESSAGE_COLUMNS =
   'id,conversation_id,sender_id,recipient_id,content,created_at,read,read_at,deleted_at,reply_to_id,photo_id,thumbnail_url,image_width,image_height,story_id,answers_story,sender_reaction,recipient_reaction'
 
 export type NotificationRow = Tables<'notifications'>
-/** The columns of a `NotificationRow`, for a select. */
 export const NOTIFICATION_COLUMNS =
   'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
 
-/** A message that the member sent or received: new, or changed (read, unsent, reacted to). */
+/** A message that the member sent or received: inserted, or updated (read, unsent, reaction). */
 export interface MessageEvent {
   kind: 'insert' | 'update'
   row: MessageRow
 }
 
-/** Listeners of one kind of event. */
 interface Signal<T> {
   emit(value: T): void
   on(listener: (value: T) => void): () => void
@@ -29,10 +26,10 @@ function createSignal<T>(): Signal<T> {
       for (const listener of listeners) listener(value)
     },
     on: (listener) => {
-      // A function of its own each time: the same listener may be registered twice.
-      const mine = (value: T) => listener(value)
-      listeners.add(mine)
-      return () => listeners.delete(mine)
+      // A new function per call, because the same listener can be registered twice.
+      const subscription = (value: T) => listener(value)
+      listeners.add(subscription)
+      return () => listeners.delete(subscription)
     },
   }
 }
@@ -45,14 +42,14 @@ export const emitMessageEvent = messages.emit
 export const emitNotificationEvent = notifications.emit
 export const emitCaughtUp = () => caughtUp.emit()
 
-/** Messages to or from the member, each as often as it is told: merge by id. Gives its unsubscribe. */
+/** Messages to or from the member. An event can arrive more than once: merge by id. Returns an unsubscribe function. */
 export const onMessageEvent = messages.on
 
-/** Notifications of the member, as they are made. Gives its unsubscribe. */
+/** New notifications of the member. Returns an unsubscribe function. */
 export const onNotificationEvent = notifications.on
 
 /**
- * Called when what happens is told live again, also for the first time: what was read before that moment may lack
- * something, so read it again. Gives its unsubscribe.
+ * Called when live events start to arrive, also the first time. Earlier reads may have missed changes, so refetch.
+ * Returns an unsubscribe function.
  */
 export const onCaughtUp: (listener: () => void) => () => void = caughtUp.on

@@ -1,4 +1,4 @@
-export { tellActivity } from './activity'
+export { reportActivity } from './activity'
 export { retryDelay } from './backoff'
 export { byTime } from './by-time'
 export { connection, useConnection } from './connection'

@@ -3,40 +3,41 @@ import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
-import { type ConnectionKeeper, connection, keepConnection } from './connection'
+import { type ConnectionManager, connection, createConnectionManager } from './connection'
 import { emitCaughtUp } from './events'
-import { allLeft, keepSubscribed } from './subscription'
+import { keepSubscribed, whenAllLeft } from './subscription'
 
-/** After how long the code for the connection is loaded anew when it could not be, in milliseconds. */
+/** Delay before another attempt to load the realtime code, in milliseconds. */
 const RELOAD_MS = 5_000
 
-let keeper: Pick<ConnectionKeeper, 'hurry'> | null = null
+let current: Pick<ConnectionManager, 'retryNow'> | null = null
 let closed: Promise<unknown> = Promise.resolve()
 
-/** Tries at once what would be tried later. */
+/** Retries the connection immediately. */
 export function retryNow(): void {
-  keeper?.hurry()
+  current?.retryNow()
 }
 
 function openSocket(): void {
   const { realtime } = supabase()
   if (realtime.isConnected()) {
-    // It is open and yet of no use: two heartbeats without an answer between them end it, and its channels with it.
+    // The socket is open but does not work: after two heartbeats without a reply between them the library closes it and
+    // its channels.
     void realtime.sendHeartbeat()
     void realtime.sendHeartbeat()
     return
   }
-  // `connect` does nothing while the remains of the last socket are there.
+  // `connect` does nothing until the previous socket has been cleaned up.
   realtime
     .disconnect()
     .then(() => realtime.connect())
     .catch((cause: unknown) => logFailure('connect', cause))
 }
 
-/** A server that delivers broadcasts from the database at once reports so within this time of the join, in milliseconds. */
+/** A server that already delivers database broadcasts reports so within this time after the join, in milliseconds. */
 const READY_MS = 1_000
 
-/** A message of the server about a channel. */
+/** A Realtime system message about a channel. */
 interface SystemMessage {
   status: string
   message: string
@@ -44,17 +45,17 @@ interface SystemMessage {
 
 interface MemberChannelParts {
   changes: ChangeReader
-  /** When the channel was last joined, in milliseconds since 1970. */
   joinedAt: () => number
-  /** Called with false when changes stop although the channel is joined, with true when they flow again. */
+  /** Called with false when changes stop arriving on a joined channel, and with true when they resume. */
   onChanges: (areFlowing: boolean) => void
   /** Called when the server closes the channel: the session may have ended. */
   onClosed: () => void
 }
 
-/** The member's private channel, in which the database broadcasts the changes of their messages and notifications. */
+/** The member's private channel, on which the database broadcasts changes of their messages and notifications. */
 function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }: MemberChannelParts) {
-  // While nobody is connected, a hosted server does not listen to its database. The first channel is joined before it does.
+  // A hosted server starts to listen to its database only when the first client connects, so a channel can be joined
+  // before that.
   const channel = supabase().channel(topic, {
     config: { private: true, broadcast: { replication_ready: true } },
   })
@@ -65,7 +66,7 @@ function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }
         if (Date.now() - joinedAt() > READY_MS) onChanges(true)
         return
       }
-      // A sign-out elsewhere is not a failure.
+      // A sign-out on another device is not a failure.
       if (message !== SESSION_ENDED) logFailure('live changes', message)
       onChanges(false)
       onClosed()
@@ -73,12 +74,12 @@ function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }
 }
 
 /**
- * Opens the app's one realtime connection, as this member, until the function it gives is called.
+ * Opens the app's only realtime connection for this member. Returns a close function.
  *
  * @param onClosed called when the server closes or refuses the member's channel: the session may have ended
  */
 export function startLive(me: string, onClosed: () => void): () => void {
-  let isWanted = true
+  let isActive = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = (): void => undefined
 
@@ -86,13 +87,13 @@ export function startLive(me: string, onClosed: () => void): () => void {
     clearTimeout(timer)
     loadRealtime().then(
       () => {
-        if (isWanted) stop = openConnection(me, onClosed)
+        if (isActive) stop = openConnection(me, onClosed)
       },
       (cause: unknown) => {
         logFailure('load realtime', cause)
-        if (!isWanted) return
+        if (!isActive) return
         connection.setState({ state: 'lost', retryAt: Date.now() + RELOAD_MS })
-        keeper = { hurry: load }
+        current = { retryNow: load }
         timer = setTimeout(load, RELOAD_MS)
       },
     )
@@ -100,66 +101,66 @@ export function startLive(me: string, onClosed: () => void): () => void {
   load()
 
   return () => {
-    isWanted = false
+    isActive = false
     clearTimeout(timer)
     stop()
   }
 }
 
 function openConnection(me: string, onClosed: () => void): () => void {
-  const mine = keepConnection({
+  const manager = createConnectionManager({
     reopen: openSocket,
-    beat: () => void supabase().realtime.sendHeartbeat(),
+    sendHeartbeat: () => void supabase().realtime.sendHeartbeat(),
   })
-  keeper = mine
-  supabase().realtime.onHeartbeat(mine.heartbeat)
-  const ignoreSocket = onSocketClosed(mine.socketClosed)
-  const ignoreSlowAnswers = onSlowAnswer(mine.check)
+  current = manager
+  supabase().realtime.onHeartbeat(manager.heartbeat)
+  const unsubscribeSocket = onSocketClosed(manager.socketClosed)
+  const unsubscribeSlowAnswers = onSlowAnswer(manager.check)
 
   const handleVisibility = () => {
-    // The library does as much by itself, unless the last socket was closed in good order.
-    if (isVisible() && !supabase().realtime.isConnecting()) mine.hurry()
+    // The library also reconnects, except after a clean close.
+    if (isVisible() && !supabase().realtime.isConnecting()) manager.retryNow()
   }
-  window.addEventListener('online', mine.hurry)
-  window.addEventListener('offline', mine.check)
-  const ignoreVisibility = onVisibility(handleVisibility)
+  window.addEventListener('online', manager.retryNow)
+  window.addEventListener('offline', manager.check)
+  const unsubscribeVisibility = onVisibility(handleVisibility)
 
   const changes = createChangeReader()
   let leave = (): void => undefined
-  let isWanted = true
-  const handleChanges = (areComing: boolean) => {
-    if (!isWanted) return
-    if (!areComing) return mine.unsubscribed()
-    mine.subscribed()
+  let isActive = true
+  const handleChanges = (areFlowing: boolean) => {
+    if (!isActive) return
+    if (!areFlowing) return manager.unsubscribed()
+    manager.subscribed()
     emitCaughtUp()
   }
   let joinedAt = Number.POSITIVE_INFINITY
   const handleStatus = (isSubscribed: boolean) => {
     joinedAt = isSubscribed ? Date.now() : Number.POSITIVE_INFINITY
-    // A server that can be reached may refuse the channel because the session has ended.
-    if (isWanted && !isSubscribed && supabase().realtime.isConnected()) onClosed()
+    // A reachable server may refuse the channel because the session has ended.
+    if (isActive && !isSubscribed && supabase().realtime.isConnected()) onClosed()
     handleChanges(isSubscribed)
   }
   const subscribe = () => {
-    if (!isWanted) return
+    if (!isActive) return
     const prepare = (topic: string) =>
       memberChannel(topic, { changes, joinedAt: () => joinedAt, onChanges: handleChanges, onClosed })
     leave = keepSubscribed(`member:${me}`, prepare, handleStatus)
   }
-  // The socket of who was signed in before is gone first.
+  // Wait until the previous member's socket has closed.
   void closed.then(subscribe)
 
   return () => {
-    isWanted = false
+    isActive = false
     leave()
     changes.stop()
-    mine.stop()
-    ignoreSocket()
-    ignoreSlowAnswers()
-    if (keeper === mine) keeper = null
-    window.removeEventListener('online', mine.hurry)
-    window.removeEventListener('offline', mine.check)
-    ignoreVisibility()
-    closed = allLeft().then(() => supabase().realtime.disconnect())
+    manager.stop()
+    unsubscribeSocket()
+    unsubscribeSlowAnswers()
+    if (current === manager) current = null
+    window.removeEventListener('online', manager.retryNow)
+    window.removeEventListener('offline', manager.check)
+    unsubscribeVisibility()
+    closed = whenAllLeft().then(() => supabase().realtime.disconnect())
   }
 }

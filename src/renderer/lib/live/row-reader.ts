@@ -3,19 +3,18 @@ import { isUuid } from '#/renderer/lib/uuid'
 import { retryDelay } from './backoff'
 
 /** Changes that arrive within this time are read together, in milliseconds. */
-const GATHER_MS = 2
-/** The same for the member's own changes, which the app shows already. */
-const GATHER_OWN_MS = 250
-/** The most rows of one read: their ids are part of its address. */
+const BATCH_MS = 2
+/** The same for the member's own changes, which are already on screen. */
+const BATCH_OWN_MS = 250
+/** Maximum rows per read: their ids are part of the URL. */
 const READ_ROWS = 100
-/** Waits before rows that could not be read are read again, in milliseconds. */
-const REREAD = { first: 1_000, longest: 30_000 } as const
+/** Delays before a failed read is retried, in milliseconds. */
+const RETRY_DELAYS = { first: 1_000, longest: 30_000 } as const
 
 type ChangeKind = 'insert' | 'update'
 
-/** Reads the rows of one table. */
 export interface RowReader {
-  /** `isOwn`: the member made the change, so there is no hurry. */
+  /** `isOwn`: the member made the change, so the read is not urgent. */
   add(kind: ChangeKind, ids: readonly string[], isOwn?: boolean): void
   stop(): void
 }
@@ -38,7 +37,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   let isStopped = false
   let attempts = 0
 
-  /** A row that is new to the client stays an insert, whatever else happened to it. */
+  /** A row that is new to the client stays an insert, even if it was also updated. */
   const keep = (id: string, kind: ChangeKind) => {
     if (pending.get(id) !== 'insert') pending.set(id, kind)
   }
@@ -46,7 +45,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   const schedule = (delay: number) => {
     if (isReading || isStopped) return
     const at = Date.now() + delay
-    // A failed read is repeated after its delay, whatever arrives meanwhile.
+    // New changes do not shorten the delay after a failed read.
     if (timer !== undefined && (attempts > 0 || dueAt <= at)) return
     clearTimeout(timer)
     dueAt = at
@@ -58,7 +57,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
     isReading = true
     const batch = [...pending].slice(0, READ_ROWS)
     for (const [id] of batch) pending.delete(id)
-    let delay = GATHER_MS
+    let delay = BATCH_MS
     try {
       const rows = await load(batch.map(([id]) => id))
       attempts = 0
@@ -72,7 +71,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
       const later = [...pending]
       pending.clear()
       for (const [id, kind] of [...batch, ...later]) keep(id, kind)
-      delay = retryDelay(attempts, Math.random, REREAD)
+      delay = retryDelay(attempts, Math.random, RETRY_DELAYS)
       attempts += 1
     } finally {
       isReading = false
@@ -83,7 +82,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   return {
     add: (kind, ids, isOwn = false) => {
       for (const id of ids) if (isUuid(id)) keep(id, kind)
-      if (pending.size > 0) schedule(isOwn ? GATHER_OWN_MS : GATHER_MS)
+      if (pending.size > 0) schedule(isOwn ? BATCH_OWN_MS : BATCH_MS)
     },
     stop: () => {
       isStopped = true

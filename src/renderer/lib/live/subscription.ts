@@ -2,21 +2,27 @@ import { logFailure } from '#/renderer/lib/logger'
 import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { retryDelay } from './backoff'
 
-/** Waits before a channel that the server closed or did not let in is joined again, in milliseconds; shorter than an attempt of `connection`. */
-const REJOIN = { first: 2_000, longest: 10_000 } as const
-/** How long after a join could not even be asked for, as when the client's code could not be loaded. */
+/**
+ * Delays before rejoining a channel that the server closed or refused, in milliseconds; shorter than an attempt of
+ * `connection`.
+ */
+const REJOIN_DELAYS = { first: 2_000, longest: 10_000 } as const
+/**
+ * Delay before another attempt if the join could not even start, e.g. because the realtime code failed to load. In
+ * milliseconds.
+ */
 const RETRY_MS = 15_000
 
-/** Channels on their way out: the client would give the leaving one to whoever asks for its topic. */
+/** Channels being left, by topic. Until then the client would return the old channel for the same topic. */
 const leaving = new Map<string, Promise<unknown>>()
 
-/** How long a goodbye may take before the socket is closed without its answer, in milliseconds. */
-const GOODBYE_MS = 1_000
+/** How long to wait for the server to confirm leaves before the socket closes, in milliseconds. */
+const LEAVE_TIMEOUT_MS = 1_000
 
-/** Resolves when all that is being left is left, or the server does not answer. */
-export async function allLeft(): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))
-  await Promise.race([Promise.all(leaving.values()), patience])
+/** Resolves when all pending leaves are confirmed, or after a timeout. */
+export async function whenAllLeft(): Promise<void> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, LEAVE_TIMEOUT_MS))
+  await Promise.race([Promise.all(leaving.values()), timeout])
 }
 
 function leave(channel: RealtimeChannel): void {
@@ -27,17 +33,17 @@ function leave(channel: RealtimeChannel): void {
   leaving.set(topic, left)
 }
 
-/** Whether the server says that this member may not join, which it will say again until something has changed. */
+/** Whether the server refused the join because this member has no access. It stays refused until something changes. */
 const isRefusal = (cause: Error | undefined) => cause?.message.startsWith('Unauthorized') === true
 
 /**
- * Joins a channel and stays in it until the returned function is called. After a lost socket the library rejoins.
- * While the socket is open, a channel that failed or that the server closed, as it does when a token has expired, is
- * joined again after a growing, random delay: all clients fail in the same moment.
+ * Joins a channel and stays in it until the returned function is called. After a lost socket the library rejoins. While
+ * the socket is open, a channel that failed or that the server closed (e.g. because a token expired) is rejoined after
+ * a growing, random delay, because all clients fail in the same moment.
  *
- * @param prepare makes the channel and binds its listeners
- * @param onReason calls what it is given whenever a refused channel may be open again; gives its unsubscribe. Without
- * it a refusal is an error like others
+ * @param prepare creates the channel and adds its listeners
+ * @param onReason calls its callback when a refused channel may be open again; returns its unsubscribe function.
+ * Without it, a refusal is handled like any other error
  */
 export function keepSubscribed(
   topic: string,
@@ -47,15 +53,15 @@ export function keepSubscribed(
 ): () => void {
   let channel: RealtimeChannel | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isWanted = true
+  let isActive = true
   let isRefused = false
   let attempts = 0
 
   const join = async () => {
     await Promise.all([leaving.get(`realtime:${topic}`), loadRealtime()])
-    // The client asks for a token when it connects, but joins with the one it has.
+    // The client requests a fresh token when it connects, but joins with its current one.
     await supabase().realtime.setAuth()
-    if (!isWanted || channel !== null) return
+    if (!isActive || channel !== null) return
     const mine = prepare(topic)
     channel = mine
     mine.subscribe((status, cause) => {
@@ -65,39 +71,39 @@ export function keepSubscribed(
         attempts = 0
         return
       }
-      // A closed socket is no failure of the app.
+      // A closed socket is not a failure of this channel.
       if (status !== 'CLOSED' && !supabase().realtime.isConnected()) return
       channel = null
       if (status !== 'CLOSED') {
         leave(mine)
-        // Nor is a refusal where one may come, as after a block.
+        // A refusal is expected here, e.g. after a block.
         if (onReason !== undefined && isRefusal(cause)) {
           isRefused = true
           return
         }
         logFailure('live channel', cause ?? status)
       }
-      timer = setTimeout(start, retryDelay(attempts, Math.random, REJOIN))
+      timer = setTimeout(start, retryDelay(attempts, Math.random, REJOIN_DELAYS))
       attempts += 1
     })
   }
   const start = () => {
     join().catch((cause: unknown) => {
       logFailure('join live channel', cause)
-      if (isWanted) timer = setTimeout(start, RETRY_MS)
+      if (isActive) timer = setTimeout(start, RETRY_MS)
     })
   }
 
   start()
-  const ignoreReasons = onReason?.(() => {
+  const unsubscribe = onReason?.(() => {
     if (!isRefused) return
     isRefused = false
     start()
   })
   return () => {
-    isWanted = false
+    isActive = false
     clearTimeout(timer)
-    ignoreReasons?.()
+    unsubscribe?.()
     const left = channel
     channel = null
     if (left !== null) leave(left)

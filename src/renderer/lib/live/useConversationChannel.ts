@@ -3,18 +3,18 @@ import { type JoinedConversation, joinConversation } from './conversation-channe
 
 export interface ConversationChannel {
   isOtherTyping: boolean
-  /** Whether the other has this conversation open, and lets it be known. */
+  /** Whether the other member has this conversation open and shares their presence. */
   isOtherHere: boolean
-  /** Call on every change of what is being written; most calls send nothing. */
+  /** Call on every change of the text. Throttled. */
   sendTyping(): void
 }
 
 /**
- * Who types and who is there in a conversation.
+ * Typing and presence of the other member in a conversation.
  *
- * @param conversationId null while the server lets nobody in
- * @param isPresenceShown whether the other may know that this member is there; when it changes the channel is joined
- * anew, since the server decides at the join who may tell
+ * @param conversationId null while the server denies access
+ * @param isPresenceShown whether this member shares their presence. A change rejoins the channel, because the server
+ * checks it at the join
  */
 export function useConversationChannel(
   conversationId: string | null,

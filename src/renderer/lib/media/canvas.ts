@@ -5,28 +5,28 @@ import type { Pixels } from './scale'
 
 export type StoredType = 'image/webp' | 'image/jpeg'
 
-/** At this many times the wanted side a picture is first halved, which is as good as filtering it and far quicker. */
+/** A picture this many times larger than the target is halved first, which looks the same and is much faster. */
 const HALVE_FROM = 3
 
-/** A rectangle of a picture, in its pixels. */
+/** A rectangle of a picture, in pixels. */
 interface Part extends Dimensions {
   x: number
   y: number
 }
 
 /**
- * The pixels of a decoded picture, or of a part of it, in sRGB, halved until they are less than three times `side`.
- * Closes the bitmap: a large one takes a quarter of a gigabyte. Parts are taken here by drawing, since Chromium's
- * createImageBitmap cuts them from where the camera held a picture, not from where it is upright.
+ * Reads the sRGB pixels of a decoded picture or a part of it, halved until its longest side is less than three times
+ * `side`. Closes the bitmap, which can take 250 MB. Parts are drawn rather than cut by createImageBitmap, because
+ * Chromium's coordinates there ignore the EXIF orientation.
  */
-export function takePixels(bitmap: ImageBitmap, side: number, part: Part = whole(bitmap)): Pixels {
+export function readPixels(bitmap: ImageBitmap, side: number, part: Part = whole(bitmap)): Pixels {
   let canvas = draw(bitmap, part, side)
   bitmap.close()
   while (isHalved(canvas, side)) canvas = draw(canvas, whole(canvas), side)
   return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
 }
 
-/** A canvas with these pixels; for a type without transparency they are laid on white. */
+/** Draws the pixels on a canvas, on white for types without transparency. */
 function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
   const canvas = new OffscreenCanvas(pixels.width, pixels.height)
   const drawing = context(canvas)
@@ -39,18 +39,18 @@ function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
   return canvas
 }
 
-/** Encodes these pixels at one quality after the other. */
-export function encoderOf(pixels: Pixels, type: StoredType): Encoder {
+/** Returns a function that encodes these pixels at a given quality. */
+export function createEncoder(pixels: Pixels, type: StoredType): Encoder {
   const canvas = canvasOf(pixels, type)
   return (quality) => canvas.convertToBlob({ type, quality })
 }
 
-/** In a worker only. */
+/** Works only in a worker. */
 export function toDataUrl(blob: Blob): string {
   return new FileReaderSync().readAsDataURL(blob)
 }
 
-/** WebP where the browser can write it (Safari cannot), else JPEG. */
+/** WebP if the browser can encode it (Safari cannot), else JPEG. */
 export async function storedType(): Promise<StoredType> {
   const canvas = new OffscreenCanvas(1, 1)
   context(canvas)
@@ -66,7 +66,7 @@ function isHalved({ width, height }: Dimensions, side: number): boolean {
   return Math.max(width, height) >= side * HALVE_FROM
 }
 
-/** Draws a part at its size, or at half of it where it is far larger than wanted. */
+/** Draws a part at its size, or at half of it if it is much larger than the target. */
 function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): OffscreenCanvas {
   const times = isHalved(part, side) ? 2 : 1
   const width = Math.max(1, Math.floor(part.width / times))
@@ -74,7 +74,7 @@ function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): O
   const canvas = new OffscreenCanvas(width, height)
   const drawing = context(canvas)
   drawing.imageSmoothingQuality = 'high'
-  // An odd row or column at the end is left out, so that each pixel is the mean of exactly four.
+  // Skip an odd last row or column, so that each pixel is the mean of exactly four.
   const fromWidth = Math.min(part.width, width * times)
   const fromHeight = Math.min(part.height, height * times)
   drawing.drawImage(image, part.x, part.y, fromWidth, fromHeight, 0, 0, width, height)
@@ -82,7 +82,8 @@ function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): O
 }
 
 function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
-  // In memory rather than on the GPU: its textures end at 8,192 or 16,384 pixels, and the pixels are wanted back.
+  // Keep the canvas in memory instead of on the GPU: GPU textures end at 8,192 or 16,384 pixels, and the pixels are
+  // read back.
   const drawing = canvas.getContext('2d', { colorSpace: 'srgb', willReadFrequently: true })
   if (drawing === null) throw new MediaError('failed')
   return drawing

@@ -1,8 +1,8 @@
 import type { Dimensions } from './dimensions'
 
 /**
- * A square part of a picture as one sees it upright: `left` and `top` as shares of its width and height, `side` as a
- * share of its shorter side. Shares, because what shows a picture may give its size in other pixels than its decoder.
+ * A square part of an upright picture: `left` and `top` as fractions of its width and height, `side` as a fraction of
+ * its shorter side. Fractions, because the page may show the picture at another size than its decoder.
  */
 export interface SquareCrop {
   left: number
@@ -10,7 +10,7 @@ export interface SquareCrop {
   side: number
 }
 
-/** The square in whole pixels, always within the picture. */
+/** The square in whole pixels, clamped to the picture. */
 export function cropPixels(
   { left, top, side }: SquareCrop,
   { width, height }: Dimensions,
@@ -24,6 +24,6 @@ export function cropPixels(
   }
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value))
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
 }

@@ -1,7 +1,7 @@
-/** Characters decoded at a time, a multiple of four: a whole video at once would hold the page up. */
+/** Characters decoded at a time, a multiple of four. Decoding a whole video at once would block the page. */
 const SLICE = 1_000_000
 
-/** What a `data:…;base64,` URL holds. The app's policy forbids fetching one. */
+/** Decodes a `data:…;base64,` URL. The content security policy forbids fetching one. */
 export async function blobOfDataUrl(url: string): Promise<Blob> {
   const comma = url.indexOf(',')
   const type = url.slice('data:'.length, url.indexOf(';'))
@@ -25,8 +25,9 @@ function nextTask(): Promise<void> {
 }
 
 /**
- * A file's bytes as a data URL of this type, whatever the file itself claims. Ends with the signal's reason.
- * @param onProgress hears of the share that is read, growing from 0 to 1.
+ * Reads a file as a data URL with the given type, ignoring the file's own type. Rejects with the signal's reason after
+ * an abort.
+ * @param onProgress receives the fraction read, from 0 to 1
  */
 export function readAsDataUrl(
   source: Blob,

@@ -7,21 +7,22 @@ export interface Dimensions {
 }
 
 /**
- * Width and height as a picture's header gives them, nothing decoded: what would not fit into memory is refused
- * before it gets there. JPEG and AVIF may still be turned by 90°. Throws MediaError 'broken' where there are none.
+ * Reads width and height from a picture's header without decoding it, so that pictures too large for memory can be
+ * refused. JPEG and AVIF may still be rotated by 90°. Throws MediaError 'broken' if there are none.
  */
 export function readDimensions(bytes: Uint8Array, kind: PictureKind): Dimensions {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let found: Dimensions | undefined
+  let dimensions: Dimensions | undefined
   try {
-    found = readers[kind](view)
+    dimensions = readers[kind](view)
   } catch (error) {
-    // A DataView's way of saying that the file ends inside its header.
+    // DataView throws a RangeError if the file ends inside its header.
     if (error instanceof RangeError) throw new MediaError('broken', { cause: error })
     throw error
   }
-  if (found === undefined || found.width < 1 || found.height < 1) throw new MediaError('broken')
-  return found
+  if (dimensions === undefined || dimensions.width < 1 || dimensions.height < 1)
+    throw new MediaError('broken')
+  return dimensions
 }
 
 const readers: Record<PictureKind, (view: DataView) => Dimensions | undefined> = {
@@ -63,7 +64,7 @@ function readPng(view: DataView): Dimensions | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** RFC 9649: lossy, lossless and extended files keep their size in three ways. */
+/** RFC 9649: lossy, lossless and extended files store their size in different places. */
 function readWebp(view: DataView): Dimensions | undefined {
   switch (fourCC(view, 12)) {
     case 'VP8 ':
@@ -81,7 +82,7 @@ function readWebp(view: DataView): Dimensions | undefined {
   }
 }
 
-/** The screen, or what reaches beyond it of the first frame: decoders make room for both. */
+/** The larger of the screen and the first frame: decoders allocate memory for both. */
 function readGif(view: DataView): Dimensions | undefined {
   const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) }
   const flags = view.getUint8(10)
@@ -106,7 +107,7 @@ function readBmp(view: DataView): Dimensions | undefined {
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** The largest of all images in the file: a grid's tiles, alpha planes and thumbnails have sizes of their own. */
+/** The largest image in the file: grid tiles, alpha planes and thumbnails have their own sizes. */
 function readAvif(view: DataView): Dimensions | undefined {
   let largest: Dimensions | undefined
   for (const meta of boxes(view, 0, view.byteLength, 'meta')) {

@@ -8,15 +8,15 @@ export interface QualityRange {
   max: number
 }
 
-/** How often a picture is encoded at most before the best try is taken. */
-export const ENCODE_TRIES = 6
+/** Maximum number of encodings before the best one so far is used. */
+export const MAX_ENCODINGS = 6
 
-/** A try that fills this share of the target is good enough. */
+/** A result that fills this fraction of the target is good enough. */
 const CLOSE_ENOUGH = 0.92
 
 /**
- * The best quality whose encoding takes at most `target` bytes; null where even the lowest takes more. Sizes grow
- * about exponentially with quality, so each try is interpolated between the last two on a logarithmic scale.
+ * Finds the best quality whose encoding has at most `target` bytes; null if even the lowest quality is larger. Sizes
+ * grow roughly exponentially with quality, so each attempt interpolates between the last two on a logarithmic scale.
  */
 export async function searchQuality(
   encode: Encoder,
@@ -29,7 +29,7 @@ export async function searchQuality(
   if (coarsest.size > target) return null
   let below = { quality: min, blob: coarsest }
   let above = { quality: max, size: finest.size }
-  for (let tries = 2; tries < ENCODE_TRIES && below.blob.size < target * CLOSE_ENOUGH; tries++) {
+  for (let tries = 2; tries < MAX_ENCODINGS && below.blob.size < target * CLOSE_ENOUGH; tries++) {
     const quality = between(below.quality, above.quality, share(below.blob.size, above.size, target))
     const blob = await encode(quality)
     if (blob.size <= target) below = { quality, blob }
@@ -41,8 +41,8 @@ export async function searchQuality(
 const SMALLEST_SIDE = 16
 
 /**
- * At most `target` bytes, whatever is in the picture: by quality first, and where quality would fall below its range
- * by size, beginning with a longest side of `side` pixels. Throws MediaError 'too-large-after'.
+ * Encodes in at most `target` bytes: reduces the quality first, then the size, starting with a longest side of `side`
+ * pixels. Throws MediaError 'too-large-after'.
  */
 export async function encodeWithin(
   encoderAt: (side: number) => Encoder,
@@ -58,11 +58,11 @@ export async function encodeWithin(
 }
 
 function share(low: number, high: number, target: number): number {
-  // Aims a little below the target: what is above it is a try for nothing.
+  // Aim slightly below the target, because an encoding above it is wasted.
   return Math.log((target * 0.97) / low) / Math.log(high / low)
 }
 
-/** Keeps away from both ends, where interpolating alone would creep. */
+/** Stays away from both ends, where interpolation alone would converge slowly. */
 function between(low: number, high: number, fraction: number): number {
   return low + (high - low) * Math.min(0.85, Math.max(0.15, fraction))
 }

@@ -1,7 +1,7 @@
 export type { SquareCrop } from './crop'
 export type { Dimensions } from './dimensions'
 export { type MediaChoice, type MediaChoiceChange, mediaChoiceReducer, mediaOf } from './media-choice'
-export { createMediaChooser, refusalOf } from './media-chooser'
+export { createMediaChooser, toMediaErrorCode } from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
 export { prepareAvatar, preparePicture } from './prepare-picture'
 export type { PreparedPicture } from './protocol'

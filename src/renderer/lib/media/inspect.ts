@@ -3,7 +3,7 @@ import { type Dimensions, readDimensions } from './dimensions'
 import { MediaError } from './media-error'
 import { isPicture, isUnsupportedPicture, type PictureKind, sniffMedia } from './sniff'
 
-/** Refuses, before anything is decoded, what is no picture or too large a one. Throws MediaError. */
+/** Refuses a file that is not a picture, or too large a picture, before it is decoded. Throws MediaError. */
 export function inspectPicture(bytes: Uint8Array): Dimensions & { kind: PictureKind } {
   if (bytes.length === 0) throw new MediaError('empty')
   const kind = sniffMedia(bytes)
@@ -14,12 +14,12 @@ export function inspectPicture(bytes: Uint8Array): Dimensions & { kind: PictureK
   return { kind, ...size }
 }
 
-/** Throws MediaError 'too-many-pixels' above what SOURCE_LIMITS allow. */
+/** Throws MediaError 'too-many-pixels' above SOURCE_LIMITS. */
 export function checkPixels({ width, height }: Dimensions): void {
   if (width * height > SOURCE_LIMITS.imagePixels) throw new MediaError('too-many-pixels')
 }
 
-/** Throws MediaError 'empty' or 'too-large' by size alone, nothing read. */
+/** Throws MediaError 'empty' or 'too-large', without reading the file. */
 export function checkBytes(source: Blob): void {
   if (source.size === 0) throw new MediaError('empty')
   if (source.size > SOURCE_LIMITS.imageBytes) throw new MediaError('too-large')

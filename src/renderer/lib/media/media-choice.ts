@@ -1,6 +1,9 @@
 import type { MediaErrorCode } from './media-error'
 
-/** What has become of a chosen file. `previous` is what was ready before it, and still is if nothing comes of it. */
+/**
+ * State of a file picker. `previous` is the media that was ready before; it stays if the new file is refused or
+ * cancelled.
+ */
 export type MediaChoice<Media> =
   | { state: 'none' }
   | { state: 'working'; progress: number; previous: Media | null }
@@ -14,7 +17,7 @@ export type MediaChoiceChange<Media> =
   | { type: 'refused'; code: MediaErrorCode }
   | { type: 'cancelled' }
 
-/** What would be sent now: what is ready, or what was before a choice that is not done or was refused. */
+/** The media to send: the ready one, or the previous one while a new file is in progress or refused. */
 export function mediaOf<Media>(choice: MediaChoice<Media>): Media | null {
   switch (choice.state) {
     case 'none':
@@ -26,7 +29,7 @@ export function mediaOf<Media>(choice: MediaChoice<Media>): Media | null {
   }
 }
 
-/** What was chosen before stays when the next choice is refused or cancelled (CREATE-05). */
+/** The previous media stays when the next file is refused or cancelled (CREATE-05). */
 export function mediaChoiceReducer<Media>(
   choice: MediaChoice<Media>,
   change: MediaChoiceChange<Media>,

@@ -6,23 +6,23 @@ import { MediaError, type MediaErrorCode } from './media-error'
 import type { PrepareOptions } from './picture-queue'
 
 interface MediaChooserOptions<Media> {
-  /** What is being done, for the log. */
+  /** Names the action in the log. */
   what: string
   prepare: (source: Blob, options: PrepareOptions) => Promise<Media>
   onChange: (change: MediaChoiceChange<Media>) => void
 }
 
-/** All of it may be handed on without its object. */
+/** The methods do not use `this` and can be passed on. */
 interface MediaChooser {
-  /** Makes a file ready; a newer one ends the work on it, and nothing more is heard of it. */
+  /** Prepares a file. A newer call aborts this one and suppresses its events. */
   take: (source: Blob) => Promise<void>
-  /** Takes the file that the host hands over, if it does. */
+  /** Prepares the file that the host returns, if any. */
   takeFile: (ask: () => Promise<PickedFile | null>, kind?: FileKind) => Promise<void>
-  /** Ends the work on a file, if there is any. */
+  /** Aborts the preparation, if one is running. */
   cancel: () => void
 }
 
-/** Makes chosen files ready on this machine, one at a time, and tells what becomes of them. */
+/** Prepares chosen files one at a time, and reports their state. */
 export function createMediaChooser<Media>({
   what,
   prepare,
@@ -32,22 +32,22 @@ export function createMediaChooser<Media>({
 
   const take = async (source: Blob) => {
     running?.abort()
-    const work = new AbortController()
-    running = work
-    const tell = (change: MediaChoiceChange<Media>) => {
-      if (running === work) onChange(change)
+    const controller = new AbortController()
+    running = controller
+    const report = (change: MediaChoiceChange<Media>) => {
+      if (running === controller) onChange(change)
     }
-    tell({ type: 'chosen' })
+    report({ type: 'chosen' })
     try {
       const media = await prepare(source, {
-        signal: work.signal,
-        onProgress: (fraction) => tell({ type: 'progress', fraction }),
+        signal: controller.signal,
+        onProgress: (fraction) => report({ type: 'progress', fraction }),
       })
-      tell({ type: 'ready', media })
+      report({ type: 'ready', media })
     } catch (cause) {
-      if (running === work) onChange({ type: 'refused', code: refusalOf(cause, what) })
+      if (running === controller) onChange({ type: 'refused', code: toMediaErrorCode(cause, what) })
     } finally {
-      if (running === work) running = null
+      if (running === controller) running = null
     }
   }
 
@@ -56,7 +56,7 @@ export function createMediaChooser<Media>({
       const file = await ask()
       if (file !== null) await take(new Blob([file.bytes]))
     } catch (cause) {
-      onChange({ type: 'refused', code: refusalOf(cause, what, kind) })
+      onChange({ type: 'refused', code: toMediaErrorCode(cause, what, kind) })
     }
   }
 
@@ -70,11 +70,8 @@ export function createMediaChooser<Media>({
   return { take, takeFile, cancel }
 }
 
-/**
- * Why a file of this kind could not be taken. A file that is refused is the member's matter, and they are told; what
- * broke is ours, and logged.
- */
-export function refusalOf(cause: unknown, what: string, kind: FileKind = 'photo'): MediaErrorCode {
+/** Maps an error to the reason shown to the member. Unexpected errors are also logged. */
+export function toMediaErrorCode(cause: unknown, what: string, kind: FileKind = 'photo'): MediaErrorCode {
   const code = codeOf(cause, kind)
   if (code === 'failed' || code === 'video-failed') logFailure(what, cause)
   return code

@@ -1,31 +1,33 @@
-/** Why a chosen file was refused. The sentences for members are in the text catalogue, one for each code. */
+/** Why a chosen file was refused. lib/texts/media.ts has one message per code. */
 export type MediaErrorCode =
   /** Zero bytes. */
   | 'empty'
   /** More bytes than SOURCE_LIMITS allow. */
   | 'too-large'
-  /** More pixels than SOURCE_LIMITS allow, by its header or once decoded. */
+  /** More pixels than SOURCE_LIMITS allow, by its header or after decoding. */
   | 'too-many-pixels'
-  /** Neither a picture nor anything that looks like one, whatever its name says. */
+  /** Not a picture, whatever its name says. */
   | 'not-a-picture'
-  /** A picture of a kind that Chromium cannot decode (HEIC, TIFF, JPEG XL) or that is no photograph (SVG). */
+  /** A picture that Chromium cannot decode (HEIC, TIFF, JPEG XL) or that is not a photo (SVG). */
   | 'unsupported'
-  /** A picture by its first bytes, but damaged or cut off. */
+  /** A picture by its first bytes, but damaged or truncated. */
   | 'broken'
-  /** Even made as small as it may get, it does not fit into what a column takes. */
+  /** Does not fit into its column even at the smallest size. */
   | 'too-large-after'
-  /** Neither a picture nor a video, where both are welcome. */
+  /** Neither a picture nor a video. */
   | 'not-media'
-  /** A video in a container that is not stored (QuickTime). */
+  /** A video in a container that is not supported (QuickTime). */
   | 'video-unsupported'
-  /** A video by its first bytes that does not play: damaged, without pictures, or in a codec that Chromium lacks. */
+  /**
+   * A video by its first bytes that does not play: damaged, without a video track, or in a codec that Chromium lacks.
+   */
   | 'video-broken'
   /** More bytes or seconds than SOURCE_LIMITS allow. */
   | 'video-too-large'
   | 'video-too-long'
-  /** Nothing is wrong with the video as far as is known: it could not be read. */
+  /** The video could not be read, for an unknown reason. */
   | 'video-failed'
-  /** Nothing is wrong with the picture as far as is known: it could not be read, or its worker died. */
+  /** The picture could not be read, or its worker crashed. */
   | 'failed'
 
 export class MediaError extends Error {

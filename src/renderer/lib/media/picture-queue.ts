@@ -3,13 +3,13 @@ import { MediaError } from './media-error'
 import type { PictureAnswer, PictureRequest, PreparedPicture } from './protocol'
 
 export interface PrepareOptions {
-  /** Ends the work at once; the promise rejects with the signal's reason. */
+  /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Hears of the share of the work that is done, growing from 0 to 1. */
+  /** Receives the fraction done, from 0 to 1. */
   onProgress?: (fraction: number) => void
 }
 
-/** The worker's last word on a picture. */
+/** The worker's final message about a picture. */
 type Outcome = Exclude<PictureAnswer, { type: 'progress' }>
 
 interface Job {
@@ -20,8 +20,8 @@ interface Job {
 }
 
 /**
- * Pictures one after the other in one worker, since each may take several hundred megabytes. The worker is started
- * when first needed, and anew after it died or had to be stopped in the middle of its work.
+ * Processes pictures one after the other in one worker, because each may take several hundred megabytes. The worker
+ * starts on first use, and again after a crash or an abort.
  */
 export class PictureQueue {
   readonly #startWorker: () => Worker
@@ -34,14 +34,14 @@ export class PictureQueue {
     this.#startWorker = startWorker
   }
 
-  /** A photo as a post stores it. */
+  /** Prepares a photo for a post. */
   async prepare(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
     const outcome = await this.#enqueue({ source }, options)
     if (outcome.type !== 'done') throw refusal(outcome)
     return outcome.picture
   }
 
-  /** A square part of a photo as a profile stores it: a data URL. */
+  /** Crops a photo for a profile. Returns a data URL. */
   async crop(source: Blob, crop: SquareCrop, options?: PrepareOptions): Promise<string> {
     const outcome = await this.#enqueue({ source, crop }, options)
     if (outcome.type !== 'cropped') throw refusal(outcome)
@@ -54,16 +54,16 @@ export class PictureQueue {
     const request = { id: this.#lastId, ...task }
     return new Promise<Outcome>((resolve, reject) => {
       const handleAbort = () => this.#abort(job, signal?.reason)
-      const forget = () => signal?.removeEventListener('abort', handleAbort)
+      const removeListener = () => signal?.removeEventListener('abort', handleAbort)
       const job: Job = {
         request,
         onProgress,
         resolve: (outcome) => {
-          forget()
+          removeListener()
           resolve(outcome)
         },
         reject: (reason) => {
-          forget()
+          removeListener()
           reject(reason)
         },
       }
@@ -82,27 +82,27 @@ export class PictureQueue {
       this.#worker ??= this.#start()
       this.#worker.postMessage(job.request)
     } catch (cause) {
-      this.#die(cause)
+      this.#handleCrash(cause)
     }
   }
 
   #start(): Worker {
     const worker = this.#startWorker()
-    worker.addEventListener('message', ({ data }: MessageEvent<PictureAnswer>) => this.#hear(data))
-    // A script that does not load, an exception outside a job, an answer that cannot be read: all leave it unusable.
+    worker.addEventListener('message', ({ data }: MessageEvent<PictureAnswer>) => this.#handleAnswer(data))
+    // A script that fails to load, an exception outside a job or an unreadable message leaves the worker unusable.
     worker.addEventListener('error', (event) => {
       event.preventDefault()
-      if (this.#worker === worker) this.#die(event.error ?? event.message)
+      if (this.#worker === worker) this.#handleCrash(event.error ?? event.message)
     })
     worker.addEventListener('messageerror', (event) => {
-      if (this.#worker === worker) this.#die(event)
+      if (this.#worker === worker) this.#handleCrash(event)
     })
     return worker
   }
 
-  #hear(answer: PictureAnswer): void {
+  #handleAnswer(answer: PictureAnswer): void {
     const job = this.#running
-    // Only the last words of a job that has ended meanwhile.
+    // A late message of a job that has ended.
     if (job?.request.id !== answer.id) return
     if (answer.type === 'progress') {
       job.onProgress?.(answer.fraction)
@@ -124,7 +124,7 @@ export class PictureQueue {
     this.#next()
   }
 
-  #die(cause: unknown): void {
+  #handleCrash(cause: unknown): void {
     this.#stopWorker()
     const job = this.#running
     this.#running = undefined

@@ -1,6 +1,6 @@
-import { developPicture } from './develop'
-import { developAvatar } from './develop-avatar'
 import { MediaError } from './media-error'
+import { processAvatar } from './process-avatar'
+import { processPicture } from './process-picture'
 import type { PictureAnswer, PictureRequest } from './protocol'
 
 addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
@@ -9,8 +9,8 @@ addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
 
 async function answer({ id, source, crop }: PictureRequest): Promise<void> {
   try {
-    if (crop !== undefined) return post({ id, type: 'cropped', dataUrl: await developAvatar(source, crop) })
-    const picture = await developPicture(source, (fraction) => post({ id, type: 'progress', fraction }))
+    if (crop !== undefined) return post({ id, type: 'cropped', dataUrl: await processAvatar(source, crop) })
+    const picture = await processPicture(source, (fraction) => post({ id, type: 'progress', fraction }))
     post({ id, type: 'done', picture })
   } catch (error) {
     post({ id, type: 'refused', code: error instanceof MediaError ? error.code : 'failed' })

@@ -8,8 +8,8 @@ const queue = new PictureQueue(
 )
 
 /**
- * Makes a chosen photo ready to be stored, in a worker: upright, in sRGB, within PICTURE's side and size, without
- * EXIF. Throws MediaError for what it refuses, and the signal's reason once that is aborted.
+ * Prepares a chosen photo for storage in a worker: upright, sRGB, within PICTURE's size limits, without EXIF. Throws
+ * MediaError, or the signal's reason after an abort.
  */
 export async function preparePicture(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
   checkBytes(source)
@@ -17,8 +17,8 @@ export async function preparePicture(source: Blob, options?: PrepareOptions): Pr
 }
 
 /**
- * Makes the chosen square of a photo ready to be stored as a profile picture, in a worker: a data URL of 160 pixels a
- * side (fewer where the photo has fewer) and at most 10 KB. Throws like `preparePicture`.
+ * Crops a photo to a profile picture in a worker: a data URL of at most 160 × 160 pixels and 10 KB. Throws like
+ * `preparePicture`.
  */
 export async function prepareAvatar(
   source: Blob,

@@ -1,7 +1,7 @@
 import type { SquareCrop } from './crop'
 import type { MediaErrorCode } from './media-error'
 
-/** A picture made ready to be stored: two data URLs, and the size of the larger one in pixels. */
+/** A picture ready for storage: two data URLs, and the size of the larger one in pixels. */
 export interface PreparedPicture {
   dataUrl: string
   thumbnailUrl: string
@@ -9,11 +9,11 @@ export interface PreparedPicture {
   height: number
 }
 
-/** What the page asks of the picture worker; every answer carries the same `id`. */
+/** A request to the picture worker. Every response has the same `id`. */
 export interface PictureRequest {
   id: number
   source: Blob
-  /** Of a profile picture: what is kept of it. Without one the whole is made ready for a post. */
+  /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
   crop?: SquareCrop
 }
 

@@ -1,11 +1,11 @@
 import type { Dimensions } from './dimensions'
 
-/** Straight (not premultiplied) RGBA rows from the top, as ImageData has them. */
+/** RGBA rows from the top, not premultiplied, as in ImageData. */
 export interface Pixels extends Dimensions {
   data: Uint8ClampedArray<ArrayBuffer>
 }
 
-/** The size that fits into a square of `side` pixels in the same proportions; never larger than it was. */
+/** The largest size with the same proportions within a square of `side` pixels; never enlarged. */
 export function fitWithin({ width, height }: Dimensions, side: number): Dimensions {
   const factor = Math.min(1, side / Math.max(width, height))
   return {
@@ -15,8 +15,8 @@ export function fitWithin({ width, height }: Dimensions, side: number): Dimensio
 }
 
 /**
- * Scales down with a Lanczos filter, which keeps the detail that a canvas's own scaling (bilinear between mipmaps)
- * blurs, without its shimmer in fine patterns. `to` must not be larger than the source in either direction.
+ * Scales down with a Lanczos filter, which keeps detail that a canvas's own scaling (bilinear between mipmaps) blurs,
+ * and avoids its moiré in fine patterns. `to` must not be larger than the source in either direction.
  */
 export function scaleDown(source: Pixels, to: Dimensions): Pixels {
   if (to.width === source.width && to.height === source.height) return source
@@ -28,9 +28,9 @@ export function scaleDown(source: Pixels, to: Dimensions): Pixels {
 interface Weights {
   /** First source pixel of each target pixel. */
   starts: Int32Array
-  /** How many source pixels each target pixel has; unused ones weigh nothing. */
+  /** Source pixels per target pixel; unused ones have weight 0. */
   taps: number
-  /** `taps` weights for each target pixel; their sum is 1. */
+  /** `taps` weights per target pixel, with a sum of 1. */
   values: Float32Array
 }
 
@@ -67,7 +67,7 @@ interface FloatPixels extends Dimensions {
   data: Float32Array
 }
 
-/** To the target's width. Colours are weighed by their alpha, or what is transparent would shine through edges. */
+/** Scales to the target's width. Colours are weighted by their alpha, or transparent pixels would bleed into edges. */
 function scaleColumns({ data, width, height }: Pixels, { starts, taps, values }: Weights): FloatPixels {
   const to = starts.length
   const scaled = new Float32Array(to * height * 4)
@@ -95,7 +95,7 @@ function scaleColumns({ data, width, height }: Pixels, { starts, taps, values }:
   return { data: scaled, width: to, height }
 }
 
-/** To the target's height, and back to straight 8-bit RGBA. */
+/** Scales to the target's height, and converts back to 8-bit RGBA that is not premultiplied. */
 function scaleRows({ data, width }: FloatPixels, to: Dimensions, { starts, taps, values }: Weights): Pixels {
   const scaled = new Uint8ClampedArray(to.width * to.height * 4)
   const row = new Float32Array(width * 4)
@@ -119,7 +119,7 @@ function scaleRows({ data, width }: FloatPixels, to: Dimensions, { starts, taps,
   return { data: scaled, width: to.width, height: to.height }
 }
 
-/** Indexes that are within bounds by construction; `noUncheckedIndexedAccess` cannot know it. */
+/** Reads an index that is always within bounds, which `noUncheckedIndexedAccess` cannot infer. */
 function at(values: Float32Array | Int32Array | Uint8ClampedArray, index: number): number {
   return values[index] as number
 }

@@ -3,13 +3,13 @@ import { readDimensions } from './dimensions'
 import { MediaError } from './media-error'
 import { type PictureKind, sniffMedia } from './sniff'
 
-/** Characters of base64 that hold the header of nearly all pictures; a multiple of four. */
+/** Base64 characters that contain the header of nearly all pictures; a multiple of four. */
 const HEAD = 4_096
 
-/** In the place of a picture that is not to be decoded: an `<img>` says that it is broken. */
+/** Replaces a picture that is unsafe to decode: an `<img>` reports it as broken. */
 export const BROKEN_PICTURE = 'data:,'
 
-/** What a column's pictures may have, in pixels, and what takes the place of one that is larger. */
+/** Maximum pixels of the pictures in each column, and the replacement of larger ones. */
 const COLUMNS: Readonly<Record<string, { pixels: number; instead: string | null }>> = {
   avatar_url: { pixels: STORED_PIXELS.small, instead: null },
   thumbnail_url: { pixels: STORED_PIXELS.small, instead: null },
@@ -17,7 +17,7 @@ const COLUMNS: Readonly<Record<string, { pixels: number; instead: string | null 
   media_url: { pixels: STORED_PIXELS.story, instead: BROKEN_PICTURE },
 }
 
-/** What the database takes. Chromium decodes by content, whatever the URL claims to be. */
+/** The formats that the database accepts. Chromium decodes by content, whatever type the URL declares. */
 const KINDS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp'])
 
 function isStoredKind(kind: string): kind is PictureKind {
@@ -28,10 +28,10 @@ function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
 }
 
-/** The pixels that the header of a base64 data URL promises; infinite when it cannot be told. */
+/** The number of pixels in the header of a base64 data URL; infinite if it cannot be read. */
 function pixelsOf(url: string): number {
   const data = url.slice(url.indexOf(',') + 1)
-  // A JPEG may have a camera's notes and colours before its size.
+  // A JPEG may have metadata and a colour profile before its size.
   for (const length of [HEAD, data.length]) {
     try {
       const bytes = bytesOf(data.slice(0, length))
@@ -40,7 +40,7 @@ function pixelsOf(url: string): number {
       const { width, height } = readDimensions(bytes, kind)
       return width * height
     } catch (cause) {
-      // `atob` throws a DOMException for what is no base64.
+      // `atob` throws a DOMException for invalid base64.
       if (!(cause instanceof MediaError || cause instanceof DOMException)) throw cause
     }
   }
@@ -48,8 +48,8 @@ function pixelsOf(url: string): number {
 }
 
 /**
- * Drops, in rows that have just been parsed, every picture that would be larger in memory than its column's may be: the
- * database checks how long a data URL is, not what it unfolds to. Changes the rows themselves; gives them.
+ * Replaces pictures in fetched rows that would take too much memory when decoded: the database limits the length of a
+ * data URL, not its pixels. Mutates and returns the rows.
  */
 export function withSafePictures<T>(rows: T): T {
   if (typeof rows !== 'object' || rows === null) return rows

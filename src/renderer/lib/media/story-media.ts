@@ -6,12 +6,12 @@ import type { PreparedPicture } from './protocol'
 import { isPicture, isUnsupportedPicture, isVideo, SNIFF_BYTES, sniffMedia } from './sniff'
 import { type PreparedVideo, prepareVideo } from './video'
 
-/** A photo or video made ready for a story. */
+/** A photo or video ready for a story. */
 export type PreparedMedia = ({ kind: 'image' } & PreparedPicture) | ({ kind: 'video' } & PreparedVideo)
 
 /**
- * Makes a chosen file ready for a story, whichever it is by its bytes; how large it is is asked before it is read.
- * Throws MediaError for what it refuses, and the signal's reason once that is aborted.
+ * Prepares a chosen file for a story, as a photo or video depending on its bytes. Checks its size before reading it.
+ * Throws MediaError, or the signal's reason after an abort.
  */
 export async function prepareStoryMedia(source: Blob, options: PrepareOptions = {}): Promise<PreparedMedia> {
   if (source.size === 0) throw new MediaError('empty')
@@ -22,7 +22,7 @@ export async function prepareStoryMedia(source: Blob, options: PrepareOptions = 
   return { kind: 'image', ...(await preparePicture(source, options)) }
 }
 
-/** Throws MediaError 'failed' when the file was moved or changed since it was chosen, or is a folder. */
+/** Throws MediaError 'failed' if the file was moved or changed after it was chosen, or is a folder. */
 async function headOf(source: Blob): Promise<Uint8Array> {
   try {
     return new Uint8Array(await source.slice(0, SNIFF_BYTES).arrayBuffer())

@@ -1,19 +1,18 @@
-/** The part of a DataTransfer that is looked at. */
 interface Transfer {
   readonly types: readonly string[]
   readonly files: ArrayLike<File>
 }
 
 /**
- * The picture in what is pasted, else any file, so that a wrong one is refused in words; null where text is meant.
- * Word processors and spreadsheets put a picture of the selected text beside it.
+ * Returns the pasted picture, or else any file, so that an unsupported one gets an error message; null for text. Word
+ * processors and spreadsheets also put a picture of the selected text on the clipboard.
  */
 export function pictureFromClipboard(data: Transfer): File | null {
   const isFormattedText = data.types.includes('text/html') && data.types.includes('text/plain')
   return isFormattedText ? null : firstPicture(data)
 }
 
-/** The picture in what is dropped, else any file, so that a wrong one is refused in words. */
+/** Returns the dropped picture, or else any file, so that an unsupported one gets an error message. */
 export function pictureFromDrop(data: Transfer): File | null {
   return firstPicture(data)
 }

@@ -1,5 +1,5 @@
 import { MEDIA_LIMITS, MEDIA_SIDES, PICTURE, SOURCE_LIMITS } from '#/shared/limits'
-import { encoderOf, storedType } from './canvas'
+import { createEncoder, storedType } from './canvas'
 import { readAsDataUrl } from './data-url'
 import { encodeWithin } from './encode'
 import { MediaError } from './media-error'
@@ -7,49 +7,49 @@ import type { PrepareOptions } from './picture-queue'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 import type { VideoKind } from './sniff'
 
-/** A video as a story stores it: as it was chosen, with a still of it. */
+/** A video as a story stores it: unchanged, with a thumbnail. */
 export interface PreparedVideo {
-  /** The same bytes as they can be played here, of the type that they are. */
+  /** The file with its detected type, for playback. */
   video: Blob
   dataUrl: string
-  /** A frame of it, at most 320 px and 20 KB. */
+  /** A frame of at most 320 px and 20 KB. */
   thumbnailUrl: string
-  /** Of its picture, in pixels. */
+  /** In pixels. */
   width: number
   height: number
   durationMs: number
 }
 
-/** A video that does not answer in this time is given up, in milliseconds. */
-const PATIENCE_MS = 20_000
-/** Where the still is taken, in seconds: many videos begin with a black frame. */
+/** Timeout for the video element, in milliseconds. */
+const TIMEOUT_MS = 20_000
+/** Time of the thumbnail frame, in seconds: many videos start with a black frame. */
 const STILL_AT = 0.5
-/** A time after the end of any video: seeking there makes Chromium find out how long one without a length is. */
+/** A time after the end of any video: seeking there makes Chromium determine a missing duration. */
 const FAR_AWAY = 1e7
-/** How exact lengths are told, in seconds: encoders round up to whole frames. */
+/** Allowed excess duration, in seconds: encoders round up to whole frames. */
 const TOLERANCE = 0.05
 
 const STILL_QUALITY = { min: 0.4, max: 0.8 }
 
-/** Shares of the work: until its length is known, until its still is made; the rest is reading. */
+/** Progress when the duration is known and when the thumbnail is ready; the rest is reading. */
 const CHECKED = 0.1
 const STILL_MADE = 0.3
 
-/** Refuses a video by its container and size, nothing decoded. Throws MediaError. */
+/** Refuses a video by its container and size, without decoding. Throws MediaError. */
 export function checkVideo(kind: VideoKind, size: number): void {
   if (size > SOURCE_LIMITS.videoBytes) throw new MediaError('video-too-large')
   if (kind === 'quicktime') throw new MediaError('video-unsupported')
 }
 
-/** Refuses a video by what its decoder says of it, a length in seconds and a size in pixels. Throws MediaError. */
+/** Refuses a video by its decoded duration in seconds. Throws MediaError. */
 export function checkLength(seconds: number): void {
   if (!(seconds > 0)) throw new MediaError('video-broken')
   if (seconds > SOURCE_LIMITS.videoSeconds + TOLERANCE) throw new MediaError('video-too-long')
 }
 
 /**
- * Checks a chosen video and makes its still, on the page's own decoder. Throws MediaError for what it refuses, and the
- * signal's reason once that is aborted.
+ * Checks a chosen video and creates its thumbnail with a video element. Throws MediaError, or the signal's reason after
+ * an abort.
  */
 export async function prepareVideo(
   source: Blob,
@@ -62,19 +62,19 @@ export async function prepareVideo(
   const typed = source.slice(0, source.size, type)
   const url = URL.createObjectURL(typed)
   const video = document.createElement('video')
-  const patience = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])])
+  const timeout = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
   try {
     video.muted = true
     video.preload = 'auto'
     video.src = url
-    await heard(video, 'loadeddata', patience)
-    const duration = await lengthOf(video, patience)
+    await waitForEvent(video, 'loadeddata', timeout)
+    const duration = await readDuration(video, timeout)
     checkLength(duration)
     const { videoWidth: width, videoHeight: height } = video
     if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
     onProgress?.(CHECKED)
-    await seek(video, Math.min(STILL_AT, duration / 2), patience)
-    const thumbnailUrl = await stillOf(video)
+    await seek(video, Math.min(STILL_AT, duration / 2), timeout)
+    const thumbnailUrl = await createThumbnail(video)
     onProgress?.(STILL_MADE)
     const dataUrl = await readAsDataUrl(source, type, {
       signal,
@@ -98,19 +98,23 @@ export async function prepareVideo(
   }
 }
 
-/** What recorders write while they record has no length: Chromium learns it by looking for the end. */
-async function lengthOf(video: HTMLVideoElement, signal: AbortSignal): Promise<number> {
+/** A recording that was streamed to disk has no duration: Chromium determines it by seeking to the end. */
+async function readDuration(video: HTMLVideoElement, signal: AbortSignal): Promise<number> {
   if (!Number.isFinite(video.duration)) await seek(video, FAR_AWAY, signal)
   return Number.isFinite(video.duration) ? video.duration : video.currentTime
 }
 
 async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSignal): Promise<void> {
-  const arrived = heard(video, 'seeked', signal)
+  const arrived = waitForEvent(video, 'seeked', signal)
   video.currentTime = seconds
   await arrived
 }
 
-function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<void> {
+function waitForEvent(
+  video: HTMLVideoElement,
+  event: 'loadeddata' | 'seeked',
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const done = new AbortController()
@@ -133,7 +137,7 @@ function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: 
   })
 }
 
-async function stillOf(video: HTMLVideoElement): Promise<string> {
+async function createThumbnail(video: HTMLVideoElement): Promise<string> {
   const { width, height } = fitWithin(
     { width: video.videoWidth, height: video.videoHeight },
     PICTURE.thumbnailSide,
@@ -145,7 +149,7 @@ async function stillOf(video: HTMLVideoElement): Promise<string> {
   const frame: Pixels = { width, height, data: drawing.getImageData(0, 0, width, height).data }
   const type = await storedType()
   const still = await encodeWithin(
-    (side) => encoderOf(scaleDown(frame, fitWithin(frame, side)), type),
+    (side) => createEncoder(scaleDown(frame, fitWithin(frame, side)), type),
     Math.max(width, height),
     MEDIA_LIMITS.thumbnail.bytes,
     STILL_QUALITY,

@@ -1,19 +1,19 @@
+import { decodePicture } from './decode-picture'
 import type { Dimensions } from './dimensions'
 import { checkBytes } from './inspect'
-import { openPicture } from './open-picture'
 
-/** A chosen file that can be shown before anything is made of it. */
+/** A chosen file that can be shown before it is processed. */
 export interface ViewablePicture extends Dimensions {
   source: Blob
 }
 
 /**
- * Checks that a chosen file can be shown in an `<img>`; its size is as one sees it, upright. Decodes it whole, off the
- * main thread: an `<img>` would show the upper half of a damaged picture without a word. Throws MediaError.
+ * Checks that an `<img>` can show a chosen file, and returns its upright size. Decodes the whole file off the main
+ * thread, because an `<img>` would show half of a damaged picture without an error. Throws MediaError.
  */
 export async function viewPicture(source: Blob): Promise<ViewablePicture> {
   checkBytes(source)
-  const bitmap = await openPicture(source)
+  const bitmap = await decodePicture(source)
   const { width, height } = bitmap
   bitmap.close()
   return { source, width, height }

@@ -1,7 +1,12 @@
 import { childrenOf, type Node, nameOf, nodesIn, type Source, textOf } from './sources'
 
 /** Functions that log a failure, and which of their arguments names it. */
-const NAMING_ARGUMENT: Record<string, number> = { logFailure: 0, logIfFails: 0, attempt: 0, refusalOf: 1 }
+const NAMING_ARGUMENT: Record<string, number> = {
+  logFailure: 0,
+  logIfFails: 0,
+  attempt: 0,
+  toMediaErrorCode: 1,
+}
 
 /** Arguments that are variables: `what` is named by the caller, which one of the above or a property called `what` shows. */
 const VARIABLES: Record<string, readonly string[]> = { what: [], reaction: ['like', 'save'] }

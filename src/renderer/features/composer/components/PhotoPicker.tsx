@@ -1,7 +1,7 @@
 import { ImagePlus } from 'lucide-react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
-import { WorkingCover } from '#/renderer/components/WorkingCover'
+import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import type { MediaChoice, PreparedPicture } from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
@@ -44,7 +44,7 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
           </div>
         )}
         {isWorking && (
-          <WorkingCover label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
+          <ProgressOverlay label={texts.composer.working} progress={photo.progress} onCancel={cancelPhoto} />
         )}
         {isDragging && (
           <div className="absolute inset-0 grid place-items-center bg-paper/85 p-6 text-center font-display text-[22px]">

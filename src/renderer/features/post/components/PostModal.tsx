@@ -1,5 +1,5 @@
-import { PageShade } from '#/renderer/components/Spinner'
+import { PageSpinnerOverlay } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 
 /** The post that the address opens over the page. */
-export const PostModal = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageShade />)
+export const PostModal = lazyComponent(() => import('./PostDialog'), 'PostDialog', <PageSpinnerOverlay />)

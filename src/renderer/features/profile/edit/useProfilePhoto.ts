@@ -3,8 +3,8 @@ import { desktop } from '#/renderer/features/desktop'
 import {
   type MediaErrorCode,
   prepareAvatar,
-  refusalOf,
   type SquareCrop,
+  toMediaErrorCode,
   type ViewablePicture,
   viewPicture,
 } from '#/renderer/lib/media'
@@ -29,7 +29,8 @@ export function useProfilePhoto(onReady: (dataUrl: string) => void) {
     try {
       await step(signal)
     } catch (cause) {
-      if (!signal.aborted) setChoice({ state: 'refused', code: refusalOf(cause, 'choose profile photo') })
+      if (!signal.aborted)
+        setChoice({ state: 'refused', code: toMediaErrorCode(cause, 'choose profile photo') })
     }
   }
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
+import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
 import { TextArea } from '#/renderer/components/TextArea'
-import { WorkingCover } from '#/renderer/components/WorkingCover'
 import { mediaOf } from '#/renderer/lib/media'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
@@ -53,7 +53,7 @@ export function MakeStoryForm({ onShared }: { onShared: () => void }) {
           <ChooseMedia isHidden={isWorking || isDragging} onPick={pickMedia} />
         )}
         {isWorking && (
-          <WorkingCover
+          <ProgressOverlay
             label={texts.makeStory.working}
             progress={chosen.progress}
             onCancel={cancelMedia}

@@ -7,8 +7,8 @@ import { retryNow } from '#/renderer/lib/live'
 import { logIfFails } from '#/renderer/lib/logger'
 import { useNotificationAnswers } from './useNotificationAnswers'
 
-/** What a signed-in member's page has to do with the system around it; nothing of it is on screen. */
-export function DesktopLink() {
+/** Connects a signed-in member's page to the operating system. Renders nothing. */
+export function DesktopIntegration() {
   const { id: me } = useMe()
   const unread = useUnreadCount() + useUnreadConversations()
   useRoutes()
@@ -16,7 +16,7 @@ export function DesktopLink() {
   useNotificationAnswers(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])
-  // Signed out, nothing is unread.
+  // Clear the badge on sign-out.
   useEffect(() => () => setBadge(0), [])
   return null
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { developPicture } from '#/renderer/lib/media/develop'
-import { developAvatar } from '#/renderer/lib/media/develop-avatar'
+import { processAvatar } from '#/renderer/lib/media/process-avatar'
+import { processPicture } from '#/renderer/lib/media/process-picture'
 import { extraParts } from '#tests/picture-parts'
 import { photo } from './files'
 
@@ -75,13 +75,13 @@ describe.each([
   ['transparent.png', 'image/png'],
 ])('CREATE-03 of %s, however small it is already,', (name, type) => {
   test('a post, a message and a story store the pixels alone', async () => {
-    const picture = await developPicture(blobOf(photo(name), type), () => undefined)
+    const picture = await processPicture(blobOf(photo(name), type), () => undefined)
     expect(bytesOf(picture.dataUrl)).toEqual(ENCODED)
     expect(bytesOf(picture.thumbnailUrl)).toEqual(ENCODED)
   })
 
   test('a profile stores the pixels alone', async () => {
     const whole = { left: 0, top: 0, side: 1 }
-    expect(bytesOf(await developAvatar(blobOf(photo(name), type), whole))).toEqual(ENCODED)
+    expect(bytesOf(await processAvatar(blobOf(photo(name), type), whole))).toEqual(ENCODED)
   })
 })

@@ -1,27 +1,27 @@
 import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
-import { encoderOf, type StoredType, storedType, takePixels, toDataUrl } from './canvas'
+import { createEncoder, readPixels, type StoredType, storedType, toDataUrl } from './canvas'
+import { decodePicture } from './decode-picture'
 import { type Encoder, encodeWithin } from './encode'
-import { openPicture } from './open-picture'
 import type { PreparedPicture } from './protocol'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
-// Chromium's WebP at 1 would be lossless; below the lower end a smaller picture looks better than a coarser one.
+// At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
 const PICTURE_QUALITY = { min: 0.5, max: 0.9 }
 const THUMBNAIL_QUALITY = { min: 0.4, max: 0.8 }
 
 /**
- * A photo from the camera into what is stored of it: upright, sRGB, small, and nothing but pixels, so that no place
- * or camera goes along. Takes a second or more, hence runs in a worker. Throws MediaError.
- * @param onProgress hears of the share of the work that is done, growing from 0 to 1.
+ * Converts a photo for storage: upright, sRGB, small, and without metadata such as location or camera. Takes a second
+ * or more, so it runs in a worker. Throws MediaError.
+ * @param onProgress receives the fraction done, from 0 to 1
  */
-export async function developPicture(
+export async function processPicture(
   source: Blob,
   onProgress: (fraction: number) => void,
 ): Promise<PreparedPicture> {
   onProgress(0.1)
-  const bitmap = await openPicture(source)
+  const bitmap = await decodePicture(source)
   onProgress(0.45)
-  const original = takePixels(bitmap, PICTURE.side)
+  const original = readPixels(bitmap, PICTURE.side)
   onProgress(0.55)
 
   let encodings = 0
@@ -49,7 +49,7 @@ async function encodePicture(
   let pixels = original
   const encoderAt = (side: number): Encoder => {
     pixels = scaleDown(original, fitWithin(original, side))
-    const encode = encoderOf(pixels, type)
+    const encode = createEncoder(pixels, type)
     return async (quality) => {
       const blob = await encode(quality)
       onEncoded()
@@ -62,7 +62,7 @@ async function encodePicture(
 }
 
 async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob> {
-  const encoderAt = (side: number) => encoderOf(scaleDown(picture, fitWithin(picture, side)), type)
+  const encoderAt = (side: number) => createEncoder(scaleDown(picture, fitWithin(picture, side)), type)
   const side = sideOf(picture, PICTURE.thumbnailSide)
   return encodeWithin(encoderAt, side, MEDIA_LIMITS.thumbnail.bytes, THUMBNAIL_QUALITY)
 }

@@ -1,13 +1,13 @@
 import { checkPixels, inspectPicture } from './inspect'
 import { MediaError } from './media-error'
 
-/** Decodes a chosen file, upright, once its header says that it is a picture of a size that can be. Throws MediaError. */
-export async function openPicture(source: Blob): Promise<ImageBitmap> {
+/** Decodes a chosen file upright, after checking its header. Throws MediaError. */
+export async function decodePicture(source: Blob): Promise<ImageBitmap> {
   inspectPicture(await readBytes(source))
   return decode(source)
 }
 
-/** Throws MediaError 'failed' when the file was moved or changed since it was chosen, or is a folder. */
+/** Throws MediaError 'failed' if the file was moved or changed after it was chosen, or is a folder. */
 async function readBytes(source: Blob): Promise<Uint8Array> {
   try {
     return new Uint8Array(await source.arrayBuffer())
@@ -24,7 +24,7 @@ async function decode(source: Blob): Promise<ImageBitmap> {
     throw new MediaError('broken', { cause })
   }
   try {
-    // Once more, should a header have lied.
+    // The header may have been wrong.
     checkPixels(bitmap)
     return bitmap
   } catch (error) {

@@ -1,8 +1,7 @@
 import { texts } from '#/renderer/lib/texts'
 import { Button } from './Button'
 
-interface WorkingCoverProps {
-  /** What is being done. */
+interface ProgressOverlayProps {
   label: string
   /** From 0 to 1. */
   progress: number
@@ -10,8 +9,8 @@ interface WorkingCoverProps {
   className?: string
 }
 
-/** Over the place of a picture or video while it is made ready. */
-export function WorkingCover({ label, progress, onCancel, className = '' }: WorkingCoverProps) {
+/** Covers a picture or video while it is being prepared. */
+export function ProgressOverlay({ label, progress, onCancel, className = '' }: ProgressOverlayProps) {
   return (
     <div className={`absolute inset-0 grid place-items-center bg-sunk/85 p-6 ${className}`}>
       <div className="w-full max-w-56 text-center">

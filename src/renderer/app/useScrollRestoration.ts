@@ -1,0 +1,31 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
+
+/** Scroll offsets in pixels, by key of the history entry. */
+const offsets = new Map<string, number>()
+
+/**
+ * Scrolls to the top on navigation, and restores the offset on back and forward. A change of only the search parameters
+ * does not scroll.
+ */
+export function useScrollRestoration(): void {
+  const { key, pathname, search } = useLocation()
+  const type = useNavigationType()
+  const shown = useRef({ key, pathname, search })
+
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual'
+    const remember = () => offsets.set(shown.current.key, window.scrollY)
+    window.addEventListener('scroll', remember, { passive: true })
+    return () => window.removeEventListener('scroll', remember)
+  }, [])
+
+  useLayoutEffect(() => {
+    const before = shown.current
+    if (before.key === key) return
+    shown.current = { key, pathname, search }
+    // The new entry shows the same page, so it starts with the same offset.
+    if (pathname === before.pathname && search !== before.search) offsets.set(key, window.scrollY)
+    else window.scrollTo({ top: type === 'POP' ? (offsets.get(key) ?? 0) : 0 })
+  }, [key, pathname, search, type])
+}
