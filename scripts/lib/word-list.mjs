@@ -16,7 +16,7 @@ const CHECKED = [
   'src/preload',
   'src/shared',
   'scripts',
-  'tests/backend/demo',
+  'tests/backend',
   'tests/long',
   'tests/packaging',
   'tests/preload',

@@ -12,7 +12,7 @@ test('MSG-08 shows 2,000 acknowledged messages once and in the same order to bot
     kills: 5,
     tokenSeconds: [4, 9],
     closings: 20,
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
   })
   expect(result.views.reduce((sum, { sent }) => sum + sent.length, 0)).toBe(4_000)
   for (const { of, sent, shown } of result.views) expect([of, shown]).toEqual([of, sent])
@@ -20,6 +20,6 @@ test('MSG-08 shows 2,000 acknowledged messages once and in the same order to bot
     expect(one).toEqual(other)
     expect(isInOrder(one)).toBe(true)
   }
-  expect(result.toldLive).toBeGreaterThan(500)
+  expect(result.receivedLive).toBeGreaterThan(500)
   expect(result.closings).toBeGreaterThanOrEqual(20)
 })

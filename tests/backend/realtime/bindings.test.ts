@@ -8,7 +8,7 @@ const { server, ada, bea, cyd, conversation } = await startWithMembers()
 const MESSAGES = { event: 'INSERT', schema: 'public', table: 'messages' } as const
 const OTHER_ID = '00000000-0000-4000-8000-000000000001'
 
-/** Joins a channel as a member with one binding; gives the reply. */
+/** Joins a channel as a member with one binding and returns the reply. */
 async function join(binding: unknown, member = bea, beforeJoin: () => void = () => undefined) {
   const client = await openRaw()
   const config = { postgres_changes: [binding] }
@@ -57,7 +57,7 @@ const CONFIGURATION_REFUSAL = {
   },
 }
 
-describe('a binding is refused, and its channel with it', () => {
+describe('rejects a binding and its channel', () => {
   const operators = 'neq lt lte gt gte like ilike is in match imatch isdistinct cs fts not.eq not.in'.split(
     ' ',
   )
@@ -146,7 +146,7 @@ describe('a binding is refused, and its channel with it', () => {
     }
   })
 
-  test('together with others, by supabase-js too, and then nothing is delivered', async () => {
+  test('together with valid ones, also with supabase-js, and then delivers nothing', async () => {
     const channel = bea.client.channel('mixed')
     onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
     const delivered: unknown[] = []
@@ -166,7 +166,7 @@ describe('a binding is refused, and its channel with it', () => {
 describe('hidden rows', () => {
   const secret = 'Meet me at nine'
 
-  /** Lets Ada send Bea the secret; gives how often Realtime used the database meanwhile, except for Bea. */
+  /** Sends the secret from Ada to Bea and returns how many queries Realtime made, except for Bea. */
   async function countReads(): Promise<number> {
     const spy = vi.spyOn(server.backend.pg, 'transaction')
     onTestFinished(() => spy.mockRestore())
@@ -179,7 +179,7 @@ describe('hidden rows', () => {
     return length
   }
 
-  test('two guesses at the content of a hidden message are refused alike, and the database is not asked', async () => {
+  test('two guesses at the content of a hidden message get the same rejection, without a query', async () => {
     const guesses = [`content=eq.${secret}`, 'content=eq.Something else', 'content=match.^Meet.*(a+)+$']
     const { pg } = server.backend
     const replies: unknown[] = []
@@ -193,7 +193,7 @@ describe('hidden rows', () => {
     expect(replies).toEqual(Array(guesses.length).fill(FILTER_REFUSAL))
   })
 
-  test('a right and a wrong guess at the uuids of a hidden message cost the same: nothing', async () => {
+  test('a right and a wrong guess at the uuids of a hidden message both cause no query', async () => {
     const before = await countReads()
     const client = await openRaw()
     const token = await server.token({ sub: cyd.id })
@@ -208,7 +208,7 @@ describe('hidden rows', () => {
     expect(client.received.some(({ event }) => event === 'postgres_changes')).toBe(false)
   })
 
-  test('a row is read for the members named in it, before their filters are looked at', async () => {
+  test('a row is read only for the members in it, before their filters are checked', async () => {
     const { told } = await follow(bea, {
       table: 'messages',
       filter: `conversation_id=eq.${OTHER_ID}`,

@@ -12,7 +12,7 @@ interface Heard {
   meta?: { id: string }
 }
 
-/** Joins the private channel of a member as that member; gives the broadcasts in it. */
+/** Joins the private channel of a member as that member and returns its broadcasts. */
 async function listen({ client, id }: Member): Promise<Heard[]> {
   const heard: Heard[] = []
   const channel = client.channel(`member:${id}`, { config: { private: true } })
@@ -46,7 +46,7 @@ describe('a change of rows', () => {
     expect(toCyd).toEqual([])
   })
 
-  test('NOTE-03 a new notification is broadcast to the member it is for, a changed or deleted one to nobody', async () => {
+  test('NOTE-03 a new notification is broadcast to its recipient, a changed or deleted one to nobody', async () => {
     const [toAda, toCyd] = [await listen(ada), await listen(cyd)]
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
     await vi.waitFor(() => expect(toAda).toHaveLength(1))
@@ -79,7 +79,7 @@ describe('a change of rows', () => {
   })
 
   test('costs Realtime no query, however many members are online', async () => {
-    /** Lets Ada send a message; gives how often Realtime used the database for it, its own insert not counted. */
+    /** Sends a message from Ada and returns how many queries Realtime made, without the insert. */
     const countQueries = async () => {
       const spies = [vi.spyOn(pg, 'query'), vi.spyOn(pg, 'transaction'), vi.spyOn(pg, 'exec')] as const
       try {

@@ -6,7 +6,7 @@ import { type Member, sendMessage, startWithMembers } from '#tests/backend/realt
 const { server, ada, bea, cyd, conversation } = await startWithMembers()
 
 describe('a change', () => {
-  test('MSG-05 a new message is told to its sender and its recipient, with the row as they may read it', async () => {
+  test('MSG-05 a new message is delivered to its sender and its recipient, with the columns that they may read', async () => {
     const to = await follow(bea, { table: 'messages', filter: `conversation_id=eq.${conversation}` })
     const of = await follow(ada, { table: 'messages', filter: `conversation_id=eq.${conversation}` })
     expect(to.said).toEqual(['ok: Subscribed to PostgreSQL'])
@@ -28,7 +28,7 @@ describe('a change', () => {
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
   })
 
-  test('NOTE-03 a notification is told to whom it is for; a deletion is told to nobody', async () => {
+  test('NOTE-03 a notification is delivered to its recipient, a deletion to nobody', async () => {
     const { told } = await follow(ada, { table: 'notifications', filter: `user_id=eq.${ada.id}` })
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
     await vi.waitFor(() => expect(told[0]).toHaveLength(1))
@@ -43,7 +43,7 @@ describe('a change', () => {
     expect(told[0]).toHaveLength(1)
   })
 
-  test('MSG-05 a burst arrives whole and in order, in other members’ too', async () => {
+  test('MSG-05 a burst is delivered completely and in order, also between bursts of other members', async () => {
     const { told } = await follow(bea, {
       table: 'messages',
       filter: `conversation_id=eq.${conversation}`,
@@ -52,7 +52,7 @@ describe('a change', () => {
     const { exclusive, pg } = server.backend
     const insert = `insert into messages (conversation_id, sender_id, content)
       select $1, $2, text from unnest($3::text[]) as text`
-    // A statement has a second.
+    // A statement may take one second.
     for (let from = 0; from < texts.length; from += 100) {
       await exclusive(() => pg.query(insert, [conversation, ada.id, texts.slice(from, from + 100)]))
     }
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect(told[0]?.map((event) => (event.new as Row).content)).toEqual(texts)
   })
 
-  test('what was undone is not told, nor what is gone before it can be read', async () => {
+  test('a rolled back row is not delivered, nor one that is deleted before it is read', async () => {
     const { told } = await follow(bea, {
       table: 'messages',
       filter: `conversation_id=eq.${conversation}`,
@@ -81,8 +81,8 @@ describe('a change', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  /** Follows new messages; gives what becomes of the channel as well, from the moment it is joined. */
+describe('errors', () => {
+  /** Subscribes to new messages and records the states of the channel after the join. */
   async function watchMessages({ client }: Member): Promise<{ states: string[]; told: Event[] }> {
     const states: string[] = []
     const told: Event[] = []
@@ -96,7 +96,7 @@ describe('what goes wrong', () => {
     return { states, told }
   }
 
-  test('a policy that fails hides the row from whom it fails for, who begins anew, not from the others', async () => {
+  test('a policy error closes the channel of the affected member, and others still get the row', async () => {
     const { states, told } = await watchMessages(bea)
     const of = await follow(ada, {
       table: 'messages',
@@ -119,7 +119,7 @@ describe('what goes wrong', () => {
     }
   })
 
-  test('MSG-08 a token taken over while a change is read lets the channel begin anew', async () => {
+  test('MSG-08 a token that changes while a change is read closes the channel, so that the client rejoins', async () => {
     const client = await rawClient(server)
     const topic = 'realtime:renewed'
     const { ref } = await client.join(
@@ -155,7 +155,7 @@ describe('what goes wrong', () => {
     client.socket.terminate()
   })
 
-  test('MSG-08 changes that cannot be looked at let the channel begin anew, so that the client reads again', async () => {
+  test('MSG-08 changes that cannot be read close the channel, so that the client refetches', async () => {
     const { states, told } = await watchMessages(bea)
     vi.spyOn(server.backend.pg, 'transaction').mockRejectedValueOnce(new Error('no more memory'))
     const { exclusive, pg } = server.backend

@@ -8,7 +8,7 @@ const conversation = `conversation:${id}`
 
 type Config = NonNullable<Parameters<Member['client']['channel']>[1]>['config']
 
-/** Everything of one event that a channel hears. */
+/** Records all payloads of an event on a channel. */
 function heard(channel: RealtimeChannel, event = '*'): unknown[] {
   const payloads: unknown[] = []
   channel.on('broadcast', { event }, ({ payload }) => payloads.push(payload))
@@ -45,7 +45,7 @@ describe('broadcast', () => {
     expect(own).toEqual([])
   })
 
-  test('of another event, as text or in a public channel is refused and reaches nobody', async () => {
+  test('with another event, as text or in a public channel is rejected and delivered to nobody', async () => {
     const listener = channelOf(bea, conversation, PRIVATE)
     const outside = channelOf(bea, 'room')
     const [inside, others] = [heard(listener), heard(outside)]
@@ -70,7 +70,7 @@ describe('broadcast', () => {
   })
 
   test.each([{ ack: true }, { self: true }, { replay: { since: 0 } }])(
-    'with %o is refused when the channel is joined',
+    'with %o is rejected on join',
     async (broadcast) => {
       const client = await rawClient(server)
       onTestFinished(() => client.socket.terminate())
@@ -96,7 +96,7 @@ describe('presence', () => {
     return channel.on('presence', { event: 'sync' }, () => undefined)
   }
 
-  test('MSG-10 who is here is told: joining, changing, leaving, and to who comes later', async () => {
+  test('MSG-10 reports joins, changes and leaves, and the current state to later members', async () => {
     const [one, other] = [present(ada, conversation, PRIVATE), present(bea, conversation, PRIVATE)]
     await mustSubscribe(one)
     expect(await one.track({ mood: 'calm' })).toBe('ok')
@@ -114,7 +114,7 @@ describe('presence', () => {
     await vi.waitFor(() => expect([names(one), names(other)]).toEqual([['bea'], ['bea']]))
   })
 
-  test('SET-05 MSG-10 who does not show their activity is not there, from the moment they say so', async () => {
+  test('SET-05 MSG-10 hides a member from the moment they turn off their activity status', async () => {
     const showActivity = async (isOn: boolean) => {
       const { error } = await ada.client
         .from('profiles')
@@ -147,7 +147,7 @@ describe('presence', () => {
     return { client, ask: (payload: unknown) => client.ask(topic, 'presence', payload, ref) }
   }
 
-  test('MSG-10 who is cut off is gone', async () => {
+  test('MSG-10 removes a member whose connection is cut', async () => {
     const watching = present(ada, conversation, PRIVATE)
     await mustSubscribe(watching)
     const { client, ask } = await joinRaw({ key: 'lost', enabled: true })
@@ -159,7 +159,7 @@ describe('presence', () => {
     await vi.waitFor(() => expect(names(watching)).toEqual([]))
   })
 
-  test('a key of the prototype is a name like any other', async () => {
+  test('accepts a key that is a property of Object.prototype', async () => {
     const watching = present(ada, conversation, PRIVATE)
     await mustSubscribe(watching)
     const { client, ask } = await joinRaw({ key: '__proto__', enabled: true })
@@ -168,7 +168,7 @@ describe('presence', () => {
     expect(Object.keys(told.payload.joins as object)).toEqual(['__proto__'])
   })
 
-  test('a name is not told to those who did not ask, and only an object can be tracked', async () => {
+  test('is sent only to clients that requested it, and tracks only objects', async () => {
     const { client, ask } = await joinRaw({ key: 'q', enabled: false })
     expect((await ask({ event: 'track', payload: [1] })).payload).toEqual({
       status: 'error',
@@ -179,7 +179,7 @@ describe('presence', () => {
     expect(client.received.filter(({ event }) => event.startsWith('presence'))).toEqual([])
   })
 
-  test('is refused in a public channel', async () => {
+  test('is rejected in a public channel', async () => {
     const channel = present(ada, 'room')
     await mustSubscribe(channel)
     expect(await channel.track({})).not.toBe('ok')
@@ -188,7 +188,7 @@ describe('presence', () => {
 })
 
 describe('private channels', () => {
-  test('MSG-10 are refused to those who don’t belong, in hosted’s words', async () => {
+  test('MSG-10 reject non-members with the same errors as hosted Supabase', async () => {
     for (const topic of [conversation, 'conversation:', 'room', `${conversation} `]) {
       expect(await subscribed(channelOf(cyd, topic, PRIVATE))).toEqual({
         state: 'CHANNEL_ERROR',
@@ -201,7 +201,7 @@ describe('private channels', () => {
     await visitor.removeChannel(channel)
   })
 
-  test('SAFE-01 the channel of a conversation is closed to both while one blocks the other', async () => {
+  test('SAFE-01 neither member can join the channel of a conversation after a block', async () => {
     const topic = `conversation:${await server.conversation(cyd, ada)}`
     expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
     await cyd.client.from('blocks').insert({ blocker_id: cyd.id, blocked_id: ada.id })
@@ -214,7 +214,7 @@ describe('private channels', () => {
     expect(await subscribed(channelOf(ada, topic, PRIVATE))).toMatchObject({ state: 'SUBSCRIBED' })
   })
 
-  test('SAFE-01 MSG-10 who is in the channel when one blocks the other leaves it at once, and no other', async () => {
+  test('SAFE-01 MSG-10 a block immediately removes both members from the channel, and no other channel is affected', async () => {
     const dan = await server.member('dan')
     const topic = `conversation:${await server.conversation(cyd, dan)}`
     const closed: string[] = []
@@ -243,13 +243,13 @@ describe('private channels', () => {
     expect(await channelState(ada, conversation)).toBe('joined')
   })
 
-  test('MSG-10 a public channel of the same name carries nothing of the private one', async () => {
+  test('MSG-10 a public channel of the same name gets no messages of the private one', async () => {
     const inside = [channelOf(ada, conversation, PRIVATE), channelOf(bea, conversation, PRIVATE)] as const
     const outside = channelOf(cyd, conversation, { presence: { key: 'cyd' } })
     outside.on('presence', { event: 'sync' }, () => undefined)
     const [overheard, answered] = [heard(outside), heard(inside[1])]
     await Promise.all([...inside, outside].map(mustSubscribe))
-    // Refused by the server; supabase-js does not wait for the reply.
+    // The server rejects it; supabase-js does not wait for the reply.
     await outside.send({ type: 'broadcast', event: 'typing', payload: { from: 'cyd' } })
     await inside[0].send({ type: 'broadcast', event: 'typing', payload: { from: 'ada' } })
     await inside[0].track({})

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { startRealtimeServer } from '#tests/backend/realtime/support'
 
-test('a server that stops cuts its connections and takes no new ones', async () => {
+test('a stopping server closes its connections and accepts no new ones', async () => {
   const own = await startRealtimeServer()
   const client = await rawClient(own)
   const filter = `user_id=eq.${crypto.randomUUID()}`
@@ -17,7 +17,7 @@ test('a server that stops cuts its connections and takes no new ones', async () 
   await vi.waitFor(() => expect(failed).toHaveBeenCalled())
 })
 
-test('a member’s connection too many is closed at its first join, and other members join', async () => {
+test('a connection over the limit of a member is closed on its first join, and other members can join', async () => {
   const own = await startRealtimeServer({
     realtimeLimits: { connectionsPerMember: 2, connectionsPerAddress: 2 },
   })
@@ -32,7 +32,7 @@ test('a member’s connection too many is closed at its first join, and other me
   const clients = [await join(ada), await join(ada), await join(ada)]
   expect(await clients[2]?.closed).toBe(1008)
   const other = await join(ben)
-  // Strangers of the same address evict each other only.
+  // Strangers at the same address evict only each other.
   const strangers = [await rawClient(own), await rawClient(own), await rawClient(own)]
   expect(await strangers[0]?.closed).toBe(1008)
   for (const { socket } of [clients[0], clients[1], other, strangers[1], strangers[2]].flatMap(
@@ -43,7 +43,7 @@ test('a member’s connection too many is closed at its first join, and other me
   }
 })
 
-test('a connection on which no member joins is cut, a member’s stays', async () => {
+test('a connection without a member’s join is closed, and a member’s stays open', async () => {
   const own = await startRealtimeServer({ realtimeLimits: { strangerMs: 3_000 } })
   onTestFinished(() => own.stop())
   const member = await rawClient(own)

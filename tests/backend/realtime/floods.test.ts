@@ -17,16 +17,16 @@ import { broadcastFrame } from './raw-client'
 beforeAll(buildBackend)
 
 const GROWTH_MAX_MB = 100
-/** How long a request of another member may take during a flood on a quiet machine, in milliseconds. */
+/** Maximum time of another member's request during a flood on an idle machine, in ms. */
 const DELAY_MAX_MS = 2_000
-/** As many connections as an address may have before members use them, and as many as one member may have. */
+/** The limits of connections without a member per address, and of connections per member. */
 const CONNECTIONS = { stranger: 40, member: 20 } as const
 
 interface Flood {
   name: string
   /** Sent once a second on each connection. */
   data: Buffer
-  /** Whether the client reads what the server sends; true when left out. */
+  /** Whether the client reads data; defaults to true. */
   reads?: boolean
   /** Sent first on each connection. */
   greeting?: Buffer
@@ -62,7 +62,7 @@ async function keepOpen(server: { url: string; publishableKey: string }, count: 
   }
 }
 
-/** A server in a process of its own, with a hostile member and another, who have a conversation. */
+/** Starts a server in a child process, with a conversation of a hostile member and another one. */
 async function startServer() {
   const backend = await runBackend(await startedFolder())
   const hostile = await signUpMember(backend, 'hostile')
@@ -82,7 +82,7 @@ async function startServer() {
     return performance.now() - startedAt
   }
 
-  /** The longest request of the other member, in milliseconds, and the growth of memory, in megabytes. */
+  /** The longest request of the other member in ms, and the growth of memory in MB. */
   const endure = async (by: keyof typeof CONNECTIONS, flood: Flood, seconds: number) => {
     await readAsOther()
     const before = await memory()
@@ -111,7 +111,7 @@ async function startServer() {
   return {
     token: data.session?.access_token ?? '',
     conversation: `realtime:conversation:${id}`,
-    /** Gives the floods that keep the other member waiting or fill the memory. */
+    /** Returns the floods that delay the other member or fill the memory. */
     endureAll: async (by: keyof typeof CONNECTIONS, floods: readonly Flood[], seconds: number) => {
       const harmful: object[] = []
       for (const flood of floods) {
@@ -176,12 +176,12 @@ async function endureAll(seconds: number) {
   ]
 }
 
-// One second each, in which the connections send once.
-test('floods of strangers and of a member neither keep another member waiting nor fill the memory', async () => {
+// One second each: every connection sends once.
+test('floods of strangers and of a member neither delay another member nor fill the memory', async () => {
   expect(await endureAll(1)).toEqual([])
 })
 
-test('floods of ten seconds neither keep a member waiting nor fill the memory', {
+test('floods of ten seconds neither delay a member nor fill the memory', {
   tags: 'long',
 }, async () => {
   expect(await endureAll(10)).toEqual([])

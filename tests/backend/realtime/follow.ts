@@ -10,7 +10,7 @@ export interface Binding {
   filter: string
 }
 
-/** Follows as a member by one channel; gives what each binding is told, and what the system says. */
+/** Subscribes to bindings on one channel as a member. Records the events of each binding and the system messages. */
 export async function follow(
   { client }: Member,
   ...bindings: Binding[]
@@ -31,7 +31,7 @@ export async function follow(
   return { told, said }
 }
 
-/** Lets everything be told that has happened so far. */
+/** Waits until all earlier events have been delivered. */
 export async function settle(server: RealtimeServer, { client }: Member): Promise<void> {
   await server.backend.realtime.settled()
   const channel = client.channel(`barrier:${crypto.randomUUID()}`)

@@ -7,7 +7,7 @@ import { broadcastFrame } from './raw-client'
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
 
 describe('frames', () => {
-  test('any bytes are a message or none', () => {
+  test('any bytes are parsed or rejected without an error', () => {
     fc.assert(
       fc.property(bytes, fc.boolean(), (data, isBinary) => {
         const message = decodeFrame(data, isBinary)
@@ -20,7 +20,7 @@ describe('frames', () => {
         expect(() => decodeFrame(Buffer.from(JSON.stringify(value)), false)).not.toThrow()
       }),
     )
-    // Binary frames that begin as one should.
+    // Binary frames with a valid start.
     fc.assert(
       fc.property(bytes, (data) => {
         expect(() => decodeFrame(Buffer.concat([Buffer.from([3]), data]), true)).not.toThrow()
@@ -28,7 +28,7 @@ describe('frames', () => {
     )
   })
 
-  test('the server reads what it writes', () => {
+  test('the server parses the frames that it writes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.jsonValue(), (topic, event, payload) => {
         const message = { joinRef: '1', ref: null, topic, event, payload }
@@ -38,7 +38,7 @@ describe('frames', () => {
     )
   })
 
-  test('a broadcast is passed on with its bytes unchanged', () => {
+  test('the bytes of a broadcast are passed on unchanged', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (topic, event) => {
         const sent = broadcastFrame({ joinRef: '1', ref: '2', topic, event, payload: { a: 'ü' } })
@@ -54,7 +54,7 @@ describe('frames', () => {
     )
   })
 
-  test('frames of the first protocol version, and broadcasts of bytes, are no messages', () => {
+  test('rejects frames of protocol version 1 and broadcasts of bytes', () => {
     const old = { join_ref: '1', ref: '1', topic: 'realtime:x', event: 'phx_join', payload: {} }
     expect(decodeFrame(Buffer.from(JSON.stringify(old)), false)).toBeNull()
     const frame = broadcastFrame({ joinRef: '1', ref: '2', topic: 'x', event: 'typing', payload: {} })
@@ -64,7 +64,7 @@ describe('frames', () => {
   })
 })
 
-test('a join is read or refused, whatever its payload', () => {
+test('any join payload is parsed or rejected without an error', () => {
   const read = (payload: unknown) => {
     try {
       expect(parseJoin(payload)).toMatchObject({

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A WebSocket written by hand: it costs the test little to send much, it need not read, and it answers nothing. */
+/** A minimal WebSocket client: it sends large amounts cheaply, does not have to read, and never replies. */
 export interface HostileSocket {
   isOpen(): boolean
   write(frames: Buffer): void
@@ -27,7 +27,7 @@ export async function openHostile(
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
   ]
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers.join('\r\n')}\r\n\r\n`)
-  // The server may refuse the handshake.
+  // The server may reject the handshake.
   await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => undefined)
   if (reads) socket.resume()
   else socket.pause()
@@ -44,7 +44,7 @@ const PING = 9
 const FINAL = 0x80
 const MASKED = 0x80
 
-/** A frame as RFC 6455 has it, with a mask of zeros. */
+/** An RFC 6455 frame with a mask of zeros. */
 function frame(firstByte: number, payload: Buffer): Buffer {
   const { length } = payload
   const head = Buffer.alloc(length < 126 ? 6 : 8)
@@ -64,7 +64,7 @@ export const binaryFrame = (data: Buffer): Buffer => frame(FINAL | BINARY, data)
 
 export const pingFrame = (bytes: number): Buffer => frame(FINAL | PING, Buffer.alloc(bytes, 'x'))
 
-/** The start of one message in as many fragments of a byte, which never ends. */
+/** An unfinished message of `count` fragments with one byte each. */
 export function fragments(count: number): Buffer {
   const byte = Buffer.from('x')
   return Buffer.concat([frame(TEXT, byte), ...Array.from({ length: count - 1 }, () => frame(0, byte))])

@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the server', () => {
-  test('survives whatever is sent to it', async () => {
+  test('survives random frames', async () => {
     await surviveWildFrames(server, 100)
   })
 
-  test('survives handshakes that are broken off', async () => {
+  test('survives aborted handshakes', async () => {
     const { port } = server.backend
     const handshake = (host: string) =>
       `GET /realtime/v1/websocket?apikey=none HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`
@@ -49,7 +49,7 @@ describe('the server', () => {
     after.socket.terminate()
   })
 
-  test('says so where a topic is none, not joined, or of an earlier join', async () => {
+  test('reports invalid topics, topics that are not joined, and outdated joins', async () => {
     const client = await rawClient(server)
     const unmatched = { status: 'error', response: { reason: 'unmatched topic' } }
     expect((await client.ask('other', 'phx_join', {})).payload).toEqual(unmatched)
@@ -79,12 +79,12 @@ describe('limits', () => {
     expect((await client.join('realtime:d', {})).payload.response).toEqual({
       reason: 'ChannelRateLimitReached: Too many channels',
     })
-    // A channel joined anew is no further one.
+    // Rejoining a channel does not count as another one.
     expect((await client.join('realtime:c', {})).payload).toMatchObject({ status: 'ok' })
     client.socket.terminate()
   })
 
-  test('bindings of all channels of one connection, those of left channels not counted', async () => {
+  test('bindings of all channels of one connection, without left channels', async () => {
     const client = await rawClient(server)
     const token = await server.token({ sub: crypto.randomUUID() })
     const filter = `conversation_id=eq.${crypto.randomUUID()}`
@@ -102,7 +102,7 @@ describe('limits', () => {
     expect(await join('b', 2)).toEqual(tooMany)
     expect(await join('b', 1)).toMatchObject({ status: 'ok' })
     expect(await join('c', 1)).toEqual(tooMany)
-    // A channel that is joined again replaces its own.
+    // Rejoining a channel replaces its bindings.
     expect(await join('a', 1)).toMatchObject({ status: 'ok' })
     await client.ask('realtime:a', 'phx_leave', {})
     expect(await join('c', 1)).toMatchObject({ status: 'ok' })
@@ -210,13 +210,13 @@ describe('limits', () => {
   test('a heartbeat that comes too fast gets no reply', async () => {
     const client = await rawClient(server)
     for (let sent = 0; sent < 40; sent += 1) client.send([null, null, 'phoenix', 'heartbeat', {}])
-    // A join of its own is answered in any case.
+    // Every join gets a reply.
     await client.join('realtime:room', {})
     expect(client.received.filter(({ topic }) => topic === 'phoenix')).toHaveLength(LIMITS.messagesPerSecond)
     client.socket.terminate()
   })
 
-  test('what is not of the protocol closes the connection', async () => {
+  test('invalid frames close the connection', async () => {
     const long = [
       [null, 'r'.repeat(65), 'phoenix', 'heartbeat', {}],
       ['r'.repeat(65), '1', 'phoenix', 'heartbeat', {}],
@@ -239,7 +239,7 @@ describe('limits', () => {
     }
   })
 
-  test('connections: the handshake of one too many is refused', async () => {
+  test('connections: the handshake over the limit is rejected', async () => {
     const clients = await Promise.all(Array.from({ length: LIMITS.connections }, () => rawClient(server)))
     const tooMany = openSocket(server)
     tooMany.on('error', () => undefined)
@@ -252,7 +252,7 @@ describe('limits', () => {
   })
 
   describe('while the database is busy', () => {
-    /** Lets nobody at the database until it is called. */
+    /** Blocks the database until the returned function is called. */
     function holdDatabase(): () => void {
       let release = (): void => undefined
       const held = new Promise<void>((resolve) => {
@@ -263,7 +263,7 @@ describe('limits', () => {
       return release
     }
     const PRIVATE = { config: { private: true } }
-    /** A member's private join; before `holdDatabase`, because a token asks for the member's session. */
+    /** A private join of a member. Call it before `holdDatabase`, because creating a token reads the session. */
     const privateJoin = async () => ({
       ...PRIVATE,
       access_token: await server.token({ sub: crypto.randomUUID() }),
@@ -290,7 +290,7 @@ describe('limits', () => {
       client.socket.terminate()
     })
 
-    test('members take turns with their private joins, and a member who waits for too many is refused', async () => {
+    test('alternates between the private joins of members, and rejects a member with too many queued joins', async () => {
       const [hostile, other] = [await privateJoin(), await privateJoin()]
       const release = holdDatabase()
       const clients = [await rawClient(server), await rawClient(server), await rawClient(server)]
@@ -315,12 +315,12 @@ describe('limits', () => {
       for (const { socket } of [...clients, one]) socket.terminate()
     })
 
-    test('joins per second are counted when they come, not when they are handled', async () => {
+    test('joins per second are counted on arrival, not when they are handled', async () => {
       const join = await privateJoin()
       const release = holdDatabase()
       const client = await rawClient(server)
       const topic = conversation()
-      // To one topic, so that they wait in a row; public ones would not ask the database.
+      // Private joins of one topic, so that they queue up; public ones would not use the database.
       const first = client.ask(topic, 'phx_join', join)
       for (let sent = 1; sent < 10; sent += 1) client.ask(topic, 'phx_join', join)
       for (let sent = 10; sent < LIMITS.joinsPerSecond; sent += 1) client.ask('realtime:', 'phx_join', {})
@@ -334,7 +334,7 @@ describe('limits', () => {
       client.socket.terminate()
     })
 
-    test('channels under way count as channels', async () => {
+    test('pending joins count as channels', async () => {
       const join = await privateJoin()
       const release = holdDatabase()
       const client = await rawClient(server)
@@ -348,7 +348,7 @@ describe('limits', () => {
     })
 
     test.each([
-      // As many as the rates let through within a second.
+      // As many as the rate limits allow within a second.
       ['frames', [...Array(20).fill('broadcast'), ...Array(14).fill('phx_join')], ''],
       ['bytes', Array(5).fill('broadcast'), 'x'.repeat(9_000)],
     ])('%s that wait are not kept without end: the connection is closed', async (_, events, padding) => {
@@ -365,13 +365,13 @@ describe('limits', () => {
       release()
       for (let turn = 0; turn < events.length; turn += 1)
         await server.backend.exclusive(async () => undefined)
-      // Of those that waited, only the one that had begun may have asked.
+      // Of the queued joins, only the running one may have made a query.
       expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
     })
   })
 
-  test('a client that says nothing is cut, one with a heartbeat stays', async () => {
-    // A server of its own: elsewhere an answer may take longer than this, on a busy machine.
+  test('closes the connection of a silent client, but not of one with a heartbeat', async () => {
+    // A separate server, because a reply to other tests may take longer than this on a busy machine.
     const strict = await startRealtimeServer({ realtimeLimits: { silenceMs: 1_500 } })
     onTestFinished(() => strict.stop())
     const silent = await rawClient(strict)

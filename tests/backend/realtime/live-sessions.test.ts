@@ -3,7 +3,7 @@ import type { Session } from '#/backend/database/queries'
 import { createMutex } from '#/backend/mutex'
 import { openLiveSessions } from '#/backend/realtime/live-sessions'
 
-/** A database with these sessions, and how often it was queried. */
+/** A fake database with these sessions that counts queries. */
 async function openWith(...live: string[]) {
   const rows = new Set(live)
   let hear: (session: string) => void = () => undefined

@@ -24,12 +24,12 @@ function frame(firstByte: number, payload: Buffer | string): Buffer {
   ])
 }
 
-/** Writes these bytes past the client's own framing. */
+/** Writes bytes without the framing of the client. */
 function writeRaw({ socket }: RawClient, bytes: Buffer): void {
   ;(socket as unknown as { _socket: Socket })._socket.write(bytes)
 }
 
-test('frames are not compressed, even if the client offers it', async () => {
+test('the server does not negotiate compression', async () => {
   const { socket } = await rawClient(server, {
     headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate; server_max_window_bits=8' },
   })
@@ -60,7 +60,7 @@ test.each<[string, number, Buffer]>([
   expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)
 })
 
-test('only the exact name of a topic that its member may join is a topic', async () => {
+test('only the exact name of a member’s topic can be joined', async () => {
   const [ada, ben, cleo] = await Promise.all(['ada', 'ben', 'cleo'].map((name) => server.member(name)))
   if (ada === undefined || ben === undefined || cleo === undefined) throw new Error('A member is missing')
   const id = await server.conversation(ada, ben)

@@ -18,7 +18,7 @@ async function accessToken({ client }: Member): Promise<string> {
   return data.session.access_token
 }
 
-/** Every way to ask for other people's messages that came to mind. */
+/** Bindings that try to read messages of others. */
 function bindings(message: string): object[] {
   const events = ['*', 'INSERT', 'UPDATE', 'insert', 'anything']
   const filters = [
@@ -57,7 +57,7 @@ function served(): object[] {
 
 const config = (postgres_changes: object[]) => ({ postgres_changes })
 
-test('MSG-05 a member of no conversation is told nothing of it, whatever they subscribe to', async () => {
+test('MSG-05 an outsider receives nothing of a conversation with any subscription', async () => {
   const message = await sendMessage(ada, conversation, 'a secret')
   const asked = bindings(message)
   const key = server.backend.publishableKey
@@ -73,7 +73,7 @@ test('MSG-05 a member of no conversation is told nothing of it, whatever they su
   for (const [who, token] of identities) {
     const client = await rawClient(server)
     outsiders.push([who, client])
-    // One channel with all bindings, one with the served ones, and one each: a refused binding refuses its channel.
+    // A channel with all bindings, one with the accepted ones, and one per binding: a rejected binding rejects its channel.
     await client.join('realtime:all', config(asked), token)
     await client.join('realtime:served', config(served()), token)
     for (const [number, binding] of asked.entries())
@@ -98,7 +98,7 @@ test('MSG-05 a member of no conversation is told nothing of it, whatever they su
   })
   await server.backend.realtime.settled()
   for (const [who, client] of [...outsiders, ['a second connection', witness] as const]) {
-    // Whatever was on its way before the answer would have come first.
+    // Anything sent before the reply would have arrived first.
     await client.ask('phoenix', 'heartbeat', {})
     const told = client.received.filter(({ event }) => !['phx_reply', 'system'].includes(event))
     expect([who, told]).toEqual([who, []])
@@ -109,7 +109,7 @@ test('MSG-05 a member of no conversation is told nothing of it, whatever they su
   expect(server.log.join('\n')).not.toMatch(/secret|eyJ/)
 })
 
-test('the tables behind Realtime are not served as an interface', async () => {
+test('the tables behind Realtime are not exposed by the API', async () => {
   for (const schema of ['realtime', 'private']) {
     const { error } = await cyd.client.schema(schema).from('messages').select('*')
     expect(error?.code).toBe('PGRST106')

@@ -11,7 +11,7 @@ export interface RawMessage {
   payload: Record<string, unknown>
 }
 
-/** A broadcast as supabase-js frames it. */
+/** Formats a broadcast like supabase-js. */
 export function broadcastFrame(message: {
   joinRef: string | null
   ref: string | null
@@ -25,21 +25,21 @@ export function broadcastFrame(message: {
   return Buffer.concat([header, ...names, Buffer.from(JSON.stringify(payload))])
 }
 
-/** A WebSocket without supabase-js: for what that would never send. */
+/** A client without supabase-js, for frames that it would never send. */
 export interface RawClient {
   socket: WebSocket
-  /** Everything it was sent, binary frames apart. */
+  /** All received text messages. */
   received: RawMessage[]
   send(message: unknown): void
-  /** Sends a broadcast; a refusal has the reference `ref`. */
+  /** Sends a broadcast; an error reply has the reference `ref`. */
   broadcast(topic: string, joinRef: string | null, ref: string, event: string, payload: unknown): void
-  /** Sends a message and gives the reply to it. */
+  /** Sends a message and returns its reply. */
   ask(topic: string, event: string, payload: unknown, joinRef?: string | null): Promise<RawMessage>
-  /** Joins a topic with this config, and gives the reply; its reference is the reply's `ref`. */
+  /** Joins a topic and returns the reply; its `ref` is the reference of the join. */
   join(topic: string, config: unknown, accessToken?: string): Promise<RawMessage>
-  /** The first message received, or yet to come, that fits. */
+  /** The first past or future message that matches. */
   next(fits: (message: RawMessage) => boolean): Promise<RawMessage>
-  /** The code the socket is closed with. */
+  /** The close code. */
   closed: Promise<number>
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('the table of what Realtime serves names the published tables, and uuid columns of theirs that members may read', async () => {
+test('the list of served tables contains the published tables, with uuid columns that members may read', async () => {
   const list = async (sql: string) =>
     (await database.driver.query<{ found: string }>(sql)).rows.map(({ found }) => found)
   const tables = Object.keys(SERVED_CHANGES)

@@ -15,7 +15,7 @@ const told = (backend: Backend) =>
     backend,
     `select tgrelid::regclass::text as found from pg_trigger where tgname = 'realtime_tell_change' order by 1`,
   )
-/** Which version of its row a definition is: another one says that it was written again. */
+/** The row version of each definition, which changes when it is written. */
 const versions = (backend: Backend) =>
   list(
     backend,
@@ -23,7 +23,7 @@ const versions = (backend: Backend) =>
       where pronamespace = 'realtime'::regnamespace order by 1`,
   )
 
-test('a folder from before Realtime gets all of it, and a start that finds it changes nothing', async () => {
+test('sets up Realtime in a folder from before it existed, and changes nothing on the next start', async () => {
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
   expect([await policies(before), await told(before)]).toEqual([POLICIES, TOLD])
@@ -42,7 +42,7 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
   const again = await startUnmanagedBackend(dataDir)
   expect(await versions(again)).toEqual(written)
   expect(await told(again)).toEqual(TOLD)
-  // Only tables that are both published and served announce their changes.
+  // Only tables that are published and served have triggers.
   await again.exclusive(() =>
     again.pg.exec(`alter publication supabase_realtime drop table public.notifications;
       alter publication supabase_realtime add table public.likes;
@@ -52,7 +52,7 @@ test('a folder from before Realtime gets all of it, and a start that finds it ch
   await discard(again)
 })
 
-test('a folder of an earlier version gets the present triggers, and loses what is no longer served', async () => {
+test('updates the triggers of an earlier version, and removes those of tables that are no longer served', async () => {
   const triggers = (backend: Backend) =>
     list(
       backend,

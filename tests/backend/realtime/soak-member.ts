@@ -14,26 +14,25 @@ export interface SoakServer {
   jwtSecret: string
 }
 
-/** Small, so that a gap takes more than one. */
+/** Small, so that a gap needs several pages. */
 const PAGE = 20
-/** A unique key is there already: an earlier try was kept, though its answer was lost. */
+/** An earlier attempt succeeded although its response was lost. */
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * A member's app as far as open conversations go: what is told live, and what is read again after every gap, put
- * together by the app's own `history.ts`.
+ * Simulates the app's open conversations: live events, and refetching after every gap, merged by the app's `history.ts`.
  */
 export interface SoakMember {
   id: string
-  /** Shows a conversation from now on. */
+  /** Opens a conversation. */
   open(conversation: string): void
-  /** Messages of a conversation as shown, oldest first. */
+  /** The shown messages of a conversation, oldest first. */
   shown(conversation: string): readonly MessageRow[]
-  /** Tries until the server has acknowledged it. */
+  /** Retries until the server acknowledges the message. */
   send(conversation: string, content: string): Promise<void>
-  /** Cuts the connection, as a lost network does. */
+  /** Cuts the connection like a lost network. */
   cut(): void
-  counts: { toldLive: number; readAgain: number; closings: number }
+  counts: { receivedLive: number; readAgain: number; closings: number }
   leave(): Promise<void>
 }
 
@@ -52,7 +51,7 @@ export async function openSoakMember(
     }
   }
 
-  // The session of a member whose tokens last seconds: renewed when it is asked for with less than one left.
+  // The tokens last seconds, so a token is renewed with less than one second left.
   let token = { text: '', exp: 0 }
   const accessToken = async () => {
     const now = Math.floor(Date.now() / 1000)
@@ -74,13 +73,13 @@ export async function openSoakMember(
   })
 
   const histories = new Map<string, History>()
-  /** What is heard while a read is under way: its answer may be older. */
+  /** Events during a read, whose result may be older. */
   const reads = new Set<MessageRow[]>()
   let isHere = true
-  const counts = { toldLive: 0, readAgain: 0, closings: 0 }
+  const counts = { receivedLive: 0, readAgain: 0, closings: 0 }
 
   const hear = (row: MessageRow) => {
-    counts.toldLive += 1
+    counts.receivedLive += 1
     for (const heard of reads) heard.push(row)
     const history = histories.get(row.conversation_id)
     if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
@@ -106,7 +105,7 @@ export async function openSoakMember(
     return []
   }
 
-  /** From the newest message on, down to what is shown. */
+  /** Reads from the newest message down to the shown ones. */
   const read = async (conversation: string): Promise<void> => {
     const known = histories.get(conversation)
     const heard: MessageRow[] = []
@@ -146,7 +145,7 @@ export async function openSoakMember(
     client,
     counts,
     open: (conversation) => {
-      // Nothing was written yet: it reaches to its beginning.
+      // The conversation is empty, so there are no older messages.
       histories.set(conversation, { messages: [], hasOlder: false })
     },
     shown: (conversation) => histories.get(conversation)?.messages ?? [],
@@ -167,7 +166,7 @@ export async function openSoakMember(
   }
 }
 
-/** Makes the account and its profile; gives the claims of its tokens. */
+/** Creates an account with a profile and returns the claims of its tokens. */
 async function signUp({ url, publishableKey }: SoakServer, username: string): Promise<JWTPayload> {
   const client = createClient(url, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: username },

@@ -14,28 +14,28 @@ export interface SoakOptions {
   kills: number
   /** How long tokens last, in seconds. */
   tokenSeconds: readonly [least: number, most: number]
-  /** How many channels the server must at least have closed because their token had expired, before the last are written. */
+  /** Minimum number of channels closed because of an expired token before the last messages are sent. */
   closings: number
-  /** How long to wait at the end until everything is shown, in milliseconds. */
-  patienceMs: number
+  /** How long to wait at the end until everything is shown, in ms. */
+  timeoutMs: number
 }
 
 export interface SoakResult {
-  /** Per member: what was sent in their conversations, and what they are shown, in both cases as texts in order. */
+  /** Per member: the sent and the shown texts of their conversations, in order. */
   views: { of: string; sent: string[]; shown: string[] }[]
   /** Per conversation, the two members' views of it. */
   conversations: [string[], string[]][]
-  toldLive: number
-  /** Members who, with nothing cut any more, were told live of another message. */
-  toldAfterwards: number
-  /** Channels that the server closed because their token had expired. */
+  receivedLive: number
+  /** Members that received another message live after all interruptions had ended. */
+  receivedLiveAfterwards: number
+  /** Channels that the server closed because of an expired token. */
   closings: number
 }
 
-/** Share of each member's messages that is written only after `SoakOptions.closings` channels were closed. */
+/** Share of each member's messages that is sent only after `SoakOptions.closings` channels were closed. */
 const AFTER_EXPIRY = 1 / 4
 
-/** Members in a ring, each writing to the next and the one before, while the server dies and connections are cut. */
+/** Lets members in a ring write to both neighbours while the server is killed and connections are cut. */
 export async function soak(dataDir: string, options: SoakOptions): Promise<SoakResult> {
   const port = await freePort()
   let backend = await runBackend(dataDir, port)
@@ -65,7 +65,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const perMember = Math.floor(options.messages / options.members)
   const beforeExpiry = perMember - Math.ceil(perMember * AFTER_EXPIRY)
   const closings = () => members.reduce((sum, { counts }) => sum + counts.closings, 0)
-  // A cut connection comes back with a fresh token: with none cut and nothing written, the clocks of expiry are reached.
+  // A reconnect uses a new token, so tokens only expire while no connection is cut.
   const untilExpiry = async () => {
     while (closings() < options.closings) await pause(20)
   }
@@ -104,8 +104,8 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const textsOf = (member: SoakMember, conversation: string) =>
     member.shown(conversation).map(({ content }) => content)
   const shown = (member: SoakMember) => ownOf(member).flatMap(({ id }) => textsOf(member, id))
-  // Nothing is read again from here on, but by who is subscribed anew.
-  const deadline = Date.now() + options.patienceMs
+  // From here on, only members that resubscribe refetch.
+  const deadline = Date.now() + options.timeoutMs
   while (members.some((member) => shown(member).length < expected(member).length) && Date.now() < deadline) {
     await pause(50)
   }
@@ -117,8 +117,8 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
       shown: shown(member).sort(),
     })),
     conversations: conversations.map(({ id, one, other }) => [textsOf(one, id), textsOf(other, id)]),
-    toldLive: members.reduce((sum, { counts }) => sum + counts.toldLive, 0),
-    toldAfterwards: await tellLive(conversations, options.patienceMs),
+    receivedLive: members.reduce((sum, { counts }) => sum + counts.receivedLive, 0),
+    receivedLiveAfterwards: await sendUntilReceivedLive(conversations, options.timeoutMs),
     closings: closings(),
   }
   await Promise.all(members.map((member) => member.leave()))
@@ -128,16 +128,16 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
 }
 
 /**
- * Writes in every conversation until each member was told live of one more message. More than one may be needed: tokens
- * go on running out, and what comes before a channel is there again is read. Gives how many were told.
+ * Sends messages in every conversation until each member has received one live, and returns how many did. More than one may be
+ * needed, because tokens keep expiring, and messages before a rejoin are refetched.
  */
-async function tellLive(
+async function sendUntilReceivedLive(
   conversations: readonly { id: string; one: SoakMember; other: SoakMember }[],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<number> {
-  const before = new Map(conversations.map(({ one }) => [one, one.counts.toldLive]))
-  const told = () => [...before].filter(([member, count]) => member.counts.toldLive > count).length
-  const deadline = Date.now() + patienceMs
+  const before = new Map(conversations.map(({ one }) => [one, one.counts.receivedLive]))
+  const told = () => [...before].filter(([member, count]) => member.counts.receivedLive > count).length
+  const deadline = Date.now() + timeoutMs
   while (told() < before.size && Date.now() < deadline) {
     for (const { id, one } of conversations) await one.send(id, 'told live')
     await pause(200)
@@ -145,7 +145,7 @@ async function tellLive(
   return told()
 }
 
-/** What must hold of a conversation's order: each member's own messages as they sent them. */
+/** Whether the messages of each member are in the order in which they were sent. */
 export function isInOrder(texts: readonly string[]): boolean {
   const last = new Map<string, number>()
   return texts.every((text) => {

@@ -16,19 +16,19 @@ export interface Member {
   client: SupabaseClient
 }
 
-/** An embedded server for a file of tests, with its keys. */
+/** An embedded server for a test file, with its keys. */
 export interface RealtimeServer {
   backend: Backend
   secrets: Secrets
   log: string[]
-  /** A client of its own connection. */
+  /** Creates a client with a separate connection. */
   client(options?: { heartbeatIntervalMs?: number; key?: string }): SupabaseClient
   member(username: string): Promise<Member>
-  /** A token as the server would sign one, of a member or of anybody. */
+  /** Signs a token with the key of the server. */
   token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
-  /** Cuts every connection that a client has, as a lost network does. */
+  /** Cuts every client connection like a lost network. */
   cutAll(): void
-  /** A conversation in which both have written. */
+  /** Creates a conversation in which both members have written. */
   conversation(one: Member, other: Member): Promise<string>
   stop(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function startRealtimeServer(
       realtime: { transport: TrackedSocket as unknown as typeof globalThis.WebSocket, ...realtime },
     })
 
-  /** A session that this member has; undefined for anybody who has none. */
+  /** A session of the member; undefined if there is none. */
   const sessionOf = async (id: unknown) => {
     if (typeof id !== 'string') return undefined
     const { rows } = await backend.exclusive(() =>
@@ -101,7 +101,7 @@ export async function startRealtimeServer(
   }
 }
 
-/** The server of a test file, stopped after its tests, with three members; the first two have written to each other. */
+/** Starts a server with three members for a test file; the first two have written to each other. */
 export async function startWithMembers(options: Pick<BackendOptions, 'realtimeLimits'> = {}) {
   const server = await startRealtimeServer(options)
   afterAll(() => server.stop())
@@ -111,21 +111,21 @@ export async function startWithMembers(options: Pick<BackendOptions, 'realtimeLi
   return { server, ada, bea, cyd, conversation: await server.conversation(ada, bea) }
 }
 
-/** What became of a subscription: `SUBSCRIBED`, or another state and its reason. */
+/** The state of a subscription, with its reason if it failed. */
 export function subscribed(channel: RealtimeChannel): Promise<{ state: string; reason: string }> {
   return new Promise((resolve) => {
     channel.subscribe((state, error) => resolve({ state, reason: error?.message ?? '' }))
   })
 }
 
-/** Joins, or fails with the reason. */
+/** Joins a channel; throws with the reason if it fails. */
 export async function mustSubscribe(channel: RealtimeChannel): Promise<RealtimeChannel> {
   const { state, reason } = await subscribed(channel)
   if (state !== 'SUBSCRIBED') throw new Error(`${channel.topic}: ${state} ${reason}`)
   return channel
 }
 
-/** Sends a message as a member, and gives its id. */
+/** Sends a message as a member and returns its id. */
 export async function sendMessage(sender: Member, conversation: string, content: string): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await sender.client

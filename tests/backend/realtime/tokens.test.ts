@@ -27,7 +27,7 @@ async function join(token: string | undefined, config: unknown = {}) {
 const refused = (reason: string) => ({ status: 'error', response: { reason } })
 
 describe('the handshake', () => {
-  /** The status and body of a refused handshake. */
+  /** The status and body of a rejected handshake. */
   async function refusal(options: Parameters<typeof openSocket>[1]) {
     const socket = openSocket(server, options)
     socket.on('error', () => undefined)
@@ -37,7 +37,7 @@ describe('the handshake', () => {
     return [response.statusCode, Buffer.concat(chunks).toString()]
   }
 
-  test('asks for a key of the project', async () => {
+  test('requires a key of the project', async () => {
     const answer = [401, JSON.stringify({ message: 'Invalid API key' })]
     expect(await refusal({ key: '' })).toEqual(answer)
     expect(await refusal({ key: 'sb_publishable_other' })).toEqual(answer)
@@ -49,17 +49,17 @@ describe('the handshake', () => {
     expect(status).toBe(400)
   })
 
-  test('is refused to foreign pages and under foreign names, as every other request is', async () => {
+  test('is rejected for foreign origins and host names, like every other request', async () => {
     expect(await refusal({ headers: { origin: 'https://evil.example' } })).toEqual([403, ''])
     expect(await refusal({ headers: { host: 'evil.example' } })).toEqual([403, ''])
   })
 })
 
-/** For how many seconds a token is good that runs out in a test: joining may take some of them. */
+/** Lifetime in seconds of a token that expires during a test; the join takes some of it. */
 const SHORT = 6
 
 describe('a token', () => {
-  test('that cannot be used refuses the join in hosted’s words', async () => {
+  test('that is invalid rejects the join with the same error as hosted Supabase', async () => {
     const sign = (payload: Record<string, unknown>, secret = server.secrets.jwtSecret, alg = 'HS256') =>
       new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(new TextEncoder().encode(secret))
     const later = Math.floor(Date.now() / 1000) + 60
@@ -85,12 +85,12 @@ describe('a token', () => {
     expect(await join(unsigned.replaceAll('=', ''))).toMatchObject({ status: 'error' })
   })
 
-  test('is not needed for a public channel, and a key in its place is none', async () => {
+  test('is not needed for a public channel, and a key does not count as one', async () => {
     expect(await join(undefined)).toMatchObject({ status: 'ok' })
     expect(await join(server.backend.publishableKey)).toMatchObject({ status: 'ok' })
   })
 
-  test('that runs out closes the channel, with the reason', async () => {
+  test('that expires closes the channel with the reason', async () => {
     const client = await rawClient(server)
     const token = await server.token({ sub: ada.id }, SHORT)
     await client.join('realtime:short', { postgres_changes: [MESSAGES] }, token)
@@ -101,7 +101,7 @@ describe('a token', () => {
       message: expect.stringMatching(/^Token has expired \d seconds ago$/),
       channel: 'short',
     })
-    // Nothing more is told.
+    // Nothing else is delivered.
     const before = client.received.length
     await sendMessage(ada, conversation, 'after the end')
     await server.backend.realtime.settled()
@@ -110,7 +110,7 @@ describe('a token', () => {
     client.socket.terminate()
   })
 
-  test('that is renewed in time keeps the channel, and what it may see is by the new one', async () => {
+  test('that is renewed in time keeps the channel, which then uses the new token', async () => {
     const client = await rawClient(server)
     const first = await server.token({ sub: ada.id }, SHORT)
     const { ref } = await client.join('realtime:long', { postgres_changes: [MESSAGES] }, first)
@@ -121,7 +121,7 @@ describe('a token', () => {
     push(await server.token({ sub: ada.id }))
     await vi.waitFor(() => expect(systems()).toHaveLength(2))
     expect(systems()[1]?.payload).toMatchObject({ status: 'ok', message: 'Subscribed to PostgreSQL' })
-    // Hosted takes no notice of these.
+    // Hosted Supabase ignores these.
     for (const nothing of [null, 7, 'sb_publishable_x']) push(nothing)
     const { exp = 0 } = decodeJwt(first)
     await pause(exp * 1000 + 100 - Date.now())
@@ -143,7 +143,7 @@ describe('a token', () => {
     client.socket.terminate()
   })
 
-  test('that no longer opens a private channel closes it', async () => {
+  test('that no longer gives access to a private channel closes it', async () => {
     const client = await rawClient(server)
     const topic = `realtime:conversation:${conversation}`
     const { ref, payload } = await client.join(topic, { private: true }, await server.token({ sub: ada.id }))
@@ -159,7 +159,7 @@ describe('a token', () => {
 })
 
 describe('supabase-js', () => {
-  test('MSG-08 a refreshed session is taken over, and after a cut the same channel is subscribed again', async () => {
+  test('MSG-08 uses a refreshed session, and resubscribes the channel after a cut connection', async () => {
     const got: unknown[] = []
     const systems: string[] = []
     const states: string[] = []
@@ -186,7 +186,7 @@ describe('supabase-js', () => {
     expect(await bea.client.removeChannel(channel)).toBe('ok')
   })
 
-  test('its heartbeat is answered', async () => {
+  test('gets replies to its heartbeat', async () => {
     const client = server.client({ heartbeatIntervalMs: 50 })
     const beats: string[] = []
     client.realtime.onHeartbeat((state) => beats.push(state))
@@ -231,7 +231,7 @@ describe('AUTH-16 a session that ends', () => {
       expect.arrayContaining([ended('member'), ended(topic.slice('realtime:'.length))]),
     )
     expect(staying.received.some(({ event }) => event === 'phx_close')).toBe(false)
-    // The same token opens no channel again, and a channel that gets it is closed.
+    // The token can no longer join a channel, and a channel that gets it is closed.
     const refusal = refused(`InvalidJWTToken: ${SESSION_ENDED}`)
     expect((await leaving.join('realtime:again', { postgres_changes: [own] }, token)).payload).toEqual(
       refusal,
@@ -252,7 +252,7 @@ describe('AUTH-16 a session that ends', () => {
     for (const client of [leaving, staying]) client.socket.terminate()
   })
 
-  test('leaves its member all live connections', async () => {
+  test('does not reduce the connection limit of its member', async () => {
     const fay = await server.member('fay')
     const other = server.client()
     const { data } = await other.auth.signInWithPassword({ email: 'fay@example.com', password: PASSWORD })

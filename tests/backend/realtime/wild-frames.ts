@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { rawClient } from './raw-client'
 import type { RealtimeServer } from './support'
 
-/** A frame as a client that knows nothing of the protocol, or means harm, may send it. */
+/** Random and hostile frames. */
 function wildFrames() {
   const ref = fc.constantFrom(null, '1', '2', 7)
   const topic = fc.oneof(
@@ -58,7 +58,7 @@ function wildFrames() {
   )
 }
 
-/** Opens so many connections that send whatever comes to mind; the server goes on, and has nothing to complain of. */
+/** Opens connections that send random frames; the server must survive and log no error. */
 export async function surviveWildFrames(server: RealtimeServer, connections: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(wildFrames(), { maxLength: 15 }), async (sent) => {

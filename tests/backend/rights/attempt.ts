@@ -3,23 +3,23 @@ import type { Cast, Privacy } from '#tests/backend/rights/cast'
 import type { Action, Role, TableRights } from '#tests/backend/rights/parse'
 import { otherValue, type Subject, subjectsOf } from '#tests/backend/rights/subjects'
 
-/** What came of an attempt: it worked, it did not, or it went wrong in a way that no table of rights foresees. */
+/** The result of an attempt: whether it was allowed, or a description of an unexpected result. */
 export type Outcome = boolean | string
 
 type Row = Record<string, unknown>
 
-/** Refused by a grant, by a policy, or by a rule of ours (PT4xx). */
+/** Whether a grant, a policy or one of our own functions (PT4xx) rejected the request. */
 function isRefusal(code: string): boolean {
   return code === '42501' || /^PT4\d\d$/.test(code)
 }
 
-/** Every row of a table as text, to see what a write has really done, whatever it answered. */
+/** Every row of a table as text, to check what a write has done independent of its response. */
 async function rowsOf(cast: Cast, table: string): Promise<Set<string>> {
   const rows = await cast.server.query(`select t::text as row from public.${table} t`)
   return new Set(rows.map(({ row }) => String(row)))
 }
 
-/** Another value than the column of this row has. */
+/** A value that differs from the one in the row. */
 async function valueFor(cast: Cast, table: string, column: string, key: Row): Promise<unknown> {
   const conditions = Object.keys(key).map((name, index) => `t.${name} = $${index + 1}`)
   const sql = `select to_jsonb(t) -> '${column}' as value from public.${table} t where ${conditions.join(' and ')}`
@@ -32,13 +32,13 @@ interface Attempt {
   rights: TableRights
   action: Action
   role: Role
-  /** What an update writes. */
+  /** The new value of an update. */
   value: unknown
 }
 
 function askerOf({ cast, rights, role }: Attempt): { client: SupabaseClient; id: string } {
   const name = rights.people[role]
-  // Someone without an account can but pretend to be one who has.
+  // A visitor without an account uses a member's id.
   return name ? cast.members[name] : { client: cast.out, id: cast.members.sid.id }
 }
 
@@ -50,7 +50,7 @@ async function trySelect(attempt: Attempt, subject: Subject, columns: string[]):
   return data.length === 1
 }
 
-/** In whose name a new row is: the asker's own, or the owner's where it is forged. */
+/** The member id on a new row: the actor's, or the owner's if it is forged. */
 function nameOnRow(attempt: Attempt): string {
   const owner = attempt.rights.people.owner
   return attempt.action.kind === 'forge' && owner ? attempt.cast.members[owner].id : askerOf(attempt).id
@@ -72,7 +72,7 @@ async function write(attempt: Attempt, subject: Subject) {
   }
 }
 
-/** `untouched` are the table's rows while nothing has been written. */
+/** `untouched` are the table's rows before the write. */
 async function tryWrite(attempt: Attempt, subject: Subject, untouched: Set<string>): Promise<Outcome> {
   const { cast, rights, action, role } = attempt
   let before = untouched
@@ -104,7 +104,7 @@ function outcomeOfWrite(action: Action, role: Role, gone: number, come: number):
   return gone === wantGone && come === wantCome ? true : `${gone} rows went and ${come} came`
 }
 
-/** Tries one action as each of these, always on the same rows, and leaves them as they were. */
+/** Tries an action in each role on the same rows, and restores the rows. */
 export async function tryAll(
   cast: Cast,
   rights: TableRights,
@@ -127,7 +127,7 @@ export async function tryAll(
     action.kind === 'update' ? await valueFor(cast, rights.table, action.column, subject.key) : null
   for (const role of asked) {
     outcomes[role] = await tryWrite({ cast, rights, action, role, value }, subject, untouched)
-    // What was refused has left nothing behind.
+    // A rejected attempt has changed nothing.
     if (outcomes[role] !== false || subject.makeRoom) await cast.restore(privacy)
   }
   return outcomes

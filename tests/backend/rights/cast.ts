@@ -8,10 +8,10 @@ export const NAMES = ['ada', 'ben', 'fay', 'sid', 'tim', 'max', 'rae', 'nia'] as
 export type Name = (typeof NAMES)[number]
 export type Privacy = 'public' | 'private'
 
-/** A picture of one pixel, as the client stores pictures. */
+/** A picture of one pixel, in the format that the client stores. */
 export const PICTURE = `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='}`
 
-/** The members and rows on which every cell is tried. Ada's account is the one that is public, then private. */
+/** The members and rows with which every cell is tried. Ada's account is public first, then private. */
 export interface Cast {
   server: TestServer
   members: Record<Name, Member>
@@ -29,13 +29,13 @@ export interface Cast {
     | 'report',
     string
   >
-  /** Puts every table back to how it was when Ada's account became this, or when `remember` named this state. */
+  /** Restores all tables to the state when Ada's account got this privacy, or to one that `remember` saved. */
   restore(state: string): Promise<void>
-  /** Names the present rows of every table, for `restore`. */
+  /** Saves all rows under a name for `restore`. */
   remember(state: string): Promise<void>
 }
 
-/** Inserts a row as this member and gives it back; refuses to go on when the server does. */
+/** Inserts a row as a member and returns it; throws if the server rejects it. */
 async function make(member: Member, table: string, row: Record<string, unknown>): Promise<void> {
   const { error } = await member.client.from(table).insert(row)
   if (error) throw new Error(`${member.username} into ${table}: ${error.code} ${error.message}`)
@@ -43,7 +43,7 @@ async function make(member: Member, table: string, row: Record<string, unknown>)
 
 const id = () => crypto.randomUUID()
 
-/** Signs everybody up and lets them do, through the API alone, what the rows of expected.ts are about. */
+/** Signs up all members and creates the rows of expected.ts through the API. */
 export async function assemble(server: TestServer): Promise<Cast> {
   await server.exec(LIFT_QUOTAS)
   const signedUp: [Name, Member][] = []
@@ -129,7 +129,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
   }
 }
 
-/** A public table, and its copy. */
+/** A public table and its copy. */
 interface Remembered {
   name: string
   columns: string
@@ -137,7 +137,7 @@ interface Remembered {
   rows: number
 }
 
-/** Copies all public tables aside. */
+/** Copies all public tables. */
 async function remember(server: TestServer, state: string): Promise<Remembered[]> {
   const schema = `remembered_${state}`
   const tables = await server.query(`
@@ -157,7 +157,7 @@ async function remember(server: TestServer, state: string): Promise<Remembered[]
   return remembered
 }
 
-/** The tables that another transaction has written to since this one: they have a newer row, or more or fewer rows. */
+/** The tables that other transactions have changed since this one: they have newer rows or another number of rows. */
 async function changedSince(server: TestServer, tables: Remembered[], transaction: number) {
   const looks = tables.map(
     ({ name, rows }) =>
@@ -169,7 +169,7 @@ async function changedSince(server: TestServer, tables: Remembered[], transactio
   return tables.filter(({ name }) => changed.has(name))
 }
 
-/** Puts tables back to how they were, past triggers and foreign keys; gives the number of the transaction. */
+/** Restores tables without triggers and foreign keys; returns the transaction id. */
 async function putBack(server: TestServer, tables: Remembered[]): Promise<number> {
   const [row] = await server.exec(
     [

@@ -2,15 +2,15 @@ import { expectDone } from '#tests/backend/rights/answers'
 import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
 import type { Member } from '#tests/backend/support/members'
 
-/** What two members and their bystanders have to do with each other, by the ids of its rows. */
+/** Ids of the rows that connect two members with each other and with bystanders. */
 export interface Entangled {
   /** A post and a story of each of the two. */
   posts: Record<'ada' | 'ben', string>
   stories: Record<'ada' | 'ben', string>
-  /** Tim's post, which both have liked and commented on, as Sid has, and which names both. */
+  /** Tim's post, which mentions both, and which both and Sid have liked and commented on. */
   bystanders: string
   conversation: string
-  /** The message of each to the other. */
+  /** The message of each member to the other. */
   messages: Record<'ada' | 'ben', string>
 }
 
@@ -18,7 +18,7 @@ const id = () => crypto.randomUUID()
 
 const entangled = new WeakMap<Cast, Entangled>()
 
-/** Restores the community in which Ada and Ben have done one of everything to each other. */
+/** Restores the community in which Ada and Ben are connected in every way. */
 export async function restoreEntangled(cast: Cast): Promise<Entangled> {
   const known = entangled.get(cast)
   if (known !== undefined) {
@@ -32,7 +32,7 @@ export async function restoreEntangled(cast: Cast): Promise<Entangled> {
   return things
 }
 
-/** Ada and Ben do one of everything to each other, and to the others in each other's presence. */
+/** Connects Ada and Ben in every way, directly and through others. */
 async function entangle({ members, ids }: Cast): Promise<Entangled> {
   const { ada, ben, sid, tim } = members
   const insert = async (member: Member, table: string, row: object) =>

@@ -1,14 +1,14 @@
 /**
- * Who may do what, read from the design and from nowhere else. Each table has one row in the test community (cast.ts),
- * named in the line above its cells, and five people: the row's owner; `follower`, an accepted follower of Ada; `stranger`, who
- * has nothing to do with anybody; `other`, the second party to the row, where it has one; `out`, signed out.
+ * The access rights, derived from the specification only. Each table has one row in the test community (cast.ts), described
+ * in the line above its cells, and five roles: the owner of the row; `follower`, an accepted follower of Ada; `stranger`, without
+ * any relation; `other`, the second party of the row, if any; `out`, signed out.
  *
  *   yes      the row is shown, or the write changes exactly this row
- *   no       nothing is shown or changed (signed out, it must be refused in words as well)
+ *   no       nothing is shown or changed (signed out, there must also be an error)
  *   yes/no   with Ada's account public / private
- *   -        cannot be asked
+ *   -        not applicable
  *
- * `insert` makes a row like this one in one's own name, `forge` makes it in the owner's. `update` names its columns.
+ * `insert` creates a similar row as the member in that role, `forge` creates it as the owner. `update` lists its columns.
  */
 export const EXPECTED = `
 profiles: Ada's profile                                            owner=ada

@@ -13,7 +13,7 @@ let behind: TestServer
 let url: string
 let stopListening: () => void
 
-/** A server on a port with a database of its own: all that the tests know of it is in the environment. */
+/** Starts a server on a port with a separate database; the tests find it only through the environment. */
 beforeAll(async () => {
   postgres = await startPostgres()
   behind = await serve(await openPostgres({ ...postgres, stop: async () => undefined }), readEveryCall)
@@ -34,7 +34,7 @@ const environment = () => ({
   VIGNETTE_TEST_DATABASE_URL: postgres.url,
 })
 
-test('members sign up at the given server over HTTP, and are removed with the quotas as they were', async () => {
+test('signs members up over HTTP, then removes them and restores the quotas', async () => {
   const quotas = () => behind.query('select * from private.quotas order by kind')
   const before = await quotas()
   const server = await openGivenServer(givenServer(environment()))
@@ -50,7 +50,7 @@ test('members sign up at the given server over HTTP, and are removed with the qu
   expect(await quotas()).toEqual(before)
 })
 
-test('with the database alone, requests are answered in this process', async () => {
+test('handles requests in this process if only a database is given', async () => {
   const server = await openGivenServer(givenServer({ VIGNETTE_TEST_DATABASE_URL: postgres.url }))
   if (server === null) throw new Error('No server was opened')
   expect(server.url).not.toBe(url)
@@ -59,13 +59,13 @@ test('with the database alone, requests are answered in this process', async () 
   await server.close()
 })
 
-test('a database with accounts is left alone', async () => {
+test('does not change a database that has accounts', async () => {
   const { id } = await signUp(behind, 'cleo')
   await expect(openGivenServer(givenServer(environment()))).rejects.toThrow('The database has 1 accounts')
   expect(await behind.query('select id from auth.users')).toEqual([{ id }])
 })
 
-test('what the environment leaves out is said, not skipped', async () => {
+test('throws an error about missing environment variables', async () => {
   expect(await openGivenServer(givenServer({}))).toBeNull()
   const { VIGNETTE_TEST_URL, VIGNETTE_TEST_KEY } = environment()
   expect(() => givenServer({ VIGNETTE_TEST_URL })).toThrow('set both or neither')

@@ -3,7 +3,7 @@ import type { Backend } from '#/backend/start-backend'
 import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
 import { sendByHand } from '#tests/backend/fuzz/try-requests'
 
-/** How long a refusal may take on a busy machine, in milliseconds; unloaded it takes a few. */
+/** How long a rejection may take on a busy machine, in ms; on an idle one it takes a few. */
 const REFUSAL_MS = 1_000
 
 let backend: Backend
@@ -13,7 +13,7 @@ let dispose: () => Promise<void>
 beforeAll(async () => {
   ;({ backend, keepers, dispose } = await startWithKeepers())
   const { client, id } = keepers.stranger
-  // What the patterns below take minutes for, and pictures that would fill the memory.
+  // A text on which the patterns below take minutes, and pictures that would fill the memory.
   const row = {
     user_id: id,
     content: 'a'.repeat(2_000),

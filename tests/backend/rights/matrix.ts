@@ -19,8 +19,8 @@ function nameOf(action: Action): string {
 }
 
 /**
- * Whether `npm test` tries this cell; `npm run test:long` tries the others. Public: the owner, a stranger and a visitor, and every
- * role that differs from the stranger. Private: every cell that differs from the public one.
+ * Whether `npm test` tries this cell; `npm run test:long` tries the others. With a public account: the owner, a stranger, a visitor
+ * and every role that differs from the stranger. With a private account: every cell that differs from the public one.
  */
 function isTelling({ lines }: TableRights, line: Line, privacy: Privacy, role: Role): boolean {
   const { action, cells } = line
@@ -36,9 +36,9 @@ function isTelling({ lines }: TableRights, line: Line, privacy: Privacy, role: R
   return isKey || cells.public[role] !== cells.public.stranger
 }
 
-/** Every cell of expected.ts, tried through supabase-js. */
+/** Tries every cell of expected.ts with supabase-js. */
 export function describeMatrix(cast: () => Cast): void {
-  test('the table of rights names every table and every column there is', async () => {
+  test('the matrix contains every table and every column', async () => {
     const columns = await cast().server.query(`
       select c.relname as "table", a.attname as "column"
       from pg_catalog.pg_class c

@@ -2,7 +2,7 @@ import { NAMES, type Name, type Privacy } from '#tests/backend/rights/cast'
 
 export const ROLES = ['owner', 'follower', 'stranger', 'other', 'out'] as const
 export type Role = (typeof ROLES)[number]
-/** `null`: cannot be asked. */
+/** `null`: not applicable. */
 export type Cells = Record<Role, boolean | null>
 
 export type Action = { kind: 'select' | 'insert' | 'forge' | 'delete' } | { kind: 'update'; column: string }
@@ -14,7 +14,7 @@ export interface Line {
 
 export interface TableRights {
   table: string
-  /** Who stands for each role; nobody does for `out`, and for `other` only where the row has a second party. */
+  /** The member for each role; none for `out`, and for `other` only if the row has a second party. */
   people: Partial<Record<Role, Name>>
   lines: Line[]
 }
@@ -37,7 +37,7 @@ function cellsOf(words: string[], privacy: Privacy): Cells {
   return Object.fromEntries(cells) as Cells
 }
 
-/** Whether somebody may do this, whether Ada's account is public or private. */
+/** Whether any role may do this, with a public or a private account. */
 export function isEverDone({ cells }: Line): boolean {
   return ROLES.some((role) => cells.public[role] === true || cells.private[role] === true)
 }
@@ -60,7 +60,7 @@ function linesOf(text: string): Line[] {
   }
 }
 
-/** Reads the table of expected.ts, in the form explained there. */
+/** Parses the table of expected.ts. */
 export function parse(text: string): TableRights[] {
   return text
     .trim()

@@ -1,6 +1,6 @@
 import type { Cast, Name } from '#tests/backend/rights/cast'
 
-/** A request as curl would send it, signed out unless there is a token. */
+/** Sends a raw request; signed out without a token. */
 export async function curl(
   { server }: Cast,
   path: string,

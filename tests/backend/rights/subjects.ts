@@ -5,12 +5,12 @@ type Row = Record<string, unknown>
 
 const NEW_ROW: Action['kind'][] = ['insert', 'forge']
 
-/** The row of a table on which its cells are tried, and how somebody would make another one like it. */
+/** The row of a table on which the cells are tried, and how to create a similar one. */
 export interface Subject {
   key: Row
-  /** A new row in the name of the member with this id. */
+  /** A new row of the member with this id. */
   fresh: (memberId: string) => Row
-  /** Removes what would collide with the write or change along with it. $1: in whose name it is done. */
+  /** Removes rows that would conflict with the write or change with it. $1 is the member id of the write. */
   makeRoom?: { before: Action['kind'][]; sql: string }
 }
 
@@ -23,7 +23,7 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
     profiles: {
       key: { id: at('ada') },
       fresh: () => ({ id: at('nia'), username: 'nia', full_name: 'Nia Example' }),
-      // Going public would accept the request, and with it change the counts of the one who asked.
+      // Going public would accept the request and change the counters of the requester.
       makeRoom: { before: ['update'], sql: 'delete from public.follow_requests where target_id = $1' },
     },
     activity: {
@@ -116,7 +116,7 @@ export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
   }
 }
 
-/** A value for this column that is valid and is not the one the row has. */
+/** A valid value for this column that differs from the row's. */
 export function otherValue(column: string, current: unknown, cast: Cast): unknown {
   if (typeof current === 'boolean') return !current
   switch (column) {

@@ -5,12 +5,12 @@ import { describeChannels } from '#tests/backend/rights/cases/channels'
 import { describeEndedSessions } from '#tests/backend/rights/cases/ended-sessions'
 import { describeForgery } from '#tests/backend/rights/cases/forgery'
 import { describeFormerNames } from '#tests/backend/rights/cases/former-names'
+import { describeIndirectAccess } from '#tests/backend/rights/cases/indirect-access'
 import { describeMessageExtras } from '#tests/backend/rights/cases/message-extras'
 import { describeMessages } from '#tests/backend/rights/cases/messages'
 import { describeMutingAndReporting } from '#tests/backend/rights/cases/muting-reporting'
 import { describePrivateAccount } from '#tests/backend/rights/cases/private-account'
 import { describePrivileges } from '#tests/backend/rights/cases/privileges'
-import { describeSideDoors } from '#tests/backend/rights/cases/side-doors'
 import { describeStoryExtras } from '#tests/backend/rights/cases/story-extras'
 import { describeTokens } from '#tests/backend/rights/cases/tokens'
 import { assemble, type Cast } from '#tests/backend/rights/cast'
@@ -18,7 +18,7 @@ import { describeMatrix } from '#tests/backend/rights/matrix'
 import { openGivenServer } from '#tests/backend/support/given-server'
 import { type ServerKind, startServer, type TestServer } from '#tests/backend/support/server'
 
-/** All that is said about rights, on one kind of server; `postgres` is the server that the environment names, if it names one. */
+/** All tests of access rights on a kind of server; `postgres` is the server from the environment variables, if set. */
 export function describeRights(kind: ServerKind): void {
   describe(`rights on ${kind}`, () => {
     let server: TestServer | undefined
@@ -32,10 +32,10 @@ export function describeRights(kind: ServerKind): void {
       if (!assembled) throw new Error('The test community is not there')
       return assembled
     }
-    // PGlite is PostgreSQL: `npm test` tries on a server what depends on its roles and sessions, and all of it on PGlite.
+    // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
     describeTokens(cast)
     describeEndedSessions(cast)
-    describeSideDoors(cast)
+    describeIndirectAccess(cast)
     describeChannels(cast)
     describePrivileges(cast)
     describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {

@@ -5,13 +5,13 @@ import type { HandMade } from '#tests/backend/fuzz/requests'
 import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
 import { median } from '#tests/backend/support/median'
 
-/** Requests of each guess that are timed. */
+/** Timed requests per guess. */
 const ATTEMPTS = 40
 
-/** How much longer the median of one guess may be: the noise of a busy machine, but far from a scan or a pattern. */
+/** Maximum ratio of the medians: above the noise of a busy machine, but far below a scan or a pattern match. */
 const RATIO_MAX = 1.6
 
-/** Hidden rows that a range would have to tell apart. */
+/** Hidden rows that a range filter could distinguish. */
 const HIDDEN_ROWS = 100
 
 let backend: Backend
@@ -33,7 +33,7 @@ afterAll(() => dispose())
 
 type Name = 'ada' | 'ben' | 'post' | 'comment' | 'story' | 'conversation' | 'message' | 'photo' | 'unknown'
 
-/** Ids of what the stranger may not see, and one that does not exist. */
+/** Ids of rows that the stranger cannot see, and one that does not exist. */
 function hidden(): Record<Name, string> {
   const [
     ada = '',
@@ -91,7 +91,7 @@ const READS: [string, Guess, Guess][] = [
   ],
 ]
 
-/** Pairs like another one, on another table. */
+/** Pairs that repeat another pair on another table. */
 const VARIANTS = new Set([
   'the id of a comment on a private post',
   'the id of a story',

@@ -15,7 +15,7 @@ afterAll(async () => {
 const query = async (sql: string, parameters: unknown[] = []) =>
   (await backend.exclusive(() => backend.pg.query<Record<string, unknown>>(sql, parameters))).rows
 
-/** Makes all sessions of a member older. */
+/** Moves all sessions of a member back in time. */
 const age = (id: string, interval: string) =>
   query('update auth.sessions set created_at = created_at - $2::interval where user_id = $1', [id, interval])
 
@@ -38,7 +38,7 @@ describe('AUTH-15 a new password or e-mail', () => {
       const { error } = await client.auth.updateUser(change)
       expect([error?.status, error?.code]).toEqual([400, 'reauthentication_needed'])
     }
-    // Other changes of the account do not require it.
+    // Other account changes do not require it.
     expect((await client.auth.updateUser({ data: { full_name: 'Stale' } })).error).toBeNull()
     expect((await signIn(email)).error).toBeNull()
     expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
@@ -147,7 +147,7 @@ describe('AUTH-17 a recovery code', () => {
     expect((await signIn(email)).error).toBeNull()
   })
 
-  test('is not found by many guesses at once: ten are tried', async () => {
+  test('is protected from many concurrent guesses, of which ten are checked', async () => {
     const { email } = await signUpMember(backend, 'crowded')
     await clientOf(backend).auth.resetPasswordForEmail(email)
     const code = await mailedCode(email)

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A database whose checkpoints are made from 1 MB of write-ahead log. */
+/** Opens a database with a checkpoint after each 1 MB of write-ahead log. */
 async function openLogged() {
   const pg = (await openMigrated()).driver
   onTestFinished(() => pg.close())
@@ -23,7 +23,7 @@ async function openLogged() {
   const checkpoints = scheduleCheckpoints({ pg, exclusive, log: () => undefined, logMaxBytes })
   onTestFinished(checkpoints.stop)
   return {
-    /** Writes this many kilobytes and waits until the log has been checked. */
+    /** Writes data and waits until the size of the log has been checked. */
     write: async (kilobytes: number) => {
       await exclusive(() =>
         pg.query(
@@ -37,7 +37,7 @@ async function openLogged() {
       await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
       await exclusive(async () => undefined)
     },
-    /** Where a reopened database would begin to replay. */
+    /** The position from which recovery would start. */
     redoPosition: async () => {
       const { rows } = await pg.query<{ at: string }>(
         'select redo_lsn::text as at from pg_control_checkpoint()',
@@ -47,7 +47,7 @@ async function openLogged() {
   }
 }
 
-test('a checkpoint is made after a write that makes the log longer than its limit, and not before', async () => {
+test('makes a checkpoint after the write that exceeds the log limit, and not before', async () => {
   const { write, redoPosition } = await openLogged()
   const first = await redoPosition()
   await write(100)
@@ -59,7 +59,7 @@ test('a checkpoint is made after a write that makes the log longer than its limi
   expect(await redoPosition()).toBe(second)
 })
 
-/** A database with more log than allowed; records the statements that it is given. */
+/** Starts checkpoints on a fake database whose log exceeds the limit, and records its statements. */
 function startWithLongLog(exec: () => Promise<void>) {
   const statements: string[] = []
   const lines: string[] = []
@@ -80,7 +80,7 @@ function startWithLongLog(exec: () => Promise<void>) {
   return { ...checkpoints, statements, lines }
 }
 
-test('many writes cause one check; stopping cancels it', async () => {
+test('checks once after many writes, and not after it is stopped', async () => {
   const { noteWrite, stop, statements } = startWithLongLog(async () => undefined)
   for (let write = 0; write < 10; write += 1) noteWrite()
   await vi.advanceTimersByTimeAsync(CHECK_AFTER_MS)
@@ -91,7 +91,7 @@ test('many writes cause one check; stopping cancels it', async () => {
   expect(statements).toHaveLength(2)
 })
 
-test('a failed checkpoint is logged and made after the next write', async () => {
+test('logs a failed checkpoint and retries it after the next write', async () => {
   const exec = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('no space left on device'))
   const { noteWrite, lines } = startWithLongLog(exec)
   noteWrite()

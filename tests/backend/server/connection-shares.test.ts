@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => dispose())
 
-test('an address that has its share loses its oldest connection to a new one', () => {
+test('closes the oldest connection of an address that exceeds its share', () => {
   const shares = createConnectionShares({ total: 10, perAddress: 2, perMember: 2 })
   const evicted: number[] = []
   const admit = (id: number, address: string) => shares.admit(address, () => evicted.push(id))
@@ -78,7 +78,7 @@ test('a connection whose session has ended counts for its address again, and is 
   expect(evicted).toEqual([1, 2, 3])
 })
 
-test('a full server admits nobody', () => {
+test('a full server accepts no connection', () => {
   const shares = createConnectionShares({ total: 2, perAddress: 1, perMember: 1 })
   const first = shares.admit('192.168.0.2', () => undefined)
   shares.admit('192.168.0.3', () => undefined)
@@ -99,7 +99,7 @@ test('a server without a host option listens on 127.0.0.1 only', async () => {
   await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect')
 })
 
-/** A new member of the backend, and their access token. */
+/** Signs up a member and returns the access token. */
 async function joinAs(username: string) {
   const { client, email } = await signUpMember(backend, username)
   const { data } = await client.auth.getSession()
@@ -152,7 +152,7 @@ const readAs = (token: string) => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
-test('eight requests at once on a connection are answered, and a ninth closes it', async () => {
+test('serves eight concurrent requests on a connection, and closes it on a ninth', async () => {
   const pipeline = (count: number) =>
     Array.from({ length: count }, (_, index) => requestText(backend, { path: `/nothing/${index}` })).join('')
   const [few] = await openSockets(1, pipeline(8))
@@ -178,7 +178,7 @@ test('a member gets 503 for a request on one connection too many, and other memb
   expect((await other.client.from('posts').select('id')).error).toBeNull()
 })
 
-test('AUTH-16 connections of an ended session leave its member all of theirs', async () => {
+test('AUTH-16 connections of an ended session do not count for its member', async () => {
   const { email, token } = await joinAs('cleo')
   const account = { email, password: PASSWORD }
   const { data } = await clientOf(backend).auth.signInWithPassword(account)
@@ -207,7 +207,7 @@ test('AUTH-16 connections of an ended session leave its member all of theirs', a
   expect(await statusOfOwn()).toBe('200')
 })
 
-test('210 live connections of a stranger leave room for a member at the same address', async () => {
+test('210 Realtime connections of a stranger leave room for a member at the same address', async () => {
   const { token } = await joinAs('dan')
   const codes: number[] = []
   const openLive = async () => {

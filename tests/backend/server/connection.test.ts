@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The statements that reach the database, and `query` with its settings merged. */
+/** A connection with merged settings, and the statements that reach the database. */
 function recorded() {
   const sent: [sql: string, parameters: unknown][] = []
   const pg = {
@@ -51,7 +51,7 @@ describe('settings of a transaction', () => {
     expect(sent[1]?.[1]).toEqual(['authenticated', '', '{"sub":"it\'s"}'])
   })
 
-  test('end with a transaction that sent nothing', async () => {
+  test('are dropped at the end of a transaction without statements', async () => {
     const { sent, query } = recorded()
     for (const sql of ['BEGIN', "SELECT set_config('role', $1, true)", 'ROLLBACK', 'select 1'])
       await query(sql, ['authenticated'])
@@ -68,7 +68,7 @@ describe('settings of a transaction', () => {
     ])
   })
 
-  test('of lite have the forms that are merged, and end with the transaction', async () => {
+  test('that lite sends can be merged, and are local to the transaction', async () => {
     const { client, id } = await signUp(server, 'ada')
     const sent = vi.spyOn(PGlite.prototype, 'execProtocolRaw')
     const { data, error } = await client.from('profiles').select('id').eq('id', id)

@@ -6,15 +6,15 @@ import { clientOf, PASSWORD, signUpMember } from './support'
 
 const WRITERS = ['ada', 'bea', 'cyd']
 
-/** What one round saw: posts whose insert was acknowledged before the process was killed, and those found after. */
+/** The result of a round: the number of posts acknowledged before the crash, and the lost ones. */
 export interface CrashRound {
   acknowledged: number
   lost: string[]
 }
 
 /**
- * Kills a backend with SIGKILL while three members write, and looks after a restart for everything that had been
- * acknowledged, in this and all earlier rounds.
+ * Kills a backend with SIGKILL while three members write. After a restart, checks all posts that were acknowledged in this and all
+ * earlier rounds.
  */
 export async function crashRounds(dataDir: string, rounds: number): Promise<CrashRound[]> {
   const results: CrashRound[] = []
@@ -64,7 +64,7 @@ async function signIn(backend: { url: string; publishableKey: string }, username
   return { client, id: data.user.id }
 }
 
-/** The ids of all posts, read through the API after a restart; the process is killed again afterwards. */
+/** Restarts the backend, reads the ids of all posts through the API and kills it again. */
 async function postsIn(dataDir: string): Promise<Set<string>> {
   const backend = await runBackend(dataDir)
   const { client } = await signIn(backend, 'ada')

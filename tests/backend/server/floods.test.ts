@@ -15,7 +15,7 @@ import { clientOf, discard, PASSWORD, signUpMember, startUnmanagedBackend } from
 /** Requests that each connection of a flood has sent without a response. */
 const PIPELINED = 8
 
-/** Keeps `PIPELINED` requests under way on each of many connections until the test is over. */
+/** Keeps `PIPELINED` requests in flight on each connection until the end of the test. */
 async function startFlood(backend: Backend, count: number, requestOf: (connection: number) => RawRequest) {
   let answered = 0
   const open = async (connection: number) => {
@@ -69,7 +69,7 @@ afterAll(async () => {
 const ada = await signUpMember(backend, 'ada')
 const ben = await signUpMember(backend, 'ben')
 
-/** How long another member and the snapshot wait, in milliseconds. */
+/** Measures how long another member and the snapshot wait, in ms. */
 async function measureDelays(rounds: number) {
   const delays = { read: [] as number[], auth: [] as number[], snapshot: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
@@ -92,17 +92,17 @@ test.each(Object.entries(FLOODS))(
     await pause(300)
     const flooded = await measureDelays(7)
     expect(answered()).toBeGreaterThan(0)
-    // Without turns, each waits for the 480 requests before it. On a busy machine everything takes longer.
+    // Without fair queueing, each request waits for the 480 before it.
     const limit = 100 + 10 * median([...idle.read, ...idle.auth])
     for (const delays of Object.values(flooded)) {
       expect(median(delays)).toBeLessThan(limit)
-      // All but one: a pause of the process itself, in which the flood runs too, is not the flood's.
+      // Ignores one outlier: the test process, which also runs the flood, may pause.
       expect(delays.toSorted((a, b) => a - b).at(-2)).toBeLessThan(Math.max(2_000 * slowness(), 2 * limit))
     }
   },
 )
 
-test('bodies in chunks of one byte are refused and delay other members little', async () => {
+test('rejects bodies in chunks of one byte, which hardly delay other members', async () => {
   const head = `POST /rest/v1/stories HTTP/1.1\r\nhost: 127.0.0.1:${backend.port}\r\ntransfer-encoding: chunked\r\n\r\n`
   const sockets = Array.from({ length: 30 }, () => connect(backend.port, '127.0.0.1'))
   const answers = sockets.map(async (socket) => {
@@ -134,7 +134,7 @@ test('sign-ins with made-up e-mails hardly delay members who sign in at the same
   expect(answered()).toBeGreaterThan(0)
 })
 
-test('pictures that many members post at once delay a read of another by one of them', {
+test('pictures that many members post concurrently delay a read of another member by one picture', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {
@@ -157,7 +157,7 @@ test('pictures that many members post at once delay a read of another by one of 
     await pause(20)
   }
   await posted
-  // In their order a read would wait for thirty pictures.
+  // In first-come order, a read would wait for thirty pictures.
   expect(Math.max(...delays) / single).toBeLessThan(10)
   expect(delays.length).toBeGreaterThan(10)
 })

@@ -13,7 +13,7 @@ async function lockPath(): Promise<string> {
 
 const locked = { code: 'locked' }
 
-test('one holder at a time, and the next after it let go', async () => {
+test('one process can hold the lock, and the next one after it is released', async () => {
   const path = await lockPath()
   const first = await lockFolder(path)
   await expect(lockFolder(path)).rejects.toMatchObject(locked)
@@ -23,7 +23,7 @@ test('one holder at a time, and the next after it let go', async () => {
   expect(await readdir(join(path, '..'))).toEqual([])
 })
 
-test('of twenty at once, exactly one holds it', async () => {
+test('of twenty concurrent attempts exactly one succeeds', async () => {
   const path = await lockPath()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path)))
   const holders = results.filter((result) => result.status === 'fulfilled')
@@ -31,17 +31,17 @@ test('of twenty at once, exactly one holds it', async () => {
   await holders[0]?.value.release()
 })
 
-/** The number of a process that has ended. */
+/** The id of a process that has exited. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', ''])
   await once(child, 'exit')
   return child.pid ?? 0
 }
 
-test('the lock of a process that is gone is taken over, by one of many', async () => {
+test('exactly one of many attempts takes over the lock of an exited process', async () => {
   const path = await lockPath()
   const gone = JSON.stringify({ pid: await deadPid(), port: 1, token: 'gone' })
-  // Often enough for those who read it before it was taken over, and remove it after.
+  // Enough rounds to hit the race of reading the stale lock before and removing it after a takeover.
   for (let round = 0; round < 50; round += 1) {
     await writeFile(path, gone)
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(path)))
@@ -53,7 +53,7 @@ test('the lock of a process that is gone is taken over, by one of many', async (
   expect(await readdir(join(path, '..'))).toEqual([])
 })
 
-test('who died while taking a stale lock away keeps nobody out for long', async () => {
+test('a process that crashed while removing a stale lock does not block others for long', async () => {
   const path = await lockPath()
   const claim = `${path}.claim`
   await writeFile(path, JSON.stringify({ pid: await deadPid(), port: 1, token: 'gone' }))
@@ -66,7 +66,7 @@ test('who died while taking a stale lock away keeps nobody out for long', async 
   expect(await readdir(join(path, '..'))).toEqual([])
 })
 
-test('another process that got the number later is no holder', async () => {
+test('a later process with the same id does not hold the lock', async () => {
   const path = await lockPath()
   const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   stranger.listen(0, '127.0.0.1')
@@ -79,7 +79,7 @@ test('another process that got the number later is no holder', async () => {
   await lock.release()
 })
 
-test('a holder that lives but does not answer keeps its lock', async () => {
+test('a running process that does not respond keeps its lock', async () => {
   const path = await lockPath()
   const silent = createServer(() => undefined)
   silent.listen(0, '127.0.0.1')
@@ -91,14 +91,14 @@ test('a holder that lives but does not answer keeps its lock', async () => {
   await expect(lockFolder(path)).rejects.toMatchObject(locked)
 })
 
-test('half a lock file is no lock', async () => {
+test('an incomplete lock file is not a lock', async () => {
   const path = await lockPath()
   await writeFile(path, '{"pid":')
   const lock = await lockFolder(path)
   await lock.release()
 })
 
-test('letting go leaves a lock alone that is not one’s own', async () => {
+test('releasing does not remove the lock of another process', async () => {
   const path = await lockPath()
   const lock = await lockFolder(path)
   const other = JSON.stringify({ pid: process.pid, port: 1, token: 'another' })
@@ -107,12 +107,12 @@ test('letting go leaves a lock alone that is not one’s own', async () => {
   expect(await readFile(path, 'utf8')).toBe(other)
 })
 
-describe('where files cannot be linked, as on exFAT and many network folders', () => {
+describe('without hard links, as on exFAT and many network folders', () => {
   const noLink = async () => {
     throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' })
   }
 
-  test('of twenty at once, exactly one holds it, and the next after it let go', async () => {
+  test('of twenty concurrent attempts exactly one succeeds, and the next one after it is released', async () => {
     const path = await lockPath()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path, noLink)))
     const holders = results.filter((result) => result.status === 'fulfilled')
@@ -124,14 +124,14 @@ describe('where files cannot be linked, as on exFAT and many network folders', (
     expect(await readdir(join(path, '..'))).toEqual([])
   })
 
-  test('a stale lock is taken over by one of many', async () => {
+  test('exactly one of many attempts takes over a stale lock', async () => {
     const path = await lockPath()
     await writeFile(path, JSON.stringify({ pid: await deadPid(), port: 1, token: 'gone' }))
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(path, noLink)))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('any other failure is told', async () => {
+  test('reports any other error', async () => {
     const full = async () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     }

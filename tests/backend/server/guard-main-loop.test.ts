@@ -49,7 +49,7 @@ test('reports an exception outside the main loop whatever its status', async () 
   isFaulty = false
 })
 
-test('refuses a PGlite without the functions that it guards', () => {
+test('rejects a PGlite without the functions that it wraps', () => {
   const pg = { Module: { _PostgresMainLoopOnce: () => undefined } }
   expect(() => guardMainLoop(pg as never, createStatementState(), () => undefined)).toThrow(
     'PGlite no longer has _PostgresMainLongJmp',

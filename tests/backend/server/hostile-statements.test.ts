@@ -19,12 +19,12 @@ async function hostileServer() {
   await makeHostile(backend.pg)
   const ada = await signUpMember(backend, 'ada')
   const mal = clientOf(backend)
-  /** Sent at once, which the client's own builder is not. */
+  /** Sends the request immediately; supabase-js would wait for `then`. */
   const attack = (name: string) => mal.rpc('username_available', { name }).then((answer) => answer)
   return { backend, ada, attack, lines }
 }
 
-test('a statement that never ends gets 504; HTTP answers meanwhile, others wait two seconds at most, and acknowledged writes are kept', async () => {
+test('a statement that never ends gets 504, delays others by two seconds at most, and loses no acknowledged write', async () => {
   const { backend, ada, attack } = await hostileServer()
   const id = randomUUID()
   const written = await ada.client.from('posts').insert({ id, user_id: ada.id, content: 'just before' })
@@ -47,11 +47,11 @@ test('a statement that never ends gets 504; HTTP answers meanwhile, others wait 
     status: 504,
     error: { code: '57014', message: 'The request took too long and was stopped.' },
   })
-  // On a busy machine the processor time says how long it would have taken on an idle one.
+  // On a busy machine, the CPU time estimates how long it would have taken on an idle one.
   expect(Math.min(waited, (cpu.user + cpu.system) / 1_000)).toBeLessThan(2_500)
 })
 
-test('HTTP answers again and again while a statement hangs', { tags: 'long' }, async () => {
+test('HTTP keeps responding while a statement hangs', { tags: 'long' }, async () => {
   const { backend, attack } = await hostileServer()
   let isHanging = true
   const hung = attack('hang').then(() => {
@@ -64,7 +64,7 @@ test('HTTP answers again and again while a statement hangs', { tags: 'long' }, a
     if (isHanging) times.push(performance.now() - startedAt)
   }
   await hung
-  // On one thread there would be one answer, after the statement.
+  // With a single thread there would be one response, after the statement.
   expect(times.length).toBeGreaterThan(10)
 })
 
@@ -80,7 +80,7 @@ test('a crash inside PostgreSQL gets 503, and other members can use the reopened
   expect((await attack('fine')).data).toBe(true)
 })
 
-test('a sign-up that the database does not survive gets an error of the auth interface', async () => {
+test('a sign-up that crashes the database gets an error in the format of the auth API', async () => {
   const { backend } = await hostileServer()
   await backend.pg.exec(`
     create function public.hang() returns trigger language plpgsql as 'begin loop end loop; end';

@@ -1,8 +1,8 @@
 import type { Session } from '#/backend/database/queries'
 
 /**
- * Makes the one function that signed-out visitors may call hostile, by the name it is given: `hang` never ends, `break`
- * overflows the stack where PostgreSQL does not look. Neither is reachable through what the migrations make.
+ * Replaces a function that visitors may call by a hostile one: with the argument `hang` it never ends, with `break` it overflows the
+ * stack where PostgreSQL does not check. The functions of the migrations cannot do either.
  */
 export const HOSTILE_SQL = `
     create or replace function public.username_available(name text) returns boolean
@@ -24,7 +24,7 @@ export async function makeHostile(pg: Session): Promise<void> {
   await pg.exec(HOSTILE_SQL)
 }
 
-/** How many times longer than on a quiet machine work takes here and now. */
+/** How many times slower the machine currently is than an idle one. */
 export function slowness(): number {
   const startedAt = performance.now()
   const { user, system } = process.cpuUsage()

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A story of Ada's that expired this long ago; aged afterwards, since a new one takes old ones with it. */
+/** Adds an expired story of Ada. It is aged after the insert, because an insert deletes old stories. */
 async function expired(ago: string): Promise<string> {
   const id = randomUUID()
   await community.sql(
@@ -26,7 +26,7 @@ async function expired(ago: string): Promise<string> {
 const left = async () => (await community.sql('select id from stories')).map(({ id }) => id)
 
 describe('STORY-02 old stories', () => {
-  test('are removed at the start and every hour, until it is stopped', async () => {
+  test('are removed at the start and every hour, until the job is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const exclusive = createMutex()
     const lines: string[] = []
@@ -47,7 +47,7 @@ describe('STORY-02 old stories', () => {
     expect(await left()).toContain(kept)
   })
 
-  test('SAFE-06 the space of media that members deleted, or that was refused, is used again', async () => {
+  test('SAFE-06 the space of deleted and rejected media is reused', async () => {
     const size = async () => {
       const [row] = await community.sql(`select pg_total_relation_size('posts')::integer as bytes`)
       return Number(row?.bytes)
@@ -77,7 +77,7 @@ describe('STORY-02 old stories', () => {
     stop()
   })
 
-  test('are removed a few at a time: nobody waits for all of them, and a stop ends it', async () => {
+  test('are removed in batches, between which other statements run and the job can stop', async () => {
     await community.sql(
       `insert into stories (user_id, media_url, media_type) select $1, '${PNG}', 'image' from generate_series(1, 50)`,
       [ada],
@@ -86,7 +86,7 @@ describe('STORY-02 old stories', () => {
     const before = (await left()).length
     const exclusive = createMutex()
     const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
-    // The first turn was taken before this one was asked for, and the second comes after it.
+    // The first batch started before this statement, and the second one runs after it.
     const meanwhile = await exclusive(left)
     expect(meanwhile).toHaveLength(before - 20)
     stop()
@@ -94,7 +94,7 @@ describe('STORY-02 old stories', () => {
     expect(await left()).toHaveLength(before - 20)
   })
 
-  test('that cannot be removed are logged, and tried again', async () => {
+  test('that cannot be removed are logged and retried', async () => {
     const lines: string[] = []
     const pg = {
       query: async () => Promise.reject(new Error('disk full')),

@@ -9,8 +9,8 @@ import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 import { clientOf, discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
 /**
- * The defects of @supabase/lite 0.10.0 that the backend wraps, in the order of docs/decisions/0030. Each test fails
- * on lite alone; after an upgrade they say whether a wrapping is still needed and still works.
+ * The defects of @supabase/lite 0.10.0 that the backend works around, in the order of docs/decisions/0030. Each test fails with lite
+ * alone. After an upgrade, the tests show which workarounds are still needed and still work.
  */
 
 const APP = 'app://bundle'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** One value asked of the database itself. */
+/** Runs a query directly on the database and returns its single value. */
 async function ask(sql: string): Promise<unknown> {
   const { rows } = await backend.exclusive(() => backend.pg.query<{ value: unknown }>(sql))
   return rows[0]?.value
@@ -63,7 +63,7 @@ describe('1: it grants everything to everyone at its first request', () => {
 })
 
 describe('2: it does not serialise transactions', () => {
-  test('forty writes at once are all kept, and each answer is true', async () => {
+  test('keeps forty concurrent writes, and each response is correct', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `at once ${index}`)
     const results = await Promise.all(
       contents.map((content) => ada.client.from('posts').insert({ user_id: ada.id, content })),
@@ -73,7 +73,7 @@ describe('2: it does not serialise transactions', () => {
     expect(kept.data?.map((post) => post.content).sort()).toEqual(contents.sort())
   })
 
-  test('members at once each act as themselves', async () => {
+  test('concurrent requests keep the identity of their member', async () => {
     const members = await Promise.all(['bea', 'cyd', 'dov'].map((name) => signUpMember(backend, name)))
     const rounds = Array.from({ length: 10 }, () =>
       members.map(async ({ client, id }) => {
@@ -88,7 +88,7 @@ describe('2: it does not serialise transactions', () => {
   })
 })
 
-describe('3: its CORS answers are unusable', () => {
+describe('3: its CORS responses are unusable', () => {
   const paths = ['/auth/v1/token?grant_type=password', '/rest/v1/rpc/username_available', '/rest/v1/posts']
 
   test.each(paths)('a page of an allowed origin may call %s', async (path) => {
@@ -110,7 +110,7 @@ describe('3: its CORS answers are unusable', () => {
     expect(answer.headers.get('vary')).toContain('Origin')
   })
 
-  test('no answer carries a wildcard', async () => {
+  test('no response contains a wildcard origin', async () => {
     const answer = await call('/rest/v1/profiles?select=id')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
@@ -136,10 +136,10 @@ describe('4: its studio and system pages are open', () => {
   })
 })
 
-describe('5: .single() on a write with an embed answers with an array', () => {
+describe('5: .single() on a write with an embed returns an array', () => {
   const withAuthor = 'id,content,author:profiles!posts_user_id_fkey(username)'
 
-  test('an insert and an update answer with the object', async () => {
+  test('an insert and an update return the object', async () => {
     const inserted = await ada.client
       .from('posts')
       .insert({ user_id: ada.id, content: 'one' })
@@ -177,7 +177,7 @@ test('6: a check violation is a 400 with its SQLSTATE and constraint', async () 
   expect(error?.message).toMatch(/violates check constraint/)
 })
 
-test('7: a search inside or() finds what it should', async () => {
+test('7: a search inside or() finds the matching rows', async () => {
   const names = ['Salt, Sea', 'Salt (Sea)', 'Salt 100% Sea', 'Salt back\\slash', 'Salt other']
   await Promise.all(
     names.map(async (full_name, index) => {
@@ -198,7 +198,7 @@ test('7: a search inside or() finds what it should', async () => {
   expect(await either('salt3')).toEqual(['Salt back\\slash'])
 })
 
-test('7: each of several or() must hold', async () => {
+test('7: several or() filters are combined with and', async () => {
   const found = await ada.client
     .from('profiles')
     .select('username')
@@ -207,7 +207,7 @@ test('7: each of several or() must hold', async () => {
   expect(found.data).toEqual([{ username: 'salt1' }])
 })
 
-test('8: times are written alike at the top and inside embeds', async () => {
+test('8: times have the same format at the top level and in embeds', async () => {
   const { data } = await ada.client
     .from('posts')
     .select('created_at,author:profiles!posts_user_id_fkey(created_at)')
@@ -253,8 +253,8 @@ test('11: an embed of messages does not mix in the columns of realtime.messages'
   expect(all.error).toBeNull()
 })
 
-describe('12: its limits and checks of sign-ins can be walked around', () => {
-  /** Makes a code for Ada; gives it and the `token_hash` that anybody can reckon from her address and a code. */
+describe('12: its sign-in limits and checks can be bypassed', () => {
+  /** Requests a code for Ada. Returns it and its `token_hash`, which anyone can compute from the address and the code. */
   async function mailedCode() {
     await clientOf(backend).auth.resetPasswordForEmail(ada.email)
     const mails = await readFile(join(folder, 'mails.txt'), 'utf8')
@@ -266,7 +266,7 @@ describe('12: its limits and checks of sign-ins can be walked around', () => {
     return { code, hash: createHash('sha256').update(`${ada.email}${code}`).digest('hex') }
   }
 
-  test('a code counts only under the e-mail it was sent to', async () => {
+  test('a code is valid only with the e-mail it was sent to', async () => {
     const { code, hash } = await mailedCode()
     expect(code).toMatch(/^\d{6}$/)
     for (const body of [
@@ -282,7 +282,7 @@ describe('12: its limits and checks of sign-ins can be walked around', () => {
     expect(link.status).toBe(404)
   })
 
-  test('of many passwords at once ten are looked at, by any spelling of the path', async () => {
+  test('checks ten of many concurrent passwords, for any spelling of the path', async () => {
     const { email } = await signUpMember(backend, 'guessed')
     const guess = (path: string) =>
       call(path, { method: 'POST', body: JSON.stringify({ email, password: 'a wrong password' }) })
@@ -297,7 +297,7 @@ describe('12: its limits and checks of sign-ins can be walked around', () => {
     expect(right.error?.code).toBe('over_request_rate_limit')
   })
 
-  test('an e-mail that is no text is a bad request', async () => {
+  test('an e-mail that is not a string is a bad request', async () => {
     const body = JSON.stringify({ email: [ada.email], password: PASSWORD })
     const answer = await call('/auth/v1/token?grant_type=password', { method: 'POST', body })
     expect(answer.status).toBe(400)

@@ -13,7 +13,7 @@ import {
   startUnmanagedBackend,
 } from './support'
 
-/** A copy of the project's migrations, to which a test adds. */
+/** Copies the migrations of the project, so that a test can add to them. */
 async function copiedMigrations(): Promise<string> {
   const folder = await scratchFolder()
   await cp(migrationsFolder(), folder, { recursive: true })
@@ -35,13 +35,13 @@ async function namesOf(backend: Awaited<ReturnType<typeof startTestBackend>>) {
   return rows
 }
 
-test('a new folder has all migrations, recorded in order as the Supabase command line records them', async () => {
+test('applies all migrations to a new folder, and records them like the Supabase CLI', async () => {
   const backend = await startTestBackend(await scratchFolder())
   const files = await readMigrations(migrationsFolder())
   expect(await namesOf(backend)).toEqual(files.map(({ version, name }) => ({ version, name })))
 })
 
-test('an older folder gets what is missing; a failing one leaves it as it was and names the statement', async () => {
+test('applies missing migrations to an older folder; one that fails is rolled back and reported with its statement', async () => {
   const dataDir = await startedFolder()
   const migrationsDir = await copiedMigrations()
   const before = await startUnmanagedBackend(dataDir, { migrationsDir })
@@ -65,7 +65,7 @@ test('an older folder gets what is missing; a failing one leaves it as it was an
   expect(again.rows).toEqual([{ id: ada.id }])
 })
 
-test('a folder that a newer version wrote is refused in words and left as it is', async () => {
+test('rejects a folder of a newer version with an explanation, and does not change it', async () => {
   const dataDir = await startedFolder()
   const migrationsDir = await copiedMigrations()
   await writeFile(join(migrationsDir, LATER), 'create table public.later (id int primary key);')
@@ -79,7 +79,7 @@ test('a folder that a newer version wrote is refused in words and left as it is'
   expect((await namesOf(again)).at(-1)?.name).toBe('later')
 })
 
-test('data from before the squash is set aside with its snapshots, and a new database is set up', async () => {
+test('sets aside data from before the squash with its snapshots, and sets up a new database', async () => {
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
   await signUpMember(before, 'ada')
@@ -114,7 +114,7 @@ test('data from before the squash is set aside with its snapshots, and a new dat
   expect(await setAside()).toHaveLength(3)
 }, 120_000)
 
-test('a newer PostgreSQL is refused in words too', async () => {
+test('rejects the data of a newer PostgreSQL with an explanation', async () => {
   const dataDir = await startedFolder()
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18\n')
   await expect(startUnmanagedBackend(dataDir)).rejects.toMatchObject({ code: 'newer' })

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends these bytes and returns what comes back until the server closes the connection. */
+/** Sends a text and returns all received data until the server closes the connection. */
 function send(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(backend.port, '127.0.0.1')
@@ -105,7 +105,7 @@ test.each(['CONNECT 127.0.0.1:80', 'OPTIONS *', 'TRACE /rest/v1/posts', 'PRI *',
   },
 )
 
-test('a server cannot be chosen under a foreign origin, whatever the request line names', async () => {
+test('rejects choosing a server from a foreign origin, for any form of the request line', async () => {
   const headers = ['Origin: http://evil.example', 'Content-Length: 2']
   expect(await send(request('POST http://evil.example/config.json HTTP/1.1', headers, '{}'))).toMatch(
     /^HTTP\/1\.1 403 /,
@@ -116,12 +116,12 @@ test('a server cannot be chosen under a foreign origin, whatever the request lin
   }
 })
 
-test('uploads that are broken off leave no lines in the log', async () => {
+test('logs nothing about aborted uploads', async () => {
   const before = lines.length
   const upload = request('POST /rest/v1/posts HTTP/1.1', ['Content-Length: 100'], '{')
   const sockets = Array.from({ length: 20 }, () => connect(backend.port, '127.0.0.1').setNoDelay(true))
   for (const socket of sockets) socket.on('error', () => undefined).write(upload)
-  // Requests start in the order in which they come.
+  // Requests are handled in order of arrival.
   await send(request('GET /config.json HTTP/1.1'))
   for (const socket of sockets) socket.destroy()
   for (let round = 0; round < 3; round += 1) await send(request('GET /config.json HTTP/1.1'))

@@ -18,7 +18,7 @@ test.each(['42601', '23505', 'ENOENT'])('%s is neither: the statement is wrong',
   expect([isMachineError(withCode(code)), isDamage(withCode(code))]).toEqual([false, false])
 })
 
-test('an error without a code is damage only if PostgreSQL itself broke down', () => {
+test('an error without a code counts as damage only if PostgreSQL crashed', () => {
   expect(isDamage(new Error('refused'))).toBe(false)
   expect(isDamage(new WebAssembly.RuntimeError('unreachable'))).toBe(true)
 })

@@ -10,7 +10,7 @@ import { clientOf, scratchFolder, startedFolder, startTestBackend } from './supp
 
 beforeAll(buildBackend)
 
-/** SIGINT takes the same way as SIGTERM. Windows ends a process at once, whatever the signal. */
+/** SIGINT and SIGTERM are handled the same way. On Windows every signal kills the process. */
 const SIGNALS =
   process.platform === 'win32'
     ? []
@@ -19,7 +19,7 @@ const SIGNALS =
         ['SIGINT', ['long']],
       ] as const)
 
-/** Command lines that are refused. */
+/** Invalid command lines. */
 const USAGE_ERRORS = [
   [[], []],
   [['web', '--port', 'eighty'], []],
@@ -51,7 +51,7 @@ describe('npm run backend', () => {
       expect(await backend.process.ended).toBe(0)
       const isLate = backend.process.output().includes('did not stop in time')
       const snapshots = await listSnapshots(join(dataDir, 'snapshots'))
-      // On a busy machine the snapshot, or what follows it, may take longer than the server has.
+      // On a busy machine the shutdown may exceed the time limit of the server.
       if (isLate) expect(performance.now() - signalledAt).toBeGreaterThan(4_500)
       else expect(snapshots).toHaveLength(1)
       expect(await readdir(dataDir)).not.toContain('lock.json')
@@ -66,7 +66,7 @@ describe('npm run backend', () => {
       const backend = await runBackend(dataDir)
       const attacker = clientOf(backend)
       const hung = attacker.rpc('username_available', { name: 'hang' }).then(({ status }) => status)
-      // Nothing else tells that the statement has begun.
+      // There is no event for the start of the statement.
       await pause(300)
       const startedAt = performance.now()
       backend.process.child.kill(signal)
@@ -77,7 +77,7 @@ describe('npm run backend', () => {
     })
   }
 
-  test('a second one on the same folder, or on a taken port, says why it cannot', async () => {
+  test('explains why it cannot start a second time on the same folder, or on a port in use', async () => {
     const dataDir = await startedFolder()
     const first = await startTestBackend(dataDir)
     const second = runCli('backend', '--port', '0', '--data', dataDir, '--empty')
@@ -129,7 +129,7 @@ describe('the utility process', () => {
     expect(await readdir(dataDir)).not.toContain('lock.json')
   })
 
-  test('does not outlive the process that started it', async () => {
+  test('exits when its parent process exits', async () => {
     const dataDir = await startedFolder()
     const utility = runUtility()
     utility.send({ type: 'start', dataDir, port: 0, allowedOrigins: [], demo: false })

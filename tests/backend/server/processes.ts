@@ -11,7 +11,7 @@ import { build, TARGETS } from '../../../scripts/lib/build.mjs'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Builds out/backend unless it is fresh. Test files run side by side, so one builds and the others wait. */
+/** Builds out/backend if it is stale. Test files run in parallel, so one builds and the others wait. */
 export async function buildBackend(): Promise<void> {
   const lock = await turnToBuild()
   try {
@@ -37,18 +37,18 @@ async function turnToBuild(): Promise<FolderLock> {
 
 export interface CommandLine {
   child: ChildProcess
-  /** What it wrote to both outputs so far. */
+  /** Its stdout and stderr so far. */
   output(): string
-  /** The first match in its output; rejects when it ends without one. */
-  saying(pattern: RegExp): Promise<RegExpExecArray>
-  /** Its exit code, once it has ended. */
+  /** Waits for the first match in its output; rejects if it exits without one. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
+  /** Its exit code. */
   ended: Promise<number | null>
 }
 
-/** A process that lives for seconds gets nothing back from compiling WebAssembly a second time, which costs it a third. */
+/** Optimizing WebAssembly takes a third of the CPU time of a short-lived process. */
 const SHORT_LIVED = ['--liftoff-only']
 
-/** Kills a process when the test is over, whatever became of the test. */
+/** Kills a process after the test, even if the test fails. */
 function killAfterTest(child: ChildProcess): void {
   onTestFinished(() => void child.kill('SIGKILL'))
 }
@@ -72,7 +72,7 @@ export function runCli(...args: string[]): CommandLine {
     child,
     output: () => text,
     ended,
-    saying: (pattern) =>
+    waitForOutput: (pattern) =>
       new Promise((found, missed) => {
         const look = () => {
           const match = pattern.exec(text)
@@ -87,16 +87,16 @@ export function runCli(...args: string[]): CommandLine {
   }
 }
 
-/** A backend of its own process, ready and without quotas; on any free port unless one is named. */
+/** Starts a backend in a child process without quotas; on a free port if `port` is 0. */
 export async function runBackend(dataDir: string, port = 0) {
   const quota = ['--quota', 'all=-/-']
   const process = runCli('backend', '--port', String(port), '--data', dataDir, '--empty', ...quota)
-  const [, url = ''] = await process.saying(/^ready (\S+)$/m)
-  const [, publishableKey = ''] = await process.saying(/^publishable key (\S+)$/m)
+  const [, url = ''] = await process.waitForOutput(/^ready (\S+)$/m)
+  const [, publishableKey = ''] = await process.waitForOutput(/^publishable key (\S+)$/m)
   return { process, url, publishableKey }
 }
 
-/** Runs the built utility process over Node's own channel, as Electron runs it over its parent port. */
+/** Runs the built utility process over Node's IPC channel instead of Electron's parent port. */
 export function runUtility() {
   const child = fork(resolve(ROOT, 'out/backend/utility.mjs'), { execArgv: SHORT_LIVED, stdio: 'ignore' })
   killAfterTest(child)

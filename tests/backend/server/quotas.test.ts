@@ -4,8 +4,8 @@ import { openCommunity, refusal } from '#tests/backend/schema/support/community'
 
 const { community, ada } = await openCommunity('ada')
 
-describe('SAFE-06 quotas of an operator of the embedded server', () => {
-  test('are given as a minute’s and a day’s number', () => {
+describe('SAFE-06 quota options of the embedded server', () => {
+  test('are parsed as limits per minute and per day', () => {
     expect(parseQuota('comments=30/1000')).toEqual({ kind: 'comments', perMinute: 30, perDay: 1000 })
     expect(parseQuota('posts=-/0')).toEqual({ kind: 'posts', perMinute: null, perDay: 0 })
     for (const text of ['comments', 'comments=30', 'comments=a/b', 'comments=-1/2', 'comments=/', '=1/2']) {
@@ -13,7 +13,7 @@ describe('SAFE-06 quotas of an operator of the embedded server', () => {
     }
   })
 
-  test('hold from the next statement on, for one kind or for all', async () => {
+  test('apply to the next statement, for one kind or for all', async () => {
     await setQuotas(community.pg, [parseQuota('all=-/0'), parseQuota('posts=1/-')])
     await community.post(ada, 'One a minute')
     await expect(community.post(ada, 'Two')).rejects.toEqual(refusal('PT429'))
@@ -25,7 +25,7 @@ describe('SAFE-06 quotas of an operator of the embedded server', () => {
     await expect(report).rejects.toEqual(refusal('PT429'))
   })
 
-  test('of a kind that there is not are refused', async () => {
+  test('are rejected for unknown kinds', async () => {
     await expect(setQuotas(community.pg, [parseQuota('wishes=1/2')])).rejects.toThrow(
       new QuotaError('There is no quota for wishes'),
     )

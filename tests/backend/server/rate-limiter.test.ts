@@ -11,7 +11,7 @@ function startClock() {
 const takeTimes = (limiter: ReturnType<typeof createRateLimiter>, times: number, key?: string) =>
   Array.from({ length: times }, () => limiter.take(key))
 
-test('allows the limit in a window that begins with the first call, then returns the seconds to wait', () => {
+test('allows the limit in a window that starts with the first call, then returns the seconds to wait', () => {
   const { clock, limiter } = startClock()
   clock.now = 5_000
   expect(takeTimes(limiter, 3)).toEqual([0, 0, 0])
@@ -23,7 +23,7 @@ test('allows the limit in a window that begins with the first call, then returns
   expect(takeTimes(limiter, 4)).toEqual([0, 0, 0, 10])
 })
 
-test('counts each key on its own', () => {
+test('counts each key separately', () => {
   const { limiter } = startClock()
   takeTimes(limiter, 3, 'ada')
   expect(limiter.secondsToWait('ada')).toBe(10)
@@ -31,7 +31,7 @@ test('counts each key on its own', () => {
   expect(limiter.take('bea')).toBe(0)
 })
 
-test('counts neither refused calls nor questions', () => {
+test('does not count rejected calls and queries', () => {
   const { limiter } = startClock()
   for (let question = 0; question < 5; question += 1) limiter.secondsToWait()
   expect(takeTimes(limiter, 6)).toEqual([0, 0, 0, 10, 10, 10])
@@ -39,7 +39,7 @@ test('counts neither refused calls nor questions', () => {
   expect(takeTimes(limiter, 2)).toEqual([0, 10])
 })
 
-test('undo removes one call and never goes below none, reset removes all', () => {
+test('undo removes one call and stops at zero, reset removes all', () => {
   const { limiter } = startClock()
   limiter.undo('ada')
   limiter.take('ada')
@@ -67,7 +67,7 @@ test('forgets the oldest of more than 20,000 keys', () => {
   expect(limiter.secondsToWait('first')).toBe(0)
 })
 
-test('calls that are undone make it forget no other key', () => {
+test('undone calls do not evict other keys', () => {
   const { limiter } = startClock()
   takeTimes(limiter, 3, 'first')
   for (let index = 0; index < 20_000; index += 1) {

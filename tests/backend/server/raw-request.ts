@@ -7,7 +7,7 @@ export interface RawRequest {
   body?: unknown
 }
 
-/** A request as it is written to a socket. */
+/** Formats a request for a raw socket. */
 export function requestText({ port, publishableKey }: Backend, request: RawRequest): string {
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
   const headers = {

@@ -40,7 +40,7 @@ test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-
   expect(tries(10)).toEqual([...Array(9).fill(false), true])
 })
 
-test('AUTH-17 made-up addresses do not make the server forget how often a code was mailed', async () => {
+test('AUTH-17 requests for made-up addresses do not reset the count of mailed codes', async () => {
   const answers = createAuthAnswers({
     ask: async () => Response.json({}),
     takeTurn: (_caller, work) => work(),

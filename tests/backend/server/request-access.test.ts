@@ -9,7 +9,7 @@ function entry(address: string): NetworkInterfaceInfo {
   return { address, family: 'IPv4', netmask: '', mac: '', internal: false, cidr: null }
 }
 
-// The interfaces of the machine that runs the test must not decide what it proves: many have loopback only.
+// The result must not depend on the network interfaces of the machine, which may have only loopback.
 beforeAll(() => {
   vi.spyOn(os, 'networkInterfaces').mockReturnValue({
     lo: ['127.0.0.1', '::1'].map(entry),
@@ -52,7 +52,7 @@ describe('the Host header', () => {
     expect(checkAccess(host, undefined, rules).allowed).toBe(false)
   })
 
-  test('answers under the host name that it listens on', () => {
+  test('is accepted for the host name that the server listens on', () => {
     const named = { ...rules, listenHost: 'Photos.lan' }
     expect(checkAccess('photos.lan:80', undefined, named).allowed).toBe(true)
     expect(checkAccess('192.168.0.7:80', undefined, named).allowed).toBe(false)
@@ -75,13 +75,13 @@ describe('the Host header', () => {
 describe('the Origin header', () => {
   const host = '127.0.0.1:4173'
 
-  test('none and the own one need no CORS', () => {
+  test('needs no CORS if it is missing or the same', () => {
     const own = { allowed: true, crossOrigin: null }
     expect(checkAccess(host, undefined, rules)).toEqual(own)
     expect(checkAccess(host, 'http://127.0.0.1:4173', rules)).toEqual(own)
   })
 
-  test('an allowed one is named', () => {
+  test('is returned if it is allowed', () => {
     expect(checkAccess(host, 'app://bundle', rules)).toEqual({ allowed: true, crossOrigin: 'app://bundle' })
   })
 
@@ -98,7 +98,7 @@ describe('the Origin header', () => {
     expect(checkAccess(host, origin, rules).allowed).toBe(false)
   })
 
-  test('pages of this machine may call where several apps share one backend', () => {
+  test('may be any page of this machine if several apps share a backend', () => {
     const shared = { ...rules, allowsLoopbackOrigins: true }
     const origin = 'http://localhost:4173'
     expect(checkAccess('127.0.0.1:54321', origin, shared)).toEqual({ allowed: true, crossOrigin: origin })
@@ -107,7 +107,7 @@ describe('the Origin header', () => {
       'https://evil.example',
       'http://localhost.evil.example',
       'file://',
-      // Only a page served over plain HTTP can be an app in development; these may be anything.
+      // Only pages over plain HTTP can be an app in development.
       'https://localhost:4173',
       'https://127.0.0.1:4173',
       'app://localhost',

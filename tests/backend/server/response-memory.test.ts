@@ -11,7 +11,7 @@ beforeAll(buildBackend)
 const GROWTH_MAX_MB = 100
 const PICTURE = `data:image/png;base64,${'A'.repeat(2_000_000)}`
 
-/** A server on which a member has this many posts with a picture of 2 MB. */
+/** Starts a server on which a member has `count` posts with a picture of 2 MB. */
 async function startWithPictures(count: number) {
   const backend = await runBackend(await startedFolder())
   const { client, id } = await signUpMember(backend, 'ada')
@@ -28,7 +28,7 @@ async function startWithPictures(count: number) {
     backend,
     client,
     headers: { apikey: backend.publishableKey, authorization: `Bearer ${token}` },
-    /** By how many megabytes memory grows at most while `work` runs. */
+    /** The maximum growth of memory during `work`, in MB. */
     growthDuring: async (work: () => Promise<void>) => {
       // The database is reopened once it has been idle for ten seconds.
       await pause(15_000)
@@ -50,7 +50,7 @@ async function startWithPictures(count: number) {
   }
 }
 
-test('a response with a picture of 2 MB two hundred times is refused within 100 MB of memory', {
+test('rejects a response with a 2 MB picture two hundred times within 100 MB of memory', {
   tags: 'long',
 }, async () => {
   const { backend, client, headers, growthDuring } = await startWithPictures(1)
@@ -92,7 +92,7 @@ test('ten clients that do not read take less than 100 MB, and another member wai
       ([name, value]) => `${name}: ${value}\r\n`,
     )
     socket.write(`GET /rest/v1/posts?select=id,image_url HTTP/1.1\r\n${lines.join('')}\r\n`)
-    // Reads the status and no more.
+    // Reads only the status.
     socket.once('readable', () => statuses.push(String(socket.read(12)).slice(9)))
   }
   const growth = await growthDuring(async () => {
@@ -110,7 +110,7 @@ test('ten clients that do not read take less than 100 MB, and another member wai
   expect(growth).toBeLessThan(GROWTH_MAX_MB)
 })
 
-test('the largest video is stored and read', async () => {
+test('stores and reads the largest video', async () => {
   const backend = await runBackend(await startedFolder())
   const { client, id } = await signUpMember(backend, 'ada')
   const media_url = 'data:video/webm;base64,'.padEnd(MEDIA_LIMITS.video.characters, 'A')

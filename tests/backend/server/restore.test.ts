@@ -21,7 +21,7 @@ import {
 let original: string
 let firstKey: string
 
-/** However busy the machine is: a server that stops has 4.5 s for its snapshot otherwise. */
+/** Stops with a longer limit than the usual 4.5 s, so that the snapshot also succeeds on a busy machine. */
 const stopWithSnapshot = (backend: Backend) => backend.stop({ withinMs: 60_000 })
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(original, { recursive: true, force: true }))
 
-/** A folder with a member in its data and in its one snapshot. */
+/** Creates a folder with a member in its data and in its only snapshot. */
 async function folderWithMember(): Promise<string> {
   const dataDir = await scratchFolder()
   copyFolder(original, dataDir)
@@ -45,10 +45,10 @@ async function folderWithMember(): Promise<string> {
 const snapshotsOf = (dataDir: string) => listSnapshots(join(dataDir, 'snapshots'))
 const inDatabase = (dataDir: string, path: string) => join(dataDir, 'postgres', path)
 
-/** Unpacking it takes a fifth of a second, so only an empty folder may ask for it. */
+/** Unpacking the template is slow, so only an empty folder may use it. */
 const unneeded = () => Promise.reject(new Error('a folder with data or snapshots needs no template'))
 
-/** Opens a folder's data as a start does, without serving it, and closes it again; `ready` is who is in it. */
+/** Opens and closes the data of a folder like a start, without serving it; `ready` lists its members. */
 async function openOnce(dataDir: string, lines: LogLines = []) {
   return openOrRestore({
     folder: await openDataFolder(dataDir),
@@ -66,7 +66,7 @@ async function openOnce(dataDir: string, lines: LogLines = []) {
 
 type Damage = (dataDir: string) => Promise<void>
 
-/** Damages for which `npm test` opens a folder; the others are in test:long. */
+/** Kinds of damage that `npm test` covers; `npm run test:long` covers the others. */
 const SHORT = ['an empty control file', 'a restore that was interrupted']
 
 const damages: Record<string, Damage> = {
@@ -83,7 +83,7 @@ const damages: Record<string, Damage> = {
   },
 }
 
-test('data that opens is put aside for the newest snapshot when the member asks for it', async () => {
+test('sets aside working data for the newest snapshot when the member requests it', async () => {
   const dataDir = await folderWithMember()
   const before = await startUnmanagedBackend(dataDir)
   await signUpMember(before, 'grace')
@@ -102,7 +102,7 @@ test('data that opens is put aside for the newest snapshot when the member asks 
 })
 
 describe('data that does not open', () => {
-  // One folder for all: after each test its data is whole again.
+  // All tests share a folder, whose data is repaired after each test.
   let dataDir: string
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'vignette-restore-'))
@@ -112,7 +112,7 @@ describe('data that does not open', () => {
 
   for (const [name, damage] of Object.entries(damages)) {
     const tags = SHORT.includes(name) ? [] : ['long']
-    test(`${name}: the newest snapshot is there`, { tags }, async () => {
+    test(`${name}: the newest snapshot is restored`, { tags }, async () => {
       const [newest] = await snapshotsOf(dataDir)
       await damage(dataDir)
       const lines: LogLines = []
@@ -127,7 +127,7 @@ describe('data that does not open', () => {
     })
   }
 
-  test('a damaged snapshot is passed over for the one before it', async () => {
+  test('a damaged snapshot is skipped for the one before it', async () => {
     const [older] = await snapshotsOf(dataDir)
     const now = new Date().toISOString().replaceAll(/[:.]/g, '-')
     await writeFile(join(dataDir, `snapshots/${now}.tar.gz`), 'no archive')
@@ -139,7 +139,7 @@ describe('data that does not open', () => {
     expect(opened.ready).toEqual(['ada@example.com'])
   })
 
-  test('without a snapshot that opens it says so and changes nothing', async () => {
+  test('without a working snapshot the start fails with an explanation and changes nothing', async () => {
     const dataDir = await folderWithMember()
     const [only] = await snapshotsOf(dataDir)
     await truncate(inDatabase(dataDir, 'global/pg_control'), 0)
@@ -154,7 +154,7 @@ describe('data that does not open', () => {
     expect(await readdir(dataDir)).toEqual(before)
   })
 
-  test('a first start that was interrupted begins anew', async () => {
+  test('an interrupted first start is repeated', async () => {
     const dataDir = await folderWithMember()
     for (const { path } of await snapshotsOf(dataDir)) await rm(path)
     await writeFile(join(dataDir, 'postgres.unfinished'), '')
@@ -165,7 +165,7 @@ describe('data that does not open', () => {
   })
 })
 
-describe('data that opens and cannot be made ready', () => {
+describe('data that opens but fails to start', () => {
   const failing = (code: string | null) => async () => {
     throw Object.assign(new Error('refused'), code === null ? {} : { code })
   }
@@ -180,10 +180,10 @@ describe('data that opens and cannot be made ready', () => {
     })
   }
 
-  test('is left alone for a full disk, a failing one, and a statement that is wrong', async () => {
+  test('is not changed after a full disk, a disk error or a wrong statement', async () => {
     const dataDir = await folderWithMember()
     const before = await readdir(dataDir)
-    // Which errors are whose is in open-errors.test.ts.
+    // open-errors.test.ts covers the classification of errors.
     for (const code of ['53100', null]) {
       await expect(open(dataDir, failing(code))).rejects.toMatchObject({ message: 'refused' })
     }
@@ -191,7 +191,7 @@ describe('data that opens and cannot be made ready', () => {
     expect(await openOnce(dataDir)).toMatchObject({ ready: ['ada@example.com'], restoredFrom: null })
   })
 
-  test('is put aside for what PostgreSQL calls corruption, unless the disk is full', async () => {
+  test('is set aside if PostgreSQL reports corruption, unless the disk is full', async () => {
     const dataDir = await folderWithMember()
     const before = await readdir(dataDir)
     await expect(open(dataDir, failing('XX001'), 1_000)).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('data that opens and cannot be made ready', () => {
 })
 
 describe('a second start', () => {
-  test('uses the keys of the first, which only their owner can read; quitting writes a snapshot and keeps the newest three', async () => {
+  test('uses the keys of the first, readable only by their owner; stopping writes a snapshot and keeps the newest three', async () => {
     const dataDir = await folderWithMember()
     const folder = join(dataDir, 'snapshots')
     await writeFile(join(folder, 'left-behind.tar.gz.0a1b2c3d.tmp'), 'half')

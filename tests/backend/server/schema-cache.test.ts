@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSchemaCache } from '#/backend/database/schema-cache'
 import { scratchFolder } from './support'
 
-test('the picture of the schema is for the same migrations only', async () => {
+test('the cached schema is used only for the same migrations', async () => {
   const path = join(await scratchFolder(), 'schema.json')
   const cache = createSchemaCache(path, 'these')
   expect(await cache.get('')).toBeUndefined()
@@ -13,7 +13,7 @@ test('the picture of the schema is for the same migrations only', async () => {
   expect(await createSchemaCache(path, 'others').get('')).toBeUndefined()
 })
 
-test('it outlives lite’s own forgetting, but not a change of the schema', async () => {
+test('the cache survives a reset by lite, but not a change of the schema', async () => {
   const cache = createSchemaCache(join(await scratchFolder(), 'schema.json'), 'these')
   await cache.set('', '{}')
   await cache.delete('')
@@ -22,7 +22,7 @@ test('it outlives lite’s own forgetting, but not a change of the schema', asyn
   expect(await cache.get('')).toBeUndefined()
 })
 
-test('a prepared one stands in until there is an own, and a broken file is none', async () => {
+test('a prepared cache is used until the folder has one, and a broken file is ignored', async () => {
   const folder = await scratchFolder()
   const prepared = join(folder, 'prepared.json')
   await createSchemaCache(prepared, 'these').set('', '{"prepared":true}')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-// Windows knows no other bits than "read only".
+// Windows only has a read-only bit.
 const OWNER_ONLY = process.platform === 'win32' ? 0o666 : 0o600
 const modeOf = async () => (await stat(path)).mode & 0o777
 
@@ -23,7 +23,7 @@ test('creates the keys once, readable by their owner only', async () => {
   expect(await loadSecrets(path)).toEqual(secrets)
 })
 
-test('takes existing keys away from other users of the machine', async () => {
+test('removes access to existing keys for other users of the machine', async () => {
   const secrets = await loadSecrets(path)
   await chmod(path, 0o644)
   expect(await loadSecrets(path)).toEqual(secrets)

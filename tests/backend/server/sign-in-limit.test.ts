@@ -8,7 +8,7 @@ function tryTimes(limit: ReturnType<typeof createSignInLimit>, times: number, em
   return Array.from({ length: times }, () => limit.begin(email, caller))
 }
 
-test('ten failures in a quarter of an hour are enough', () => {
+test('blocks after ten failures in a quarter of an hour', () => {
   let now = 0
   const limit = createSignInLimit(() => now)
   expect(tryTimes(limit, 9)).toEqual(Array(9).fill(0))
@@ -18,7 +18,7 @@ test('ten failures in a quarter of an hour are enough', () => {
   expect(limit.begin(ADA, HERE)).toBe(0)
 })
 
-test('others at the same address, and the member elsewhere, are not kept waiting', () => {
+test('does not block other members at the same address, or the member at another address', () => {
   const limit = createSignInLimit(() => 0)
   tryTimes(limit, 20)
   expect(limit.begin(' ADA@example.com ', HERE)).toBeGreaterThan(0)
@@ -26,7 +26,7 @@ test('others at the same address, and the member elsewhere, are not kept waiting
   expect(limit.begin(ADA, '192.168.0.2')).toBe(0)
 })
 
-test('a sign-in that works forgets the failures, one that was not decided was none', () => {
+test('a successful sign-in resets the failures, and an undecided one does not count', () => {
   const limit = createSignInLimit(() => 0)
   tryTimes(limit, 10)
   limit.succeeded(ADA, HERE)
@@ -36,7 +36,7 @@ test('a sign-in that works forgets the failures, one that was not decided was no
   expect(limit.begin(ADA, HERE)).toBeGreaterThan(0)
 })
 
-test('made-up addresses cannot fill the memory: the oldest are forgotten', () => {
+test('forgets the oldest addresses, so that made-up ones cannot fill the memory', () => {
   const limit = createSignInLimit(() => 0)
   tryTimes(limit, 10)
   for (let index = 0; index < 20_000; index += 1) limit.begin(`${index}@example.com`, HERE)

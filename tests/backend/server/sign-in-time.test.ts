@@ -58,7 +58,7 @@ test('a sign-in computes one hash of the same cost and gets the same response fo
 test('a sign-in takes about the same time for known and unknown addresses', async () => {
   const known: number[] = []
   const unknown: number[] = []
-  // Fewer attempts than those that are refused.
+  // Fewer attempts than the limit.
   for (let count = 0; count < 7; count += 1) {
     known.push((await signIn(emails.known)).ms)
     unknown.push((await signIn(emails.unknown)).ms)

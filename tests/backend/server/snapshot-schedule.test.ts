@@ -27,13 +27,13 @@ function schedule({ costMs = 100, size = 1_000, fails = false } = {}) {
   return { ...schedule, takenAt, lines }
 }
 
-test('nothing is taken while nobody writes', async () => {
+test('takes no snapshot without writes', async () => {
   const { takenAt } = schedule()
   await wait(3_600_000)
   expect(takenAt).toEqual([])
 })
 
-test('one is taken a minute after the last write', async () => {
+test('takes a snapshot a minute after the last write', async () => {
   const { noteWrite, takenAt } = schedule()
   noteWrite()
   await wait(50_000)
@@ -46,7 +46,7 @@ test('one is taken a minute after the last write', async () => {
   expect(takenAt).toEqual([110_000])
 })
 
-test('they never take more than 2 % of the time', async () => {
+test('uses at most 2 % of the time', async () => {
   const { noteWrite, takenAt } = schedule({ costMs: 4_000 })
   for (let minutes = 0; minutes < 120; minutes += 2) {
     noteWrite()
@@ -57,7 +57,7 @@ test('they never take more than 2 % of the time', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4_000 * 50)
 })
 
-test('a large folder is left until quit, and the log says so once', async () => {
+test('waits for the shutdown with a large folder, and logs this once', async () => {
   const { noteWrite, finish, takenAt, lines } = schedule({ size: 200_000_001 })
   noteWrite()
   await wait(60_000)
@@ -71,7 +71,7 @@ test('a large folder is left until quit, and the log says so once', async () => 
   expect(takenAt).toHaveLength(1)
 })
 
-test('quitting waits for the one under way and takes a last one', async () => {
+test('stopping waits for a running snapshot and takes a last one', async () => {
   const { noteWrite, finish, takenAt } = schedule({ costMs: 5_000 })
   noteWrite()
   await wait(61_000)
@@ -84,7 +84,7 @@ test('quitting waits for the one under way and takes a last one', async () => {
   expect(takenAt).toHaveLength(2)
 })
 
-test('a failure is logged and keeps neither the schedule nor quitting from going on', async () => {
+test('logs a failure, and continues the schedule and the shutdown', async () => {
   const { noteWrite, finish, takenAt, lines } = schedule({ fails: true })
   noteWrite()
   await wait(61_000)

@@ -8,12 +8,12 @@ import { migrationsFolder } from '#/backend/paths'
 
 const texts = (sql: string) => splitStatements(sql).map((statement) => statement.text)
 
-test('statements end at their semicolons, the last one also without', () => {
+test('splits at semicolons, and accepts a last statement without one', () => {
   expect(texts('select 1; select 2 ;\nselect 3')).toEqual(['select 1;', 'select 2 ;', 'select 3'])
   expect(texts(' \n ; ')).toEqual([])
 })
 
-test('a semicolon inside something is none', () => {
+test('does not split at semicolons in quotes and comments', () => {
   const whole = [
     `select ';', 'it''s; fine';`,
     `select e'a\\';b';`,
@@ -31,7 +31,7 @@ test('a semicolon inside something is none', () => {
   expect(texts(whole.join('\n'))).toEqual(whole)
 })
 
-test('comments before a statement are not its text, and its line is counted from one', () => {
+test('excludes leading comments from a statement, and counts lines from one', () => {
   const sql = '-- first; really\n\n/* a\n b */ select 1;\nselect\n 2;'
   expect(splitStatements(sql)).toEqual([
     { text: 'select 1;', line: 4 },
@@ -39,12 +39,12 @@ test('comments before a statement are not its text, and its line is counted from
   ])
 })
 
-test('something never closed runs to the end of the file', () => {
+test('an unclosed quote or comment extends to the end of the file', () => {
   expect(texts('select 1; do $$ begin;')).toEqual(['select 1;', 'do $$ begin;'])
   expect(texts('select 1; /* open; ')).toEqual(['select 1;'])
 })
 
-test('no character outside of comments and blanks is lost', () => {
+test('keeps every character except comments and whitespace', () => {
   const piece = fc.constantFrom(
     ';',
     "'a;b'",
@@ -67,14 +67,14 @@ test('no character outside of comments and blanks is lost', () => {
       const sql = pieces.join('')
       const bare = (text: string) => text.replaceAll(/\s/g, '')
       const kept = texts(sql).join('')
-      // Empty statements are dropped, so compare without semicolons.
+      // Compares without semicolons, because empty statements are dropped.
       expect(bare(kept).replaceAll(';', '')).toBe(bare(sql).replaceAll(';', ''))
     }),
     { numRuns: 500 },
   )
 })
 
-test('every migration of the project is cut into statements that begin with a command', async () => {
+test('splits every migration of the project into statements that start with a command', async () => {
   for (const { version, name, sql } of await readMigrations(migrationsFolder())) {
     const file = await readFile(join(migrationsFolder(), `${version}_${name}.sql`), 'utf8')
     for (const { text, line } of splitStatements(sql)) {

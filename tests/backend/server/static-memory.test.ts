@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serveWeb } from '#/backend/web/serve-web'
 import { scratchFolder } from './support'
 
-/** Memory of buffers, in megabytes: responses are held outside the JavaScript heap. */
+/** Buffer memory in MB; responses are outside the JavaScript heap. */
 const bufferMegabytes = () => process.memoryUsage().arrayBuffers / 1e6
 
-test('pipelined static files that nobody reads take less than 100 MB', async () => {
+test('unread responses with pipelined static files take less than 100 MB', async () => {
   const rendererDir = await scratchFolder()
   await mkdir(join(rendererDir, 'assets'))
   await writeFile(join(rendererDir, 'index.html'), '<!doctype html>')

@@ -23,7 +23,7 @@ const post = (path: string, body: unknown) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** The handler before a lite that answers as told, and what that lite was asked. */
+/** A handler in front of a fake lite, and the requests that the fake has received. */
 function handlerBefore(
   answer: (request: Request) => Response | Promise<Response>,
   now?: () => number,
@@ -59,8 +59,8 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
-describe('the limit of tries', () => {
-  test('lets ten of sixty passwords at once through, from all addresses of this machine together', async () => {
+describe('the limit of attempts', () => {
+  test('checks ten of sixty concurrent passwords, from all addresses of this machine together', async () => {
     const { handle, asked } = handlerBefore(wrong)
     const guess = { email: 'ada@example.com', password: 'a guess' }
     const statuses = await statusesOf(
@@ -70,7 +70,7 @@ describe('the limit of tries', () => {
     expect(asked).toHaveLength(10)
   })
 
-  test('has no other spelling of the path, the e-mail or the code', async () => {
+  test('cannot be bypassed with another spelling of the path, the e-mail or the code', async () => {
     const { handle, asked } = handlerBefore(wrong)
     for (const path of [
       '/auth/v1/%74oken?grant_type=password',
@@ -131,7 +131,7 @@ describe('the limit of tries', () => {
   })
 })
 
-describe('what is not served', () => {
+describe('rejected requests', () => {
   test.each([
     ['GET', '/auth/v1/verify?type=recovery&token=abc'],
     ['POST', '/auth/v1/otp'],
@@ -164,7 +164,7 @@ describe('what is not served', () => {
   })
 })
 
-test('auth texts that PostgreSQL cannot store are refused: NUL and lone surrogates', async () => {
+test('rejects NUL and lone surrogates in auth texts, which PostgreSQL cannot store', async () => {
   const { handle, asked } = handlerBefore(() => Response.json({}))
   const lone = '\ud83d'
   const calls: [string, string, object][] = [
@@ -224,7 +224,7 @@ test('a request whose client has disconnected is skipped when its turn comes', a
   expect(asked).toEqual(['GET /rest/v1/posts?location=eq.first', 'GET /rest/v1/posts?location=eq.last'])
 })
 
-test('auth calls and reads share their turns: a member waits for one call of another', async () => {
+test('auth calls and reads share a fair queue: a member waits for one call of another', async () => {
   const order: string[] = []
   const { handle } = handlerBefore(async (request) => {
     order.push(new URL(request.url).pathname.split('/')[1] ?? '')
@@ -236,7 +236,7 @@ test('auth calls and reads share their turns: a member waits for one call of ano
   expect(order.lastIndexOf('rest')).toBeLessThanOrEqual(4)
 })
 
-test('a caller who has 250 requests waiting gets 503 for more, and others are served', async () => {
+test('a caller with 250 queued requests gets 503 for more, and others are served', async () => {
   const { handle } = handlerBefore(() => Response.json([]))
   const read = (member: string) => handle(new Request(`${ORIGIN}/rest/v1/posts`), '127.0.0.1', member)
   const user = () => handle(new Request(`${ORIGIN}/auth/v1/user`), '127.0.0.1', 'greedy')
@@ -268,7 +268,7 @@ test('a member whose requests ended the database twice within a minute gets 429 
   expect((await read('quick', 'hostile')).status).toBe(200)
 })
 
-test('a response of one object says how large it is', async () => {
+test('a response with one object has a content-length', async () => {
   const { handle } = handlerBefore(() => Response.json([{ content: 'größer' }]))
   const headers = { accept: 'application/vnd.pgrst.object+json', 'content-type': 'application/json' }
   const init = { method: 'PATCH', headers, body: '{"content":"größer"}' }
@@ -277,13 +277,13 @@ test('a response of one object says how large it is', async () => {
   expect(answer.headers.get('content-length')).toBe(String((await answer.arrayBuffer()).byteLength))
 })
 
-test('a body of the data interface is passed on as it came', async () => {
+test('passes on the body of a data request unchanged', async () => {
   const { handle, asked } = handlerBefore(() => Response.json([]))
   await handle(post('/rest/v1/posts?select=id', '{ "content": "a@example.com" }'), GUESSER)
   expect(asked).toEqual(['POST /rest/v1/posts?select=id { "content": "a@example.com" }'])
 })
 
-test('who asks for data waits for one password at most, however many are tried', async () => {
+test('a data request waits for one password check at most, regardless of how many are queued', async () => {
   const order: string[] = []
   const { handle } = handlerBefore(async (request) => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -300,7 +300,7 @@ test('who asks for data waits for one password at most, however many are tried',
   expect(order).toHaveLength(33)
 })
 
-test('of many who ask for data at once, callers take turns, and one from elsewhere has sixty requests', async () => {
+test('alternates between callers of concurrent data requests, of which another device can queue sixty', async () => {
   const order: string[] = []
   const { handle } = handlerBefore(async (request) => {
     order.push(new URL(request.url).searchParams.get('location') ?? '')
@@ -318,7 +318,7 @@ test('of many who ask for data at once, callers take turns, and one from elsewhe
   expect(count(near, 200)).toBe(70)
 })
 
-test('members at the same address take turns', async () => {
+test('alternates between members at the same address', async () => {
   const order: string[] = []
   const { handle } = handlerBefore(async (request) => {
     order.push(new URL(request.url).searchParams.get('location') ?? '')
@@ -331,7 +331,7 @@ test('members at the same address take turns', async () => {
   expect(order).toHaveLength(72)
 })
 
-test('a request that is not served is refused before lite sees it, and logged without its values', async () => {
+test('rejects an unsupported request before it reaches lite, and logs it without its values', async () => {
   const { handle, asked, lines } = handlerBefore(() => Response.json([]))
   const get = (query: string) => handle(new Request(`${ORIGIN}/rest/v1/posts?${query}`), GUESSER)
   const refused = await get('content=like.secret*')
@@ -344,7 +344,7 @@ test('a request that is not served is refused before lite sees it, and logged wi
   expect([asked.length, lines.length]).toEqual([0, 60])
 })
 
-test('a new password ends the other sessions in the same turn, a refused one does not, and a token without a session sets none', async () => {
+test('a new password ends the other sessions in the same step, a rejected one does not, and a token without a session cannot set one', async () => {
   const tokenWith = (claims: Record<string, string>) => new UnsecuredJWT(claims).encode()
   const token = tokenWith({ session_id: '2b1e4a3c-0c5d-4a5e-9a57-0d6f7c1f2a10' })
   const put = (body: object, bearer = token) =>
@@ -387,7 +387,7 @@ describe('calls of one caller', () => {
     expect(count(await statusesOf(signUp('fe80::1:2:3:4')), 429)).toBe(10)
   })
 
-  /** Guards whose hashes end in order, and the e-mails whose passwords were checked. */
+  /** A guard with a controllable password check, and the e-mails whose passwords were checked. */
   function openGuard(accounts: readonly string[]) {
     const checked: string[] = []
     const guard = createAuthGuard({ hasAccount: async (email) => accounts.includes(email) })
@@ -404,7 +404,7 @@ describe('calls of one caller', () => {
     return { signIn, checked }
   }
 
-  test('no more passwords wait than one address has connections, and refused ones are no failed tries', async () => {
+  test('queues at most as many passwords as an address has connections, and does not count rejected ones as failed attempts', async () => {
     const { signIn } = openGuard([])
     const answers = times(260, (index) => signIn(`${index}@example.com`, 'x'))
     expect(count(await statusesOf(answers), 429)).toBe(9)
@@ -430,7 +430,7 @@ describe('calls of one caller', () => {
     await Promise.all(flood)
   })
 
-  test('from another device, failed sign-ins use up the limit of the address, except for members known there', async () => {
+  test('failed sign-ins from another device count against its address, except for members known there', async () => {
     const { signIn } = openGuard(['ada@example.com'])
     const device = { ...GUEST, address: '192.168.0.7' }
     for (let tries = 0; tries < 40; tries += 1) {
@@ -444,7 +444,7 @@ describe('calls of one caller', () => {
   })
 })
 
-test('shares: a caller has some of all, and what is freed can be taken again', () => {
+test('limits the share of a caller, and reuses what was released', () => {
   const shares = createShares({ total: 5, perCaller: 3 })
   const taken = times(4, () => shares.take('a'))
   expect(taken.map((share) => share !== null)).toEqual([true, true, true, false])
@@ -497,7 +497,7 @@ test.each([
   },
 )
 
-test('callers take turns', async () => {
+test('alternates between callers', async () => {
   const lane = createFairLane({ perCaller: 10, total: 20 })
   const order: string[] = []
   const work = (name: string) => async () => {
@@ -511,7 +511,7 @@ test('callers take turns', async () => {
   expect(order).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3'])
 })
 
-test('a caller is an address, or a network of the sixth version', () => {
+test('identifies a caller by the IPv4 address or the IPv6 network', () => {
   expect(callerOf('192.168.0.2')).toBe('192.168.0.2')
   expect(callerOf('::ffff:192.168.0.2')).toBe('192.168.0.2')
   expect(callerOf('2001:db8:0:7::1')).toBe(callerOf('2001:DB8::7:aa:bb:cc:dd'))

@@ -8,26 +8,26 @@ import { type Backend, type BackendOptions, startBackend } from '#/backend/start
 import { bundledThread } from '#tests/backend/support/bundled-thread'
 import { copyPreparedDatabase, preparedTemplate } from '#tests/backend/support/prepared'
 
-/** An empty folder that is gone when the test (or, outside of one, the caller's clean-up) is over. */
+/** Creates an empty folder, deleted after the test or, outside of a test, by the caller's cleanup. */
 export async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vignette-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A data folder with a migrated database and nobody in it: a second start's, which is faster than a first. */
+/** Creates a data folder with a migrated database without members, because a second start is faster than a first. */
 export async function startedFolder(): Promise<string> {
   const folder = await scratchFolder()
   await copyPreparedDatabase(folder)
   return folder
 }
 
-/** Log lines of a test's backend, as `level text`. */
+/** Log lines of a backend, as `level text`. */
 export type LogLines = string[]
 
 type TestOptions = Omit<BackendOptions, 'dataDir' | 'log'>
 
-/** Starts a backend without quotas on a folder; the caller stops it. */
+/** Starts a backend without quotas; the caller stops it. */
 export async function startUnmanagedBackend(
   dataDir: string,
   options: TestOptions = {},
@@ -43,12 +43,12 @@ export async function startUnmanagedBackend(
   })
 }
 
-/** Stops a backend whose folder is not used again: without the snapshot, which takes a second. */
+/** Stops a backend without a snapshot, which takes a second, because its folder is not used again. */
 export async function discard(backend: Backend): Promise<void> {
   await backend.stop({ takesSnapshot: false })
 }
 
-/** Starts a backend on a folder and discards it when the test is over. */
+/** Starts a backend and discards it after the test. */
 export async function startTestBackend(
   dataDir: string,
   options: TestOptions = {},
@@ -61,16 +61,16 @@ export async function startTestBackend(
 
 export const PASSWORD = 'a good password'
 
-/** A client as the app makes one, but forgetful. */
+/** A client like the app's, without a stored session. */
 export function clientOf(backend: Pick<Backend, 'url' | 'publishableKey'>): SupabaseClient {
   return createClient(backend.url, backend.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
-    // Node 20 has no WebSocket of its own, and the client wants one even unused.
+    // supabase-js needs a WebSocket even if it is unused, and Node 20 has none.
     realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
   })
 }
 
-/** Signs up a member with a profile; their client and id. */
+/** Signs up a member with a profile and returns the client and the id. */
 export async function signUpMember(
   backend: Pick<Backend, 'url' | 'publishableKey'>,
   username: string,

@@ -12,7 +12,7 @@ function watch(bound: { statementMs: number; callMs: number }) {
   return { state, onTimeout, unwatch }
 }
 
-/** Uses the processor, in pieces between which timers run. */
+/** Uses the CPU, with pauses for timers. */
 async function work(ms: number): Promise<void> {
   const usedBefore = process.cpuUsage().user
   while (process.cpuUsage().user - usedBefore < ms * 1_000) {
@@ -22,7 +22,7 @@ async function work(ms: number): Promise<void> {
   }
 }
 
-test('ends a statement that works for longer than its bound, once', async () => {
+test('ends a statement that exceeds its limit, once', async () => {
   const { state, onTimeout } = watch({ statementMs: 300, callMs: 60_000 })
   state.begin()
   await work(600)
@@ -44,7 +44,7 @@ test('ends neither many short statements nor work outside a statement', async ()
   expect(idle.onTimeout).not.toHaveBeenCalled()
 })
 
-test('gives a statement that hardly runs, on a busy machine, five times its bound', async () => {
+test('gives a statement that gets little CPU time five times its limit', async () => {
   const { state, onTimeout } = watch({ statementMs: 1_000, callMs: 60_000 })
   const startedAt = performance.now()
   state.begin()
@@ -52,7 +52,7 @@ test('gives a statement that hardly runs, on a busy machine, five times its boun
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000)
 })
 
-test('ends a call that never answers after its own bound, and stops watching an answered one', async () => {
+test('ends a call without a response after its own limit, and stops watching a finished one', async () => {
   const { onTimeout } = watch({ statementMs: 60_000, callMs: 200 })
   const answered = watch({ statementMs: 60_000, callMs: 200 })
   answered.unwatch()
@@ -64,7 +64,7 @@ test.each([
   ['GET', '/rest/v1/posts', 0, BOUNDS.member],
   ['POST', '/rest/v1/posts', 10_000, BOUNDS.member],
   ['POST', '/rest/v1/stories', 28_000_000, BOUNDS.inlineMedia],
-  // A large body alone buys no time.
+  // A large body alone does not extend the limit.
   ['POST', '/rest/v1/rpc/search_profiles', 28_000_000, BOUNDS.member],
   ['PATCH', '/rest/v1/posts', 28_000_000, BOUNDS.member],
   ['POST', '/auth/v1/token', 16_000, BOUNDS.member],

@@ -36,7 +36,7 @@ beforeEach(async () => {
 interface RouteOptions {
   fixed?: ServerAddress
   check?: (address: ServerAddress) => Promise<ServerCheck>
-  /** The caller's network address; this machine when left out. */
+  /** The caller's network address; defaults to this machine. */
   address?: string
   signingKey?: Uint8Array
 }
@@ -73,7 +73,7 @@ describe('the app', () => {
     },
   )
 
-  test('assets are kept for ever, and compressed as the browser likes', async () => {
+  test('assets are cached forever, and compressed as the browser accepts', async () => {
     const get = routes()
     const plain = await get('/assets/index-abc123.js')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -92,7 +92,7 @@ describe('the app', () => {
     expect(photo.headers.get('content-encoding')).toBeNull()
   })
 
-  test('a file at the top is itself, a missing asset is missing', async () => {
+  test('a top-level file is served, and a missing asset is not found', async () => {
     const get = routes()
     expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
     expect((await get('/assets/gone-abc123.js')).status).toBe(404)
@@ -110,11 +110,11 @@ describe('the app', () => {
     expect([200, 404]).toContain(answer.status)
   })
 
-  test('nothing is written to it', async () => {
+  test('writes are rejected', async () => {
     expect((await routes()('/login', { method: 'POST', body: '' })).status).toBe(405)
   })
 
-  test('before a build it says what to do', async () => {
+  test('explains what to do if there is no build', async () => {
     const empty = createWebRoutes({ rendererDir: join(rendererDir, 'none'), fixed: null })
     const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED, {
       address: '127.0.0.1',
@@ -126,7 +126,7 @@ describe('the app', () => {
 })
 
 describe('GET /config.json', () => {
-  test('names the embedded server by the origin that the browser knows', async () => {
+  test('contains the embedded server with the origin of the request', async () => {
     const answer = await routes()('/config.json')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.json()).toEqual({
@@ -137,12 +137,12 @@ describe('GET /config.json', () => {
     })
   })
 
-  test('names no path of this machine to another device', async () => {
+  test('contains no path of this machine for another device', async () => {
     const answer = await routes({ address: '192.168.0.7' })('/config.json')
     expect(await answer.json()).toMatchObject({ kind: 'embedded', mailFile: null })
   })
 
-  test('names the server of the environment, whatever was chosen', async () => {
+  test('contains the server of the environment, even if another was chosen', async () => {
     const get = routes({
       fixed: { url: 'https://fixed.example.com', publishableKey: 'sb_publishable_fixed' },
     })
@@ -162,14 +162,14 @@ describe('GET /config.json', () => {
   })
 })
 
-/** The cookie that a browser sends back after it chose a server. */
+/** The cookie after a browser has chosen a server. */
 async function cookieOfChoice(): Promise<string> {
   const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
 describe('choosing a server', () => {
-  test('a checked one is kept in a cookie that no script reads and no other site sends', async () => {
+  test('stores a checked server in an HttpOnly, SameSite cookie', async () => {
     const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
     expect(await answer.json()).toEqual({ ok: true, address: CHOSEN })
     const cookie = answer.headers.get('set-cookie')
@@ -178,7 +178,7 @@ describe('choosing a server', () => {
     )
   })
 
-  test('then it is the current one, and the page may reach it', async () => {
+  test('makes it the current server, which the CSP allows', async () => {
     const get = routes()
     const headers = { cookie: `other=1; ${await cookieOfChoice()}` }
     expect(await (await get('/config.json', { headers })).json()).toEqual({
@@ -192,12 +192,12 @@ describe('choosing a server', () => {
     expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy(CHOSEN.url))
   })
 
-  test('going back forgets it', async () => {
+  test('going back deletes the cookie', async () => {
     const answer = await routes()('/config.json', { method: 'DELETE' })
     expect(answer.headers.get('set-cookie')).toContain('vignette-server-4173=; Path=/; Max-Age=0')
   })
 
-  test('only checking, and a check that fails, keep nothing', async () => {
+  test('stores nothing after a check only, or a failed check', async () => {
     const body = JSON.stringify(CHOSEN)
     const checked = await routes()('/config.json?check', { method: 'POST', body })
     expect(await checked.json()).toEqual({ ok: true, address: CHOSEN })
@@ -304,7 +304,7 @@ describe('checking a server', () => {
   })
 })
 
-test('the environment names a whole server or none', () => {
+test('the environment must contain a complete server or none', () => {
   expect(serverFromEnvironment({})).toBeNull()
   const url = 'https://photos.example.com'
   expect(serverFromEnvironment({ SUPABASE_URL: `${url}/`, SUPABASE_PUBLISHABLE_KEY: 'k' })).toEqual({
@@ -329,7 +329,7 @@ function statusOf(url: string, headers: Record<string, string>, method = 'GET'):
   })
 }
 
-test('app, /config.json and Supabase share an origin, which answers nobody else', async () => {
+test('app, /config.json and Supabase share an origin, and reject others', async () => {
   const web = await serveWeb({
     dataDir: await scratchFolder(),
     port: 0,
@@ -369,7 +369,7 @@ test('app, /config.json and Supabase share an origin, which answers nobody else'
   })
 })
 
-test('with a server of the environment no embedded one is started', async () => {
+test('starts no embedded server if the environment contains one', async () => {
   const web = await serveWeb({
     dataDir: join(rendererDir, 'never-made'),
     port: 0,

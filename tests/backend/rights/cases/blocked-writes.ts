@@ -4,7 +4,7 @@ import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
 import { block, type Entangled, restoreEntangled, unblock } from '#tests/backend/rights/entangle'
 import type { Member } from '#tests/backend/support/members'
 
-/** A member with a post and a story, or what could have been one. */
+/** A member with a post and a story, or random ids in their place. */
 interface Target {
   member: string
   post: string
@@ -16,7 +16,7 @@ interface Attempt {
   row: object
 }
 
-/** All that can be written about somebody by whoever knows their ids. */
+/** Every write about a member that is possible with their ids. */
 function attemptsOn({ id }: Member, { member, post, story }: Target): Attempt[] {
   return [
     { table: 'likes', row: { post_id: post, user_id: id } },
@@ -31,7 +31,7 @@ function attemptsOn({ id }: Member, { member, post, story }: Target): Attempt[] 
   ]
 }
 
-/** What somebody may still do about a member whom they have blocked themselves. */
+/** Writes that the blocker may still do about the blocked member. */
 function attemptsOfTheBlocked({ id }: Member, { member, post }: Target): Attempt[] {
   return [
     { table: 'blocks', row: { blocker_id: id, blocked_id: member } },
@@ -40,7 +40,7 @@ function attemptsOfTheBlocked({ id }: Member, { member, post }: Target): Attempt
   ]
 }
 
-/** While a block stands, nothing of one reaches the other, and no refusal tells of it. */
+/** A block prevents all writes between the two members, and no error reveals it. */
 export function describeBlockedWrites(cast: () => Cast): void {
   async function rows(): Promise<unknown[]> {
     const [all] = await cast().server.query(`
@@ -49,15 +49,15 @@ export function describeBlockedWrites(cast: () => Cast): void {
     return cast().server.query(`${all?.sql} order by name, row`)
   }
 
-  describe('between a blocked member and who blocked them', () => {
+  describe('between a blocked member and the blocker', () => {
     beforeEach(() => cast().restore('public'))
 
-    // Tim has blocked Max.
+    // The fixture contains a block of Max by Tim.
     for (const [name, hidden] of [
       ['max', 'tim'],
       ['tim', 'max'],
     ] as const) {
-      test(`SAFE-01 whatever ${name} tries reads as if there were no such member`, async () => {
+      test(`SAFE-01 every attempt by ${name} fails as if the member did not exist`, async () => {
         const member = cast().members[name]
         const owner = cast().members[hidden]
         const target = { member: owner.id, post: crypto.randomUUID(), story: crypto.randomUUID() }
@@ -95,7 +95,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       })
     }
 
-    test('SAFE-01 a stranger who is not blocked may do all of it', async () => {
+    test('SAFE-01 a stranger who is not blocked can do all of it', async () => {
       const { rae, tim } = cast().members
       const target = { member: tim.id, post: crypto.randomUUID(), story: crypto.randomUUID() }
       expectDone(
@@ -109,13 +109,13 @@ export function describeBlockedWrites(cast: () => Cast): void {
         codes.push([table, (await rae.client.from(table).insert(row)).error?.code])
       }
       expect(codes.filter(([, code]) => code !== undefined)).toEqual([
-        // Tim's account is public, and there is one conversation for the two.
+        // Tim's account is public, and the two already have a conversation.
         ['follow_requests', 'PT409'],
         ['conversations', '23505'],
       ])
     })
 
-    test('SAFE-01 a name in a post’s text tags neither of the two, new or edited; the others it does', async () => {
+    test('SAFE-01 a mention in a new or edited post tags neither of the two, but still tags others', async () => {
       const { server, members } = cast()
       await block(cast(), 'ada', 'ben')
       for (const name of ['ada', 'ben'] as const) {
@@ -139,7 +139,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
     })
   })
 
-  describe('the old conversation of two of whom one has blocked the other', () => {
+  describe('the existing conversation of a blocked member and the blocker', () => {
     let things: Entangled
     beforeEach(async () => {
       things = await restoreEntangled(cast())
@@ -150,7 +150,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       ['ben', 'ada'],
     ] as const satisfies [Name, Name][]
 
-    test('SAFE-01 stays readable for both', async () => {
+    test('SAFE-01 remains readable for both', async () => {
       for (const [name] of both) {
         const { client } = cast().members[name]
         const messages = client.from('messages').select('content').eq('conversation_id', things.conversation)
@@ -163,7 +163,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       }
     })
 
-    test('SAFE-01 takes no message, answer, photo, story reply or reaction from either', async () => {
+    test('SAFE-01 rejects messages, replies, photos, story replies and reactions from both', async () => {
       for (const [name, other] of both) {
         const { id, client } = cast().members[name]
         const row = { conversation_id: things.conversation, sender_id: id, content: 'Still there?' }
@@ -203,7 +203,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       expect(messages).toHaveLength(2)
     })
 
-    test('SAFE-01 tells who sends once more that the message has arrived before', async () => {
+    test('SAFE-01 reports a duplicate for a retry of a message that has been sent', async () => {
       const { ben } = cast().members
       const again = { id: things.messages.ben, conversation_id: things.conversation, sender_id: ben.id }
       const sent = await ben.client.from('messages').insert({ ...again, content: 'A word from ben' })
@@ -214,7 +214,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       expect(foreign.error?.code).toBe('PT403')
     })
 
-    test('SAFE-01 can still be read to its end and taken back', async () => {
+    test('SAFE-01 still allows marking messages as read and unsending them', async () => {
       const { ada, ben } = cast().members
       const { messages } = things
       expectDone(await ben.client.from('messages').update({ read: true }).eq('id', messages.ada))
@@ -232,7 +232,7 @@ export function describeBlockedWrites(cast: () => Cast): void {
       )
     })
 
-    test('SAFE-01 lets the blocked block as well, and shows them no name for it', async () => {
+    test('SAFE-01 allows the blocked member to block too, without showing the name', async () => {
       const { ada, ben } = cast().members
       await block(cast(), 'ben', 'ada')
       const listed = async (client: typeof ada.client) => rowsOf(await client.rpc('blocked_members'))

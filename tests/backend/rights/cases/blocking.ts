@@ -6,14 +6,14 @@ import { EXPECTED } from '#tests/backend/rights/expected'
 import { parse } from '#tests/backend/rights/parse'
 import { curl, tokenOf } from '#tests/backend/rights/raw'
 
-/** Tables whose rows a member gets to see, and where two that do not see each other still stand side by side. */
+/** Tables that members can read, except those in which two members who cannot see each other may share a row. */
 const READABLE = parse(EXPECTED)
   .map(({ table }) => table)
   .filter((table) => table !== 'reports')
 const STAY = ['blocks', 'conversations', 'messages']
 
-/** Ways to somebody by their id and name; each shows their username to a member who is not blocked. */
-function doorsTo(hidden: { id: string; username: string }, things: Entangled): string[] {
+/** Requests for a member by id or name; each returns the username unless there is a block. */
+function requestsFor(hidden: { id: string; username: string }, things: Entangled): string[] {
   const { id, username } = hidden
   const who = (key: string) => `${key}(username)`
   return [
@@ -44,7 +44,7 @@ function doorsTo(hidden: { id: string; username: string }, things: Entangled): s
   ]
 }
 
-/** What could be counted of somebody, without being shown a row of it. */
+/** Filters on tables with which rows of a member could be counted. */
 function countsOf(id: string): [table: string, filter: string][] {
   return [
     ['profiles', `id=eq.${id}`],
@@ -60,12 +60,12 @@ function countsOf(id: string): [table: string, filter: string][] {
   ]
 }
 
-/** Blocking hides each of the two from the other: what stays to be read, and what is gone. */
+/** A block hides both members from each other. */
 export function describeBlocking(cast: () => Cast): void {
   let things: Entangled
   const nameIn = (text: string, username: string) => new RegExp(`"${username}"`).test(text)
 
-  describe('a blocked member and who blocked them', () => {
+  describe('a blocked member and the blocker', () => {
     beforeEach(async () => {
       things = await restoreEntangled(cast())
     })
@@ -77,7 +77,7 @@ export function describeBlocking(cast: () => Cast): void {
     ] as const) {
       const role = seer === 'ben' ? 'the blocked' : 'the blocker'
 
-      test(`SAFE-01 ${role} sees no row that names the other, in no table`, async () => {
+      test(`SAFE-01 ${role} sees no row with the id of the other in any table`, async () => {
         const { members } = cast()
         const tablesNaming = async () => {
           const naming = []
@@ -98,24 +98,24 @@ export function describeBlocking(cast: () => Cast): void {
         expect((await tablesNaming()).toSorted()).toEqual(left)
       })
 
-      test(`SAFE-01 ${role} finds the other through no filter, embed or function`, async () => {
+      test(`SAFE-01 ${role} cannot find the other with any filter, embed or function`, async () => {
         const token = await tokenOf(cast(), seer)
         const other = cast().members[hidden]
         const open = async () => {
           const found = []
-          for (const door of doorsTo(other, things)) {
+          for (const door of requestsFor(other, things)) {
             const answer = await curl(cast(), `/rest/v1/${door}`, {}, token)
             expect([door, answer.status]).toEqual([door, 200])
             if (nameIn(await answer.text(), other.username)) found.push(door)
           }
           return found
         }
-        expect(await open()).toEqual(doorsTo(other, things))
+        expect(await open()).toEqual(requestsFor(other, things))
         await block(cast(), 'ada', 'ben')
         expect(await open()).toEqual([])
       })
 
-      test(`SAFE-01 ${role} can count nothing of the other`, async () => {
+      test(`SAFE-01 ${role} cannot count rows of the other`, async () => {
         const token = await tokenOf(cast(), seer)
         const counts = async () => {
           const counted: Record<string, string | null> = {}
@@ -140,7 +140,7 @@ export function describeBlocking(cast: () => Cast): void {
       })
     }
 
-    test('SAFE-01 ends what joined the two, and with it the counts and what told of it', async () => {
+    test('SAFE-01 removes follows, likes and comments between the two, with their counts and notifications', async () => {
       const { server, members } = cast()
       const { ada, ben } = members
       await block(cast(), 'ada', 'ben')
@@ -186,7 +186,7 @@ export function describeBlocking(cast: () => Cast): void {
       ])
     })
 
-    test('SAFE-01 leaves the others what they had: they see both, and the counts stay true for them', async () => {
+    test('SAFE-01 changes nothing for others: they see both members and correct counts', async () => {
       await block(cast(), 'ada', 'ben')
       const { sid, ada, ben } = cast().members
       const post = await sid.client
@@ -207,7 +207,7 @@ export function describeBlocking(cast: () => Cast): void {
       )
     })
 
-    test('SAFE-01 the old bell is quiet about the other', async () => {
+    test('SAFE-01 hides earlier notifications about the other', async () => {
       const { ada, ben } = cast().members
       const unread = async (client: typeof ada.client) => (await client.rpc('unread_notifications')).data
       const fromBen = rowsOf(
@@ -226,7 +226,7 @@ export function describeBlocking(cast: () => Cast): void {
       expect(rowsOf(await ada.client.from('notifications').select().eq('actor_id', ben.id))).toEqual([])
     })
 
-    test('SAFE-01 what the other did in the very moment of the block is not shown either', async () => {
+    test('SAFE-01 also hides actions of the other at the moment of the block', async () => {
       const { server, ids, members } = cast()
       const { ada, ben } = members
       await block(cast(), 'ada', 'ben')
@@ -257,7 +257,7 @@ export function describeBlocking(cast: () => Cast): void {
       expect(rowsOf(own)).toEqual([{ content: 'Just in time', post: null }])
     })
 
-    test('SAFE-01 only the blocker learns of the block, and it goes with whom it is about', async () => {
+    test('SAFE-01 only the blocker can see the block, and it is deleted with the blocked account', async () => {
       const { ada, ben, sid } = cast().members
       await block(cast(), 'ada', 'ben')
       for (const { client } of [ben, sid]) {
@@ -269,7 +269,7 @@ export function describeBlocking(cast: () => Cast): void {
           .select('blocks!blocks_blocked_id_fkey(count),mutes!mutes_muted_id_fkey(count)')
           .in('id', [ben.id, sid.id])
         const nothing = { blocks: [{ count: 0 }], mutes: [{ count: 0 }] }
-        // Of Sid, whom both have muted, Ben counts his own.
+        // Both have muted Sid, and Ben counts only his own mute.
         expect(rowsOf(about)).toEqual(
           client === ben.client
             ? expect.arrayContaining([nothing, { ...nothing, mutes: [{ count: 1 }] }])
@@ -292,7 +292,7 @@ export function describeBlocking(cast: () => Cast): void {
       ])
     })
 
-    test('SAFE-04 unblocking shows each to the other again, and brings back nothing that was ended', async () => {
+    test('SAFE-04 unblocking makes both visible again without restoring removed rows', async () => {
       const { ada, ben } = cast().members
       await block(cast(), 'ada', 'ben')
       await unblock(cast(), 'ada', 'ben')
@@ -309,7 +309,7 @@ export function describeBlocking(cast: () => Cast): void {
       )
     })
 
-    test('SAFE-01 a request to a private account ends with the block and cannot be accepted any more', async () => {
+    test('SAFE-01 a block removes a follow request to a private account, which can no longer be accepted', async () => {
       await cast().restore('private')
       const { ada, rae } = cast().members
       await block(cast(), 'ada', 'rae')

@@ -3,7 +3,7 @@ import { rowsOf } from '#tests/backend/rights/answers'
 import type { Cast, Name } from '#tests/backend/rights/cast'
 import { block, unblock } from '#tests/backend/rights/entangle'
 
-/** Who may use a private channel: Realtime asks the policies of realtime.messages, as the member, with the topic set. */
+/** Access to private channels: Realtime checks the policies of realtime.messages as the member, with the topic set. */
 export function describeChannels(cast: () => Cast): void {
   /** SQL that makes the rest of its transaction a request of this member about this channel, with a session of theirs unless another is named. */
   function asking(name: Name | null, topic: string, sessionId?: string): string {
@@ -64,7 +64,7 @@ export function describeChannels(cast: () => Cast): void {
       await answer('max')
     })
 
-    test('MSG-10 the channel of a conversation is for its two members', async () => {
+    test('MSG-10 only the two members of a conversation can join its channel', async () => {
       const topic = `conversation:${cast().ids.conversation}`
       const people = ['ada', 'max', 'sid', 'fay', 'nia', null] as const
       const rights = []
@@ -79,7 +79,7 @@ export function describeChannels(cast: () => Cast): void {
       ])
     })
 
-    test('SET-05 MSG-10 before one has written, the other neither joins nor sees when they were active', async () => {
+    test('SET-05 MSG-10 a member cannot join or see the activity of the other before the other has written', async () => {
       await cast().restore('public')
       const { ada, max, sid } = cast().members
       const { conversation } = cast().ids
@@ -100,7 +100,7 @@ export function describeChannels(cast: () => Cast): void {
       ]
       const nothing = [false, false, false, false]
       const all = [true, true, true, true]
-      // Nobody has written to the two who only began a conversation or were only begun with; Ada wrote to Max.
+      // Sid and Ada have a conversation without messages; in the other one, Ada has written to Max.
       expect(await knows('sid', 'ada', begun)).toEqual(nothing)
       expect(await knows('ada', 'sid', begun)).toEqual(nothing)
       expect(await knows('max', 'ada', conversation)).toEqual(all)
@@ -113,7 +113,7 @@ export function describeChannels(cast: () => Cast): void {
       expect(await knows('ada', 'sid', begun)).toEqual(all)
     })
 
-    test('MSG-01 MSG-02 a conversation without messages is listed for who began it alone', async () => {
+    test('MSG-01 MSG-02 a conversation without messages is listed only for the member who started it', async () => {
       await cast().restore('public')
       const { ada, sid } = cast().members
       const id = crypto.randomUUID()
@@ -122,7 +122,7 @@ export function describeChannels(cast: () => Cast): void {
       const lists = async (name: 'ada' | 'sid') =>
         rowsOf(await cast().members[name].client.rpc('my_conversations').eq('id', id)).length === 1
       expect([await lists('ada'), await lists('sid')]).toEqual([false, true])
-      // It is there for both: who is begun with finds it when they begin.
+      // Both can read it, so that the other member finds it when they start a conversation.
       expect(rowsOf(await ada.client.from('conversations').select('id').eq('id', id))).toEqual([{ id }])
       const forged = {
         ...row,
@@ -136,7 +136,7 @@ export function describeChannels(cast: () => Cast): void {
       expect([await lists('ada'), await lists('sid')]).toEqual([true, true])
     })
 
-    test('SET-05 MSG-10 who is present is said only by those who show when they are active', async () => {
+    test('SET-05 MSG-10 only members who show their activity can announce their presence', async () => {
       const topic = `conversation:${cast().ids.conversation}`
       const may = async (name: Name) => [
         await hears(name, topic, 'presence'),
@@ -161,7 +161,7 @@ export function describeChannels(cast: () => Cast): void {
       expect(await may('ada')).toEqual([true, true, true])
     })
 
-    test('SAFE-01 the channel of a closed conversation is for neither of the two', async () => {
+    test('SAFE-01 neither member can join the channel of a closed conversation', async () => {
       await block(cast(), 'max', 'ada')
       const topic = `conversation:${cast().ids.conversation}`
       for (const name of ['ada', 'max'] as const) {
@@ -173,7 +173,7 @@ export function describeChannels(cast: () => Cast): void {
       }
     })
 
-    test('MSG-08 AUTH-16 the channel of a member is for that member with a session; nobody sends into it', async () => {
+    test('MSG-08 AUTH-16 only a member with a session can join the member channel, and nobody can send to it', async () => {
       const topic = `member:${cast().members.ada.id}`
       const people = ['ada', 'max', 'sid', 'fay', null] as const
       const rights = []
@@ -196,7 +196,7 @@ export function describeChannels(cast: () => Cast): void {
       expect(rows).toEqual([])
     })
 
-    test('no other private channel is for anybody', async () => {
+    test('nobody can join any other private channel', async () => {
       const { conversation } = cast().ids
       for (const topic of [
         '',

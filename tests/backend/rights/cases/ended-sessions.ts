@@ -39,7 +39,7 @@ export function describeEndedSessions(cast: () => Cast): void {
     return data.session.access_token
   }
 
-  /** Ends a token's session as its own device does. */
+  /** Signs out the device of a token. */
   async function end(token: string): Promise<void> {
     const answer = await curl(cast(), '/auth/v1/logout?scope=local', { method: 'POST' }, token)
     expect(answer.status).toBe(204)
@@ -67,7 +67,7 @@ export function describeEndedSessions(cast: () => Cast): void {
 
     type Attempt = { role: 'owner' | 'other'; line: Line }
 
-    /** What would work if the session were alive, each as one of its members; `npm run test:long` tries the rest. */
+    /** Attempts that would be allowed with a valid session, one per line of the table; `npm run test:long` tries the rest. */
     function isTelling({ role, line }: Attempt): boolean {
       const { owner, other } = line.cells.private
       return role === 'owner' ? isEverDone(line) : other === true && owner !== true

@@ -6,7 +6,7 @@ import { subjectsOf } from '#tests/backend/rights/subjects'
 const EPOCH = '2001-02-03T04:05:06+00:00'
 const FAR = '2099-12-31T23:59:59+00:00'
 
-/** What a member may not decide about a row of their own: column and the value they would like it to have. */
+/** Columns that members cannot set on their own rows, with a forged value. */
 const FORGED: [table: string, column: string, value: unknown][] = [
   ['posts', 'like_count', 999],
   ['posts', 'comment_count', 999],
@@ -29,15 +29,15 @@ const FORGED: [table: string, column: string, value: unknown][] = [
   ['messages', 'read', true],
 ]
 
-/** Rows that say something which is not so. */
+/** Forged rows are rejected. */
 export function describeForgery(cast: () => Cast): void {
   describe('forgery', () => {
     beforeEach(() => cast().restore('public'))
 
-    test.each(FORGED)('%s.%s is never what a client says when inserting', async (table, column, value) => {
+    test.each(FORGED)('rejects %s.%s from the client on insert', async (table, column, value) => {
       const { server, members } = cast()
       const subject = subjectsOf(cast())[table]
-      // Max is a party to the one conversation, and has done none of the things he could do only once.
+      // Max is in the only conversation, and has done none of the actions that are possible only once.
       const row = { ...subject?.fresh(members.max.id), [column]: value }
       await members.max.client.from(table).insert(row)
       const kept = await server.query(`select to_jsonb(t) -> $1 as value from public.${table} t`, [column])
@@ -60,7 +60,7 @@ export function describeForgery(cast: () => Cast): void {
       expect(kept.map((one) => one.value)).not.toContainEqual(value)
     })
 
-    test('a new member makes their own profile, reads it back at once, and makes no other', async () => {
+    test('a new member can create and read the own profile, and no other', async () => {
       const { nia } = cast().members
       const foreign = { id: crypto.randomUUID(), username: 'ghost', full_name: 'A Ghost' }
       expectRefused(await nia.client.from('profiles').insert(foreign))
@@ -69,17 +69,17 @@ export function describeForgery(cast: () => Cast): void {
       expect(rowsOf(made)).toEqual([{ id: nia.id, username: 'nia', follower_count: 0 }])
     })
 
-    test('one forged row among honest ones stops them all', async () => {
+    test('a forged row in a bulk insert rejects all rows', async () => {
       const { sid, ada } = cast().members
       const honest = { user_id: sid.id, content: 'Mine' }
       expectRefused(await sid.client.from('posts').insert([honest, { user_id: ada.id, content: 'Not mine' }]))
       expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', sid.id))).toEqual([])
     })
 
-    test('an upsert is no way to a row of somebody else', async () => {
+    test('an upsert cannot change a row of another member', async () => {
       const { sid, ada, max } = cast().members
       const { ids, server } = cast()
-      const before = await everything(cast())
+      const before = await allRows(cast())
       const doors: [string, Record<string, unknown>][] = [
         ['posts', { id: ids.post, user_id: sid.id, content: 'Taken over' }],
         ['posts', { id: ids.post, user_id: ada.id, content: 'Rewritten' }],
@@ -99,14 +99,14 @@ export function describeForgery(cast: () => Cast): void {
         const { error } = await sid.client.from(table).upsert(row)
         expect([table, error?.code]).toEqual([table, expect.any(String)])
       }
-      expect(await everything(cast())).toEqual(before)
+      expect(await allRows(cast())).toEqual(before)
       expect(await server.query('select 1 from public.profiles where username = $1', ['sid2'])).toEqual([])
     })
 
-    test('a write without a filter reaches one’s own rows only', async () => {
+    test('a write without a filter changes only rows of the member', async () => {
       const { sid } = cast().members
       expectDone(await sid.client.from('posts').insert({ user_id: sid.id, content: 'Mine' }))
-      const before = await everything(cast())
+      const before = await allRows(cast())
       const changed = await sid.client
         .from('posts')
         .update({ content: 'Changed' })
@@ -125,17 +125,17 @@ export function describeForgery(cast: () => Cast): void {
         expectDone(await sid.client.from(table).delete().not(column, 'is', null))
       }
       const ofOthers = (rows: string[]) => rows.filter((row) => !row.includes(sid.id))
-      expect(ofOthers(await everything(cast()))).toEqual(ofOthers(before))
+      expect(ofOthers(await allRows(cast()))).toEqual(ofOthers(before))
     })
 
-    test('nobody follows, likes or views on behalf of someone who is not asked, nor themself', async () => {
+    test('nobody can follow, like or view as another member, or follow themselves', async () => {
       const { sid, ada } = cast().members
       const { secondStory } = cast().ids
       expectInvalid(await sid.client.from('follows').insert({ follower_id: sid.id, following_id: sid.id }))
       expectInvalid(await ada.client.from('story_views').insert({ story_id: secondStory, viewer_id: ada.id }))
     })
 
-    test('FEED-08 a like makes one notification, for the author alone, and takes it back', async () => {
+    test('FEED-08 a like creates one notification for the author only, and an unlike removes it', async () => {
       const { sid, ada } = cast().members
       const like = { post_id: cast().ids.secondPost, user_id: sid.id }
       const told = async () =>
@@ -150,7 +150,7 @@ export function describeForgery(cast: () => Cast): void {
       ).toEqual([])
     })
 
-    test('STORY-02 an expired story is there for its owner only, and takes no view', async () => {
+    test('STORY-02 an expired story is visible only to its owner and accepts no views', async () => {
       const { ada, ben, sid } = cast().members
       const { story, secondStory } = cast().ids
       await cast().server.query(`update public.stories set expires_at = now() - interval '1 second'`)
@@ -187,7 +187,7 @@ export function describeForgery(cast: () => Cast): void {
       expect(owners).toEqual([{ id: cast().members.ada.id }])
     })
 
-    test('AUTH-09 a taken username is told to somebody who is not yet a member', async () => {
+    test('AUTH-09 an account without a profile can see that a username is taken', async () => {
       const { out } = cast()
       const answers = []
       for (const name of ['ada', 'ADA', 'free.name', 'no spaces', '', '%']) {
@@ -206,8 +206,8 @@ export function describeForgery(cast: () => Cast): void {
   })
 }
 
-/** Every row of every table, each after its table's name. */
-async function everything({ server }: Cast): Promise<string[]> {
+/** Every row of every table, each prefixed with the name of its table. */
+async function allRows({ server }: Cast): Promise<string[]> {
   const tables = await server.query(
     `select c.relname as name from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   )

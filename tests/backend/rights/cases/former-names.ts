@@ -3,7 +3,7 @@ import { expectDone, expectRefused } from '#tests/backend/rights/answers'
 import type { Cast, Name } from '#tests/backend/rights/cast'
 import { block, unblock } from '#tests/backend/rights/entangle'
 
-/** A name that was given up leads to whom it meant, for members who may see them. */
+/** A former username resolves to its member, if the viewer may see the member. */
 export function describeFormerNames(cast: () => Cast): void {
   describe('former names', () => {
     const restore = async () => {
@@ -23,7 +23,7 @@ export function describeFormerNames(cast: () => Cast): void {
       return data
     }
 
-    test('EDIT-03 every member learns the name of now, through any number of names and in any case', async () => {
+    test('EDIT-03 resolves former usernames to the current one, after any number of changes and case-insensitively', async () => {
       expect(await ask('sid', 'ada')).toBeNull()
       await rename('ada', 'ada.one')
       await rename('ada', 'ada.two')
@@ -35,7 +35,7 @@ export function describeFormerNames(cast: () => Cast): void {
       expect(await ask('sid', 'nobody')).toBeNull()
     })
 
-    test('EDIT-03 a name that somebody takes is theirs, and leads to them when they give it up', async () => {
+    test('EDIT-03 resolves a reused username to its latest owner', async () => {
       await rename('ada', 'ada.new')
       await rename('sid', 'ada')
       expect(await ask('ben', 'ada')).toBeNull()
@@ -48,7 +48,7 @@ export function describeFormerNames(cast: () => Cast): void {
       expect(await ask('ben', 'sid')).toBeNull()
     })
 
-    test('SAFE-01 is not told to whom its bearer hides, either way', async () => {
+    test('SAFE-01 does not resolve the username across a block, in either direction', async () => {
       await rename('ada', 'ada.new')
       await rename('ben', 'ben.new')
       await block(cast(), 'ada', 'ben')
@@ -59,7 +59,7 @@ export function describeFormerNames(cast: () => Cast): void {
       expect(await ask('ben', 'ada')).toBe('ada.new')
     })
 
-    test('visitors are refused, accounts without a profile learn nothing, and the names go with their member', async () => {
+    test('rejects visitors, returns nothing to accounts without a profile, and deletes former usernames with their member', async () => {
       const { out, server, members } = cast()
       await rename('ada', 'ada.new')
       expectRefused(await out.rpc('renamed_to', { name: 'ada' }))

@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import { type Cast, PICTURE } from '#tests/backend/rights/cast'
 
-/** What messages carry besides words is for the two who write with each other, like the words. */
+/** Photos, replies and reactions are visible only to the two members of the conversation, like the text. */
 export function describeMessageExtras(cast: () => Cast): void {
-  describe('what messages carry', () => {
+  describe('message photos, replies and lists', () => {
     beforeEach(() => cast().restore('public'))
 
     const photosOf = async (client: SupabaseClient) =>
       rowsOf(await client.from('message_photos').select('id'))
 
-    test('MSG-11 a photo shows through no door to others, and is gone with its message', async () => {
+    test('MSG-11 others cannot read a photo in any way, and it is deleted with its message', async () => {
       const { ada, ben, max, sid } = cast().members
       const { photo, message } = cast().ids
       for (const { client } of [ben, sid]) {
@@ -31,14 +31,14 @@ export function describeMessageExtras(cast: () => Cast): void {
       expect([await photosOf(ada.client), await photosOf(max.client)]).toEqual([[], []])
     })
 
-    test('MSG-11 a photo that nobody was sent is its maker’s alone', async () => {
+    test('MSG-11 only its sender can read and use a photo that was not sent yet', async () => {
       const { ada, max } = cast().members
       const { conversation, photo } = cast().ids
       const row = { id: crypto.randomUUID(), conversation_id: conversation, image_url: PICTURE }
       expectDone(await ada.client.from('message_photos').insert({ ...row, sender_id: ada.id }))
       expect(await photosOf(ada.client)).toHaveLength(2)
       expect(await photosOf(max.client)).toEqual([{ id: photo }])
-      // Max may not make it his by sending it.
+      // Max cannot send a photo of another member.
       const stolen = {
         conversation_id: conversation,
         sender_id: max.id,
@@ -52,7 +52,7 @@ export function describeMessageExtras(cast: () => Cast): void {
       expect(await photosOf(max.client)).toEqual([{ id: photo }])
     })
 
-    test('MSG-11 what is sent twice is there once', async () => {
+    test('MSG-11 a message that is sent twice is stored once', async () => {
       const { ada } = cast().members
       const { conversation } = cast().ids
       const photo = {
@@ -78,7 +78,7 @@ export function describeMessageExtras(cast: () => Cast): void {
       expect(await cast().server.query('select 1 from public.messages')).toHaveLength(2)
     })
 
-    test('MSG-11 an answer does not show a message of another conversation', async () => {
+    test('MSG-11 a reply cannot show a message of another conversation', async () => {
       const { max, sid } = cast().members
       const { message } = cast().ids
       const id = crypto.randomUUID()
@@ -91,7 +91,7 @@ export function describeMessageExtras(cast: () => Cast): void {
       }
     })
 
-    test('MSG-07 the list and the badge are one’s own', async () => {
+    test('MSG-07 members see only their own list and badge', async () => {
       const { ada, max, sid } = cast().members
       const { conversation } = cast().ids
       const list = async (client: SupabaseClient) => rowsOf(await client.rpc('my_conversations').select('id'))
@@ -104,7 +104,7 @@ export function describeMessageExtras(cast: () => Cast): void {
       expect([await badge(ada.client), await badge(max.client), await badge(sid.client)]).toEqual([0, 1, 0])
     })
 
-    test('MSG-01 MSG-11 the list with its embeds and an answer with what it answers come in one request each', async () => {
+    test('MSG-01 MSG-11 the list with its embeds and a reply with its original each need one request', async () => {
       const { ada, max } = cast().members
       const { conversation, message } = cast().ids
       const answer = {

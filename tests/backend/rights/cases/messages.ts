@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
 
-/** Conversations are of two, and what is said in them is theirs. */
+/** Only the two members of a conversation can read and write in it. */
 export function describeMessages(cast: () => Cast): void {
   describe('messages', () => {
     beforeEach(() => cast().restore('public'))
 
-    test('a foreign conversation shows nothing through any door', async () => {
+    test('others cannot read a conversation in any way', async () => {
       const { sid, ada, max } = cast().members
       const { conversation } = cast().ids
       const doors = [
@@ -30,7 +30,7 @@ export function describeMessages(cast: () => Cast): void {
       expect([head.error, head.count]).toEqual([null, 0])
     })
 
-    test('nobody writes into a foreign conversation, in whoever’s name', async () => {
+    test('others cannot write into a conversation, under any name', async () => {
       const { sid, ada, max } = cast().members
       for (const sender_id of [sid.id, ada.id, max.id]) {
         const row = { conversation_id: cast().ids.conversation, sender_id, content: 'Let me in' }
@@ -38,7 +38,7 @@ export function describeMessages(cast: () => Cast): void {
       }
     })
 
-    test('sender and recipient are who they are', async () => {
+    test('sender and recipient cannot be forged', async () => {
       const { sid, ada, max } = cast().members
       const { server, ids } = cast()
       const row = { conversation_id: ids.conversation, content: 'Hello' }
@@ -53,7 +53,7 @@ export function describeMessages(cast: () => Cast): void {
       expect(recipients).toEqual([{ id: ada.id }])
     })
 
-    test('MSG-05 the sender cannot say that a message was read, the recipient can', async () => {
+    test('MSG-05 only the recipient can mark a message as read', async () => {
       const { ada, max } = cast().members
       const { ids } = cast()
       const read = async () => rowsOf(await ada.client.from('messages').select('read').eq('id', ids.message))
@@ -68,7 +68,7 @@ export function describeMessages(cast: () => Cast): void {
       expect(await read()).toEqual([{ read: true }])
     })
 
-    test('the recipient cannot change more than that a message was read', async () => {
+    test('the recipient can change only whether a message was read', async () => {
       const { max } = cast().members
       const { ids } = cast()
       const both = max.client.from('messages').update({ read: true, content: 'I never said that' })
@@ -78,7 +78,7 @@ export function describeMessages(cast: () => Cast): void {
       ])
     })
 
-    test('a message is taken back by its sender, with its text and for good', async () => {
+    test('only the sender can unsend a message, which permanently deletes its text', async () => {
       const { ada, max } = cast().members
       const { message } = cast().ids
       const take = (client: typeof ada.client, deleted_at: string | null) =>
@@ -93,7 +93,7 @@ export function describeMessages(cast: () => Cast): void {
       expect(left).toEqual({ content: '', just_now: true })
     })
 
-    test('MSG-02 there is one conversation of two, whoever began it, and none with oneself', async () => {
+    test('MSG-02 two members have one conversation, no matter who started it, and nobody has one alone', async () => {
       const { ada, max, sid } = cast().members
       const pair = (first: { id: string }, second: { id: string }) => ({
         participant_1: first.id,
@@ -105,13 +105,13 @@ export function describeMessages(cast: () => Cast): void {
       expectInvalid(await sid.client.from('conversations').insert(pair(sid, sid)))
     })
 
-    test('nobody begins a conversation of two others', async () => {
+    test('nobody can start a conversation between two others', async () => {
       const { sid, tim, ben } = cast().members
       const row = { participant_1: tim.id, participant_2: ben.id }
       expectRefused(await sid.client.from('conversations').insert(row))
     })
 
-    test('MSG-04 sending moves last_message_at, and only sending does', async () => {
+    test('MSG-04 only sending changes last_message_at', async () => {
       const { ada } = cast().members
       const { ids } = cast()
       const last = async () => rowsOf(await ada.client.from('conversations').select('last_message_at'))

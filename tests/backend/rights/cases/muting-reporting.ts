@@ -4,7 +4,7 @@ import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/backend
 import type { Cast } from '#tests/backend/rights/cast'
 import { block as blockAs } from '#tests/backend/rights/entangle'
 
-/** Muting is one's own affair; a report is for the owner of the project. */
+/** Only the muting member sees a mute; only the owner of the project sees a report. */
 export function describeMutingAndReporting(cast: () => Cast): void {
   const overview = () =>
     cast().server.query(
@@ -15,7 +15,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
   describe('muting', () => {
     beforeEach(() => cast().restore('public'))
 
-    test('SAFE-02 hides nothing by itself and is known to nobody else', async () => {
+    test('SAFE-02 hides no rows, and nobody else can see it', async () => {
       const { sid, ada, fay } = cast().members
       expectDone(await sid.client.from('mutes').insert({ muter_id: sid.id, muted_id: ada.id }))
       expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', ada.id))).toHaveLength(2)
@@ -32,7 +32,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
       expect(rowsOf(await sid.client.rpc('muted_members'))).toEqual([])
     })
 
-    test('SAFE-04 lists come newest first; nobody mutes or blocks themselves, or anybody twice', async () => {
+    test('SAFE-04 lists are sorted newest first, and members cannot mute or block themselves or anyone twice', async () => {
       const { sid, ada, fay, rae } = cast().members
       const mute = (id: string) => sid.client.from('mutes').insert({ muter_id: sid.id, muted_id: id })
       const block = (id: string) => sid.client.from('blocks').insert({ blocker_id: sid.id, blocked_id: id })
@@ -43,7 +43,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
         for (const { id } of [ada, fay, rae]) expectDone(await add(id))
         const listed = rowsOf(await sid.client.rpc(list)).map(({ username }) => username)
         expect(listed).toEqual(['rae', 'fay', 'ada'])
-        // Page by page too: a server gives a thousand rows in one answer at most.
+        // Also in pages: a server returns at most a thousand rows per response.
         const paged: unknown[] = []
         let after: Cursor = null
         for (let page = 0; page < 4; page += 1) {
@@ -64,7 +64,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
   describe('reporting', () => {
     beforeEach(() => cast().restore('public'))
 
-    test('SAFE-03 keeps what a post said, whatever becomes of it, for the owner alone', async () => {
+    test('SAFE-03 keeps a copy of the post, even after it changes, visible only to the owner of the project', async () => {
       const { sid, fay, ada } = cast().members
       const { ids } = cast()
       const row = { member_id: ada.id, post_id: ids.post, reason: 'misinformation' }
@@ -97,7 +97,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
       }
     })
 
-    test('SAFE-03 is about what the reporter may see, and not in another’s words', async () => {
+    test('SAFE-03 can only be about rows that the reporter can see, and its copy cannot be forged', async () => {
       const { sid, ada, ben } = cast().members
       const { ids } = cast()
       const row = { reporter_id: sid.id, member_id: ada.id, reason: 'hate' }
@@ -115,7 +115,7 @@ export function describeMutingAndReporting(cast: () => Cast): void {
       expect(await overview()).toMatchObject([{ post_content: null, post_id: null }])
     })
 
-    test('SAFE-03 comes after blocking as well, and from the old conversation, but not from the blocked', async () => {
+    test('SAFE-03 is possible after blocking and from the existing conversation, but not by the blocked member', async () => {
       const { ada, max, sid } = cast().members
       await blockAs(cast(), 'ada', 'max')
       await blockAs(cast(), 'ada', 'sid')

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import { type Cast, PICTURE } from '#tests/backend/rights/cast'
 
-/** What a private account keeps to its followers, beyond the single rows of the matrix. */
+/** Content of a private account that only its followers can see, beyond the single rows of the matrix. */
 export function describePrivateAccount(cast: () => Cast): void {
   describe('a private account', () => {
     beforeEach(() => cast().restore('private'))
 
-    test('SET-04 shows a stranger its profile and counts, but no posts to count', async () => {
+    test('SET-04 shows strangers its profile and counters, but no posts', async () => {
       const { sid, ada } = cast().members
       const profile = await sid.client
         .from('profiles')
@@ -27,7 +27,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       }
     })
 
-    test('SET-04 is not shown through embedded rows', async () => {
+    test('SET-04 is not visible in embedded rows', async () => {
       const { sid, ada, ben } = cast().members
       const fromAda = await sid.client
         .from('profiles')
@@ -51,7 +51,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       ])
     })
 
-    test('SET-04 cannot be guessed at by filters or by order on what is hidden', async () => {
+    test('SET-04 cannot be inferred from filters or sorting on hidden rows', async () => {
       const { sid } = cast().members
       const byPost = await sid.client
         .from('profiles')
@@ -70,7 +70,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(ordered)).toEqual([])
     })
 
-    test('SET-04 gives an approved follower all of it in the one request of the feed', async () => {
+    test('SET-04 is fully visible to an approved follower in the feed request', async () => {
       const { fay, ada } = cast().members
       const feed = await fay.client
         .from('posts')
@@ -93,7 +93,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       ])
     })
 
-    test('SET-04 is closed to a follower who was removed, but for what they left there', async () => {
+    test('SET-04 is hidden from a removed follower, except their own likes and comments', async () => {
       const { ada, ben, fay } = cast().members
       const { ids } = cast()
       expectDone(await fay.client.from('likes').insert({ post_id: ids.post, user_id: fay.id }))
@@ -112,7 +112,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       )
     })
 
-    test('SET-04 turning private closes to strangers what they saved, liked, commented on and watched', async () => {
+    test('SET-04 becoming private hides posts and stories that strangers saved, liked, commented on and viewed', async () => {
       await cast().restore('public')
       const { ada, sid, fay } = cast().members
       const { ids } = cast()
@@ -135,12 +135,12 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(saved)).toEqual([{ post: null }])
       const seen = await sid.client.from('story_views').select('story:stories(id,media_url)')
       expect(rowsOf(seen)).toEqual([{ story: null }])
-      // Followers stay, and see what the stranger left.
+      // Followers remain, and see the comments of the stranger.
       const comments = await fay.client.from('comments').select('content').eq('user_id', sid.id)
       expect(rowsOf(comments)).toEqual([{ content: 'From outside' }])
     })
 
-    test('FEED-11 SET-04 what a stranger left before it turned private they can take back', async () => {
+    test('FEED-11 SET-04 strangers can remove likes and comments from before it became private', async () => {
       await cast().restore('public')
       const { ada, sid, tim } = cast().members
       const { ids } = cast()
@@ -149,7 +149,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expectDone(await sid.client.from('comments').insert({ ...onPost, content: 'From outside' }))
       expectDone(await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id))
 
-      // Nobody's but one's own, whoever it is that asks.
+      // Each member can remove only their own rows.
       for (const table of ['likes', 'comments']) {
         const others = await sid.client
           .from(table)
@@ -173,7 +173,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expectRefused(await sid.client.from('likes').insert(onPost))
     })
 
-    test('SET-04 search and mentions lead to the profile and no further', async () => {
+    test('SET-04 search and mentions show only the profile', async () => {
       const { ada, sid, fay } = cast().members
       const found = await sid.client.rpc('search_profiles', { query: 'ada' })
       expect(rowsOf(found)).toEqual([
@@ -191,7 +191,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       ])
     })
 
-    test('SET-04 PROF-04 refuses a follow with PT403 and takes a request instead', async () => {
+    test('SET-04 PROF-04 rejects a follow with PT403 and accepts a request', async () => {
       const { sid, ada } = cast().members
       const follow = { follower_id: sid.id, following_id: ada.id }
       expect((await sid.client.from('follows').insert(follow)).error?.code).toBe('PT403')
@@ -205,7 +205,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(told)).toMatchObject([{ type: 'other', message: expect.stringMatching(/\w/) }])
     })
 
-    test('SET-04 takes no request from a follower, and none to oneself', async () => {
+    test('SET-04 rejects requests from followers and from itself', async () => {
       const { fay, ada } = cast().members
       expectInvalid(
         await fay.client.from('follow_requests').insert({ requester_id: fay.id, target_id: ada.id }),
@@ -215,7 +215,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       )
     })
 
-    test('SET-04 opens to the one whose request is accepted, and to nobody else', async () => {
+    test('SET-04 becomes visible only to the requester whose request is accepted', async () => {
       const { ada, rae, sid } = cast().members
       expectDone(await ada.client.rpc('accept_follow_request', { requester: rae.id }))
       expect(rowsOf(await rae.client.from('posts').select('id').eq('user_id', ada.id))).toHaveLength(2)
@@ -223,7 +223,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', ada.id))).toEqual([])
     })
 
-    test('SET-04 a request is accepted by the one it was sent to, only', async () => {
+    test('SET-04 only the recipient of a request can accept it', async () => {
       const { rae, sid, fay, ada } = cast().members
       for (const meddler of [rae, sid, fay]) {
         await meddler.client.rpc('accept_follow_request', { requester: rae.id })
@@ -235,7 +235,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(follows.map((row) => row.follower_id)).toEqual([ben.id, fay.id].toSorted())
     })
 
-    test('SET-04 a declined or withdrawn request opens nothing', async () => {
+    test('SET-04 a declined or withdrawn request gives no access', async () => {
       const { ada, rae } = cast().members
       expectDone(await ada.client.from('follow_requests').delete().eq('requester_id', rae.id))
       expect(await cast().server.query('select 1 from public.follow_requests')).toEqual([])
@@ -255,7 +255,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(await sid.client.from('stories').select('id').eq('user_id', ada.id))).toHaveLength(2)
     })
 
-    test('SET-04 a new post or story of a private account is for followers from the start', async () => {
+    test('SET-04 a new post or story of a private account is visible only to followers', async () => {
       const { ada, sid } = cast().members
       expectDone(await ada.client.from('posts').insert({ user_id: ada.id, content: 'Only for you' }))
       const story = { user_id: ada.id, media_url: PICTURE, media_type: 'image' }
@@ -265,7 +265,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       }
     })
 
-    test('PROF-08 the list of tags of a private member is for their followers', async () => {
+    test('PROF-08 only followers can see the posts in which a private member is tagged', async () => {
       const { tim, sid, ben, fay } = cast().members
       await cast().restore('public')
       const tagsOfTim = async (member: typeof tim) =>
@@ -284,7 +284,7 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(rowsOf(sideDoor)).toEqual([{ id: cast().ids.post, post_tags: [] }])
     })
 
-    test('PROF-12 a follow is shown to others only where both lists are theirs to see', async () => {
+    test('PROF-12 others see a follow only if they may see both accounts', async () => {
       const { sid, tim, fay } = cast().members
       await cast().restore('public')
       const follows = async () => rowsOf(await sid.client.from('follows').select('follower_id'))

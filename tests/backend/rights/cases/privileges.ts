@@ -5,7 +5,7 @@ import { type Action, isEverDone, parse } from '#tests/backend/rights/parse'
 
 const TABLES = parse(EXPECTED)
 
-/** The tables of expected.ts in which somebody may do this. */
+/** The tables of expected.ts in which any role may do this. */
 function tablesWith(kind: Action['kind']): string[] {
   return TABLES.filter(({ lines }) =>
     lines.some((line) => line.action.kind === kind && isEverDone(line)),
@@ -13,15 +13,15 @@ function tablesWith(kind: Action['kind']): string[] {
 }
 
 /**
- * What the roles of the API may do by the database's own account of it, so that a server that grants more than the
- * migrations do (as @supabase/lite does by itself) is caught even where a policy still stands in the way.
+ * The privileges of the API roles in the system catalog. They detect a server that grants more than the migrations (as
+ * @supabase/lite does) even if a policy still prevents the access.
  */
 export function describePrivileges(cast: () => Cast): void {
   const column = async (sql: string, parameters: unknown[] = []) =>
     (await cast().server.query(sql, parameters)).map((row) => row.value)
 
-  describe('the database’s own account of rights', () => {
-    test('every table has row security, and every policy is for members', async () => {
+  describe('privileges in the system catalog', () => {
+    test('every table has row security, and every policy is for authenticated', async () => {
       const open = await column(`select relname as value from pg_catalog.pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`)
       expect(open).toEqual([])
@@ -50,7 +50,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(sequences).toEqual([])
     })
 
-    test('members can update the columns that somebody may update, and no others', async () => {
+    test('members can update exactly the columns that the matrix allows', async () => {
       const granted = await column(`select c.relname || '.' || a.attname as value
         from pg_catalog.pg_class c
         join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -64,11 +64,11 @@ export function describePrivileges(cast: () => Cast): void {
       expect(granted.toSorted()).toEqual(expected.toSorted())
     })
 
-    test('members can insert and delete where somebody may, and nowhere else', async () => {
+    test('members can insert and delete exactly where the matrix allows', async () => {
       const inserting = await column(`select c.relname as value from pg_catalog.pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
           and has_any_column_privilege('authenticated', c.oid, 'insert')`)
-      // The first profile is made by the member it is about, who is nobody of the matrix.
+      // Accounts create their own profile, which is not part of the matrix.
       expect(inserting.toSorted()).toEqual([...tablesWith('insert'), 'profiles'].toSorted())
       const deleting = await column(`select c.relname as value from pg_catalog.pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -81,7 +81,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(other).toEqual([])
     })
 
-    test('members cannot insert counters, audiences, times or anything else the database sets', async () => {
+    test('members cannot insert counters, audiences, times or other columns that the database sets', async () => {
       const insertable = await column(`select c.relname || '.' || a.attname as value
         from pg_catalog.pg_class c
         join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -91,7 +91,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(insertable).toEqual([])
     })
 
-    test('signed-out visitors can call setup_status and username_available, members the functions of the app, nobody the rest', async () => {
+    test('visitors can call setup_status and username_available, members the functions of the app, and nobody the others', async () => {
       const callable = (role: string) =>
         column(
           `select n.nspname || '.' || p.proname as value
@@ -123,7 +123,7 @@ export function describePrivileges(cast: () => Cast): void {
       ])
     })
 
-    test('no function acts with its owner’s rights where the API can call it, or without a fixed search_path', async () => {
+    test('no function in the API is security definer, and every function has a fixed search_path', async () => {
       const exposed = await column(`select p.proname as value from pg_catalog.pg_proc p
         where p.pronamespace = 'public'::regnamespace and p.prosecdef`)
       expect(exposed).toEqual([])
@@ -133,7 +133,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(loose).toEqual([])
     })
 
-    test('no trigger function can be called, and none of ours by everybody', async () => {
+    test('no trigger function is callable, and no function of ours is callable by public', async () => {
       const triggers = await column(`select p.oid::regprocedure::text || ' ' || role as value
         from pg_catalog.pg_proc p
         join pg_catalog.pg_namespace n on n.oid = p.pronamespace, unnest(array['anon', 'authenticated']) role
@@ -147,7 +147,7 @@ export function describePrivileges(cast: () => Cast): void {
       expect(byEverybody).toEqual([])
     })
 
-    test('the roles of the API can make nothing, and see neither accounts nor sessions', async () => {
+    test('the API roles can create nothing, and cannot read accounts and sessions', async () => {
       const making = await column(`select n.nspname || ' ' || role as value
         from pg_catalog.pg_namespace n, unnest(array['anon', 'authenticated']) role
         where n.nspname in ('public', 'private', 'auth', 'extensions') and has_schema_privilege(role, n.oid, 'create')`)

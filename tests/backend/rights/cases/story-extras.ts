@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import { type Cast, PICTURE } from '#tests/backend/rights/cast'
 
-/** A story is over the moment it expires, through every door, by the database's clock. */
+/** A story is inaccessible in every way as soon as it has expired by the database clock. */
 export function describeStoryExtras(cast: () => Cast): void {
   describe('stories that expire', () => {
     beforeEach(() => cast().restore('public'))
@@ -10,8 +10,8 @@ export function describeStoryExtras(cast: () => Cast): void {
     const expireIn = (time: string) =>
       cast().server.query(`update public.stories set expires_at = now() + interval '${time}'`)
 
-    /** Ways in which Ben, who follows Ada and has seen her story, might get at its media. */
-    const doors = () => {
+    /** Requests with which Ben, a follower who has viewed the story, could read its media. */
+    const mediaRequests = () => {
       const { client } = cast().members.ben
       const { story } = cast().ids
       const { ada, ben } = cast().members
@@ -40,25 +40,25 @@ export function describeStoryExtras(cast: () => Cast): void {
         .insert({ ...row, conversation_id: made.error ? found.data?.id : conversation })
     }
 
-    test('STORY-02 are handed to nobody but their owner from that second on', async () => {
+    test('STORY-02 are visible only to their owner from that second on', async () => {
       expectDone(await reply())
       await expireIn('1 minute')
-      for (const [door, answer] of Object.entries(doors())) {
+      for (const [door, answer] of Object.entries(mediaRequests())) {
         expect([door, rowsOf(await answer).length > 0]).toEqual([door, true])
       }
       await expireIn('0 seconds')
-      for (const [door, answer] of Object.entries(doors())) {
+      for (const [door, answer] of Object.entries(mediaRequests())) {
         expect([door, rowsOf(await answer)]).toEqual([door, []])
       }
       const { ada, ben } = cast().members
       expect(rowsOf(await ada.client.from('stories').select('media_url'))).toHaveLength(2)
-      // That he replied to a story stays true.
+      // The message remains a story reply.
       expect(rowsOf(await ben.client.from('messages').select('answers_story,stories(id)'))).toEqual([
         { answers_story: true, stories: null },
       ])
     })
 
-    test('STORY-05 STORY-06 take neither replies nor views from that second on', async () => {
+    test('STORY-05 STORY-06 accept neither replies nor views from that second on', async () => {
       const { fay } = cast().members
       const view = () =>
         fay.client.from('story_views').insert({ story_id: cast().ids.story, viewer_id: fay.id })
@@ -70,13 +70,13 @@ export function describeStoryExtras(cast: () => Cast): void {
       expectDone(await view())
     })
 
-    test('STORY-05 a reply is refused where its owner takes none, whoever asks', async () => {
+    test('STORY-05 rejects every reply if the owner does not allow replies', async () => {
       const { ada } = cast().members
       expectDone(await ada.client.from('profiles').update({ allow_story_replies: false }).eq('id', ada.id))
       expectRefused(await reply())
     })
 
-    test('STORY-02 the literal now is the database’s clock', async () => {
+    test('STORY-02 the literal `now` is the time of the database', async () => {
       const { ada } = cast().members
       const fresh = () => ada.client.from('stories').select('id').gt('expires_at', 'now')
       await expireIn('1 minute')
@@ -85,7 +85,7 @@ export function describeStoryExtras(cast: () => Cast): void {
       expect(rowsOf(await fresh())).toEqual([])
     })
 
-    test('STORY-08 a video of more than a minute, or a picture with a length, is no story', async () => {
+    test('STORY-08 rejects a video of more than a minute, and a picture with a duration', async () => {
       const { ada } = cast().members
       const add = (row: Record<string, unknown>) =>
         ada.client.from('stories').insert({ user_id: ada.id, thumbnail_url: PICTURE, ...row })

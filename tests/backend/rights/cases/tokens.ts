@@ -6,17 +6,17 @@ import { EXPECTED } from '#tests/backend/rights/expected'
 import { parse } from '#tests/backend/rights/parse'
 import { clientWithToken, signUp } from '#tests/backend/support/members'
 
-/** Tables that members read at all. */
+/** Tables that members can read. */
 const TABLES = parse(EXPECTED)
   .map(({ table }) => table)
   .filter((table) => table !== 'reports')
 
-/** Tokens that should no longer open anything, or never did. */
+/** Tokens without access. */
 export function describeTokens(cast: () => Cast): void {
   describe('tokens', () => {
     beforeEach(() => cast().restore('public'))
 
-    test('SET-03 a deleted member’s token reads nothing and writes nothing', async () => {
+    test('SET-03 the token of a deleted member can read and write nothing', async () => {
       const { server, ids, members } = cast()
       const gus = await signUp(server, 'gus')
       expectDone(await gus.client.from('posts').insert({ user_id: gus.id, content: 'My last one' }))
@@ -45,7 +45,7 @@ export function describeTokens(cast: () => Cast): void {
       expect(left).toEqual([])
     })
 
-    test('SET-03 deleting an account takes all that hangs on it, and nothing of anybody else', async () => {
+    test('SET-03 deleting an account deletes all its rows and no rows of others', async () => {
       const { server, ids, members } = cast()
       const hal = await signUp(server, 'hal')
       const post = crypto.randomUUID()
@@ -66,7 +66,7 @@ export function describeTokens(cast: () => Cast): void {
       expect(await server.query('select 1 from public.profiles')).toHaveLength(7)
     })
 
-    test('an account without a profile is no member yet', async () => {
+    test('an account without a profile has no access', async () => {
       const { nia, ada } = cast().members
       const { ids } = cast()
       for (const table of TABLES) {
@@ -85,7 +85,7 @@ export function describeTokens(cast: () => Cast): void {
       }
     })
 
-    test('a token of another server is refused', async () => {
+    test('rejects a token of another server', async () => {
       const { server, members } = cast()
       const forged = async (claims: Record<string, unknown>) =>
         clientWithToken(
@@ -107,7 +107,7 @@ export function describeTokens(cast: () => Cast): void {
       expect([status, data]).toEqual([401, null])
     })
 
-    test('only setup_status and username_available can be called by somebody signed out', async () => {
+    test('visitors can call only setup_status and username_available', async () => {
       const { out, members } = cast()
       for (const [name, args] of [
         ['search_profiles', { query: 'ada' }],

@@ -7,12 +7,12 @@ import { curl, tokenOf } from '#tests/backend/rights/raw'
 
 const TABLES = parse(EXPECTED).map(({ table }) => table)
 
-/** Ways around the tables: other schemas, functions, raw requests. */
-export function describeSideDoors(cast: () => Cast): void {
-  describe('side doors', () => {
+/** Access in other ways than the tables: other schemas, functions, raw requests. */
+export function describeIndirectAccess(cast: () => Cast): void {
+  describe('indirect access', () => {
     beforeEach(() => cast().restore('private'))
 
-    test('signed out, no table answers, not even how many rows it has', async () => {
+    test('visitors can read no table, not even its row count', async () => {
       for (const table of TABLES) {
         const read = await cast().out.from(table).select('*')
         expectRefused(read)
@@ -22,7 +22,7 @@ export function describeSideDoors(cast: () => Cast): void {
       }
     })
 
-    test('no schema but public is served', async () => {
+    test('only the schema public is served', async () => {
       const { sid, ada } = cast().members
       for (const schema of [
         'private',
@@ -55,7 +55,7 @@ export function describeSideDoors(cast: () => Cast): void {
       }
     })
 
-    test('no function of the schema private can be called past its wrapper', async () => {
+    test('functions of the schema private cannot be called without their wrapper', async () => {
       const functions = await cast().server.query(
         `select proname as name from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace`,
       )
@@ -75,7 +75,7 @@ export function describeSideDoors(cast: () => Cast): void {
       }
     })
 
-    test('the role and claims of a request cannot be given by its headers or arguments', async () => {
+    test('the role and claims cannot be set by headers or arguments', async () => {
       const { ada } = cast().members
       const sneaky = {
         'content-type': 'application/json',
@@ -91,7 +91,7 @@ export function describeSideDoors(cast: () => Cast): void {
       expect((await curl(cast(), path, { headers: { apikey: 'sb_secret_guess' } })).status).toBe(401)
     })
 
-    test('raw upserts, chosen columns and the admin interface of auth are no way in either', async () => {
+    test('rejects raw upserts, the columns parameter and the admin API of auth', async () => {
       const { ids, members, server } = cast()
       const token = await tokenOf(cast(), 'sid')
       const before = await server.query('select t::text from public.posts t order by id')
@@ -116,7 +116,7 @@ export function describeSideDoors(cast: () => Cast): void {
       }
     })
 
-    test('text that looks like SQL is text', async () => {
+    test('treats text that looks like SQL as text', async () => {
       const { sid, ada } = cast().members
       const hostile = `x'); delete from public.posts; --`
       const path = (query: string) => `/rest/v1/posts?${query}`
@@ -144,7 +144,7 @@ export function describeSideDoors(cast: () => Cast): void {
       expect(await cast().server.query('select 1 from public.posts')).toHaveLength(3)
     })
 
-    test('NAV-03 search finds members by part of a name, takes wildcards as letters and never gives more than ten', async () => {
+    test('NAV-03 search finds members by part of a name, treats wildcards literally and returns at most ten', async () => {
       const { sid, ada } = cast().members
       const search = async (query: string) => rowsOf(await sid.client.rpc('search_profiles', { query }))
       const [first, ...rest] = await search('ADA')
@@ -165,7 +165,7 @@ export function describeSideDoors(cast: () => Cast): void {
       await cast().server.exec(`delete from auth.users where email like 'crowd%'`)
     })
 
-    test('NAV-02 the bell counts one’s own unread notifications, up to ten', async () => {
+    test('NAV-02 the bell counts the unread notifications of the member, up to ten', async () => {
       const { ada, sid } = cast().members
       const unread = async (client: typeof ada.client) => (await client.rpc('unread_notifications')).data
       expect(await unread(sid.client)).toBe(0)
@@ -188,7 +188,7 @@ export function describeSideDoors(cast: () => Cast): void {
       expect(await unread(ada.client)).toBe(0)
     })
 
-    test('a notification does not carry what its recipient may no longer read', async () => {
+    test('a notification does not embed a post that its recipient can no longer read', async () => {
       const { ada, sid } = cast().members
       await cast().server.query('update public.notifications set user_id = $1 where comment_id = $2', [
         sid.id,
@@ -204,7 +204,7 @@ export function describeSideDoors(cast: () => Cast): void {
       expect(rowsOf(asAda)).toEqual([{ post: { content: 'Fog over the weir, with @tim' } }])
     })
 
-    test('SET-05 the time of last activity is not handed out by one who turned it off', async () => {
+    test('SET-05 the last activity of a member who turned it off is hidden', async () => {
       const { ada, max, sid } = cast().members
       await cast().restore('public')
       const seen = async (client: typeof ada.client) =>
