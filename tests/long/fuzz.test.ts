@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { keepSecrets } from '#tests/backend/fuzz/secrets'
+import { createPrivateCommunity } from '#tests/backend/fuzz/secrets'
 import { tryRequests } from '#tests/backend/fuzz/try-requests'
+import { sendRandomFrames } from '#tests/backend/realtime/random-frames'
 import { startRealtimeServer } from '#tests/backend/realtime/support'
-import { surviveWildFrames } from '#tests/backend/realtime/wild-frames'
 import { startedFolder, startTestBackend } from '#tests/backend/server/support'
 import { printTable } from './table'
 
@@ -15,8 +15,8 @@ test(
   '10,000 random requests cause no server error and reveal no private data of others',
   async () => {
     const backend = await startTestBackend(await startedFolder())
-    const keepers = await keepSecrets(backend)
-    const statuses = await tryRequests(backend, keepers, { numRuns: REQUESTS })
+    const community = await createPrivateCommunity(backend)
+    const statuses = await tryRequests(backend, community, { numRuns: REQUESTS })
     printTable(
       ['status', 'responses'],
       Object.entries(statuses).map(([status, count]) => [status, String(count)]),
@@ -29,5 +29,5 @@ test(
 test('the server survives three thousand connections with random frames and logs no error', async () => {
   const server = await startRealtimeServer()
   onTestFinished(() => server.stop())
-  await surviveWildFrames(server, CONNECTIONS)
+  await sendRandomFrames(server, CONNECTIONS)
 })

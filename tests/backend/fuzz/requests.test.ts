@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { type Keepers, startWithKeepers } from './secrets'
-import { sendByHand, tryRequests } from './try-requests'
+import { type PrivateCommunity, startWithPrivateCommunity } from './secrets'
+import { sendRequest, tryRequests } from './try-requests'
 
 let backend: Backend
-let keepers: Keepers
+let community: PrivateCommunity
 let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ backend, keepers, dispose } = await startWithKeepers())
+  ;({ backend, community, dispose } = await startWithPrivateCommunity())
 })
 afterAll(() => dispose())
 
@@ -18,7 +18,7 @@ for (const { numRuns, answered, refused, tags } of [
 ]) {
   const title = `${numRuns} random requests neither fail on the server nor show what others keep to themselves`
   test(title, { tags }, async () => {
-    const statuses = await tryRequests(backend, keepers, { numRuns, seed: 20_261_121 })
+    const statuses = await tryRequests(backend, community, { numRuns, seed: 20_261_121 })
     // Many requests must reach the database, and many must be rejected before it.
     expect(statuses[200]).toBeGreaterThan(answered)
     expect(statuses[400]).toBeGreaterThan(refused)
@@ -38,6 +38,6 @@ test.each([
   ['a quote that does not end', 'GET', '/rest/v1/posts?select=likes(%22:user_id)', undefined],
 ])('%s is answered with 400', async (_, method, path, body) => {
   const headers = { 'content-type': 'application/json' }
-  const { status } = await sendByHand(backend, keepers, { method, path, headers, ...(body && { body }) })
+  const { status } = await sendRequest(backend, community, { method, path, headers, ...(body && { body }) })
   expect(status).toBe(400)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** A request to /rest/v1 that supabase-js would not send. */
-export interface HandMade {
+export interface RestRequest {
   method: string
   /** Includes the query string. */
   path: string
@@ -113,7 +113,7 @@ const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 10): f
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 
 /** Random requests; `ids` exist and belong to other members. */
-export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+export function randomRequests(ids: readonly string[]): fc.Arbitrary<RestRequest> {
   const value = fc.oneof(
     fc.constantFrom(...NASTY),
     fc.constantFrom(...PATTERNS),
@@ -137,7 +137,7 @@ export function handMadeRequests(ids: readonly string[]): fc.Arbitrary<HandMade>
 }
 
 /** Queries with one part that is far too large. */
-function oversizedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+function oversizedRequests(ids: readonly string[]): fc.Arbitrary<RestRequest> {
   const many = (count: number, part: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => part(index))
   const nested = (depth: number, open: string, inner: string) =>
@@ -172,7 +172,7 @@ function requestsTo(
   place: string,
   columns: readonly string[],
   value: fc.Arbitrary<string>,
-): fc.Arbitrary<HandMade> {
+): fc.Arbitrary<RestRequest> {
   const column = seldom(fc.constantFrom(...columns), value, 20)
   const table = seldom(fc.constantFrom(...Object.keys(TABLES)), value, 20)
   const written = seldom(

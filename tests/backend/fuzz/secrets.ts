@@ -13,14 +13,14 @@ export const SECRET = 'nobody else may read this'
 const PICTURE = 'data:image/png;base64,AAAA'
 
 /** Two members with private data, and a stranger that must not read it. */
-export interface Keepers {
+export interface PrivateCommunity {
   stranger: { client: SupabaseClient; id: string; token: string }
   /** Reads the private posts that a follower may read, and returns their texts. */
   readAsFriend(): Promise<string[]>
   /** Ids of private rows, which the stranger knows. */
   ids: string[]
   /** All private rows, as stored. */
-  kept(): Promise<string>
+  storedRows(): Promise<string>
 }
 
 async function done(work: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
@@ -28,21 +28,21 @@ async function done(work: PromiseLike<{ error: { message: string } | null }>): P
   if (error !== null) throw new Error(error.message)
 }
 
-export interface KeepersBackend {
+export interface PrivateCommunityBackend {
   backend: Backend
-  keepers: Keepers
+  community: PrivateCommunity
   /** Stops the backend and deletes its folder. */
   dispose(): Promise<void>
 }
 
-/** Starts a backend with the members of `keepSecrets`, for the tests of a file. */
-export async function startWithKeepers(): Promise<KeepersBackend> {
-  const folder = await mkdtemp(join(tmpdir(), 'vignette-keepers-'))
+/** Starts a backend with the members of `createPrivateCommunity`, for the tests of a file. */
+export async function startWithPrivateCommunity(): Promise<PrivateCommunityBackend> {
+  const folder = await mkdtemp(join(tmpdir(), 'vignette-community-'))
   await copyPreparedDatabase(folder)
   const backend = await startUnmanagedBackend(folder)
   return {
     backend,
-    keepers: await keepSecrets(backend),
+    community: await createPrivateCommunity(backend),
     dispose: async () => {
       await discard(backend)
       await rm(folder, { recursive: true, force: true })
@@ -51,7 +51,7 @@ export async function startWithKeepers(): Promise<KeepersBackend> {
 }
 
 /** Creates a private account with posts, a story, comments and a conversation, and with saves, blocks and reports. */
-export async function keepSecrets(backend: Backend): Promise<Keepers> {
+export async function createPrivateCommunity(backend: Backend): Promise<PrivateCommunity> {
   const ada = await signUpMember(backend, 'ada')
   const ben = await signUpMember(backend, 'ben')
   const eve = await signUpMember(backend, 'eve')
@@ -109,11 +109,11 @@ export async function keepSecrets(backend: Backend): Promise<Keepers> {
       return data.map(({ content }) => content)
     },
     ids: [ada.id, ben.id, post, comment, story, conversation, message, photo].map(String),
-    kept: () => backend.exclusive(() => keptBy(backend, [ada.id, ben.id])),
+    storedRows: () => backend.exclusive(() => keptBy(backend, [ada.id, ben.id])),
   }
 }
 
-const KEPT = `
+const STORED_TABLES = `
   select json_build_object(
     'posts', (select json_agg(p order by id) from posts p where user_id = any ($1)),
     'comments', (select json_agg(c order by id) from comments c where user_id = any ($1)),
@@ -126,9 +126,9 @@ const KEPT = `
     'mutes', (select json_agg(m) from mutes m where muter_id = any ($1)),
     'reports', (select json_agg(r order by id) from reports r where reporter_id = any ($1)),
     'names', (select json_agg(username order by id) from profiles where id = any ($1))
-  )::text as kept`
+  )::text as stored_rows`
 
 async function keptBy({ pg }: Backend, members: string[]): Promise<string> {
-  const { rows } = await pg.query<{ kept: string }>(KEPT, [members])
-  return rows[0]?.kept ?? ''
+  const { rows } = await pg.query<{ stored_rows: string }>(STORED_TABLES, [members])
+  return rows[0]?.stored_rows ?? ''
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { SERVED_FUNCTIONS, SERVED_TABLES, type ServedRows } from '#/backend/http/served'
-import type { HandMade } from './requests'
+import type { RestRequest } from './requests'
 
 const split = (names = ''): string[] => names.split(' ').filter(Boolean)
 
@@ -8,7 +8,7 @@ const split = (names = ''): string[] => names.split(' ').filter(Boolean)
 const EXCLUDED_FUNCTIONS = ['clear_account', 'delete_account']
 
 /** Requests in a form that the server accepts, with random values, so that they reach the database. */
-export function servedRequests(ids: readonly string[]): fc.Arbitrary<HandMade> {
+export function servedRequests(ids: readonly string[]): fc.Arbitrary<RestRequest> {
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...ids) },
     fc.constantFrom('now', 'true', 'null', '0', '-1', '1e999', 'infinity', '"', '{}', '日本', '%', "'--"),
@@ -34,7 +34,7 @@ function requestTo(
   rows: ServedRows,
   names: string[],
   value: fc.Arbitrary<string>,
-): fc.Arbitrary<HandMade> {
+): fc.Arbitrary<RestRequest> {
   const isInsert = method === 'POST' && !place.startsWith('rpc/')
   const query = fc.tuple(
     selectOf(rows, 0).map((select) => [`select=${encodeURIComponent(select)}`]),

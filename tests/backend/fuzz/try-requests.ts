@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { type HandMade, handMadeRequests } from './requests'
-import { type Keepers, SECRET } from './secrets'
+import { type RestRequest, randomRequests } from './requests'
+import { type PrivateCommunity, SECRET } from './secrets'
 import { servedRequests } from './served-requests'
 
 /** The number of responses by status. */
 export type Statuses = Record<number, number>
 
 /** Sends a request as the stranger and returns the status and text of the response. */
-export async function sendByHand(backend: Backend, { stranger }: Keepers, request: HandMade) {
+export async function sendRequest(backend: Backend, { stranger }: PrivateCommunity, request: RestRequest) {
   const answer = await fetch(backend.url + request.path, {
     method: request.method,
     headers: {
@@ -34,22 +34,22 @@ const FRIEND_TIMEOUT_MS = 2_000
  */
 export async function tryRequests(
   backend: Backend,
-  keepers: Keepers,
-  parameters: fc.Parameters<[HandMade]>,
+  community: PrivateCommunity,
+  parameters: fc.Parameters<[RestRequest]>,
 ): Promise<Statuses> {
   const statuses: Statuses = {}
-  const before = await keepers.kept()
+  const before = await community.storedRows()
   let sent = 0
   const checkOthers = async () => {
     const start = performance.now()
-    expect(await keepers.readAsFriend()).toEqual([SECRET])
+    expect(await community.readAsFriend()).toEqual([SECRET])
     expect(performance.now() - start).toBeLessThan(FRIEND_TIMEOUT_MS)
-    expect(await keepers.kept()).toBe(before)
+    expect(await community.storedRows()).toBe(before)
   }
-  const requests = fc.oneof(handMadeRequests(keepers.ids), servedRequests(keepers.ids))
+  const requests = fc.oneof(randomRequests(community.ids), servedRequests(community.ids))
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
-      const { status, text } = await sendByHand(backend, keepers, request)
+      const { status, text } = await sendRequest(backend, community, request)
       statuses[status] = (statuses[status] ?? 0) + 1
       expect(status, text).toBeLessThan(500)
       expect(text).not.toContain(SECRET)

@@ -1,15 +1,15 @@
 import type { Sql } from 'postgres'
 
 /** Rows of the viewer and the heavy member, independent of the size of the community. */
-export interface Belongings {
+export interface MainAccountAmounts {
   /** Posts of the heavy member. */
   posts: number
   /** Messages between the two. */
   messages: number
 }
 
-export const FULL: Belongings = { posts: 5_000, messages: 100_000 }
-export const SMALL: Belongings = { posts: 1_000, messages: 10_000 }
+export const FULL: MainAccountAmounts = { posts: 5_000, messages: 100_000 }
+export const SMALL: MainAccountAmounts = { posts: 1_000, messages: 10_000 }
 
 /** How many of the newest posts have a thumbnail of realistic size, and how many have a full picture. */
 const WITH_THUMBNAIL = 5_000
@@ -43,14 +43,14 @@ const picture = (bytes: number, n: string): string =>
 export async function grow(
   sql: Sql,
   cast: Cast,
-  amounts: Belongings,
+  amounts: MainAccountAmounts,
   from: number,
   to: number,
 ): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe('set local session_replication_role = replica')
     for (const statement of growth(from, to)) await tx.unsafe(statement)
-    if (from === 0) for (const statement of belongings(cast, amounts)) await tx.unsafe(statement)
+    if (from === 0) for (const statement of mainAccountRows(cast, amounts)) await tx.unsafe(statement)
     for (const statement of fame(cast, membersOf(from), membersOf(to), from === 0)) await tx.unsafe(statement)
   })
   await sql.unsafe('vacuum analyze')
@@ -120,7 +120,7 @@ function growth(from: number, to: number): string[] {
   ]
 }
 
-function belongings({ viewer, heavy }: Cast, { posts, messages }: Belongings): string[] {
+function mainAccountRows({ viewer, heavy }: Cast, { posts, messages }: MainAccountAmounts): string[] {
   const [me, they] = [`'${viewer}'::uuid`, `'${heavy}'::uuid`]
   return [
     `insert into follows (follower_id, following_id, created_at)

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type Member, signUp } from '#tests/backend/support/members'
 import { type Cost, costOf } from './explain'
-import { type Belongings, type Cast, grow } from './fill'
+import { type Cast, grow, type MainAccountAmounts } from './fill'
 import { clientReads } from './reads'
 import { type ReadsServer, startReadsServer } from './server'
 
@@ -26,7 +26,7 @@ const TIMES_AS_TEXT = {
 
 /** Opens a filled community (see `grow`) on a separate PostgreSQL with these server settings. */
 export async function openGrowingCommunity(
-  amounts: Belongings,
+  amounts: MainAccountAmounts,
   settings?: Record<string, string>,
 ): Promise<GrowingCommunity> {
   const server = await startReadsServer(settings)
@@ -67,14 +67,14 @@ async function measureReads(
     const { answer, queries } = await server.record(load)
     costs.set(name, {
       ...(await costOf(sql, members[as].id, queries, rounds)),
-      answered: queries.length > 0 && isSomething(answer),
+      answered: queries.length > 0 && hasData(answer),
     })
   }
   return costs
 }
 
 /** Whether a result contains data: an empty read has no meaningful cost. */
-function isSomething(answer: unknown): boolean {
+function hasData(answer: unknown): boolean {
   if (answer instanceof Map || answer instanceof Set) return answer.size > 0
   if (Array.isArray(answer)) return answer.length > 0
   if (typeof answer !== 'object' || answer === null) return Boolean(answer)

@@ -17,8 +17,8 @@ export interface ReadsServer extends TestServer {
 
 export async function startReadsServer(settings?: Record<string, string>): Promise<ReadsServer> {
   const postgres = await startPostgres(settings)
-  let heard: Statement[] = []
-  const server = await serve(await openPostgres(postgres, (statement) => heard.push(statement)))
+  let statements: Statement[] = []
+  const server = await serve(await openPostgres(postgres, (statement) => statements.push(statement)))
   const { fetch, WebSocket: none } = globalThis
   Object.assign(globalThis, { fetch: server.fetch, WebSocket })
   return {
@@ -40,9 +40,9 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
       await supabase().auth.stopAutoRefresh()
     },
     async record(work) {
-      heard = []
+      statements = []
       const answer = await work()
-      return { answer, queries: heard.filter(({ sql }) => isQuery(sql)) }
+      return { answer, queries: statements.filter(({ sql }) => isQuery(sql)) }
     },
   }
 }

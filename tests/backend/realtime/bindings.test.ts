@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { follow, settle } from '#tests/backend/realtime/follow'
+import { follow, waitForDelivery } from '#tests/backend/realtime/follow'
 import { type RawClient, rawClient } from '#tests/backend/realtime/raw-client'
 import { sendMessage, startWithMembers, subscribed } from '#tests/backend/realtime/support'
 
@@ -31,15 +31,15 @@ const FILTERS: [filter: string, isMet: boolean][] = [
 ]
 
 test('MSG-05 new messages are filtered by conversation, with several bindings on one channel', async () => {
-  const { told, said } = await follow(
+  const { delivered, systemMessages } = await follow(
     bea,
     ...FILTERS.map(([filter]) => ({ table: 'messages' as const, filter })),
   )
-  expect(said).toEqual(['ok: Subscribed to PostgreSQL'])
+  expect(systemMessages).toEqual(['ok: Subscribed to PostgreSQL'])
   await sendMessage(ada, conversation, 'Ping, "x" (1)')
-  await vi.waitFor(() => expect(told[0]).toHaveLength(1))
-  await settle(server, bea)
-  expect(FILTERS.map(([filter], at) => [filter, told[at]?.length === 1])).toEqual(FILTERS)
+  await vi.waitFor(() => expect(delivered[0]).toHaveLength(1))
+  await waitForDelivery(server, bea)
+  expect(FILTERS.map(([filter], at) => [filter, delivered[at]?.length === 1])).toEqual(FILTERS)
 })
 
 const FILTER_REFUSAL = {
@@ -158,7 +158,7 @@ describe('rejects a binding and its channel', () => {
       reason: FILTER_REFUSAL.response.reason,
     })
     await sendMessage(ada, conversation, 'for nobody')
-    await settle(server, bea)
+    await waitForDelivery(server, bea)
     expect(delivered).toEqual([])
   })
 })
@@ -209,11 +209,11 @@ describe('hidden rows', () => {
   })
 
   test('a row is read only for the members in it, before their filters are checked', async () => {
-    const { told } = await follow(bea, {
+    const { delivered } = await follow(bea, {
       table: 'messages',
       filter: `conversation_id=eq.${OTHER_ID}`,
     })
     expect(await countReads()).toBe(1)
-    expect(told[0]).toEqual([])
+    expect(delivered[0]).toEqual([])
   })
 })

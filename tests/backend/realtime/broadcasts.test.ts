@@ -1,25 +1,27 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { settle } from '#tests/backend/realtime/follow'
+import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
 
 const { server, ada, bea, cyd, conversation } = await startWithMembers()
 const { pg, exclusive } = server.backend
 
-interface Heard {
+interface ReceivedBroadcast {
   event: string
   payload: { table: string; type: string; ids: string[]; own: boolean }
   meta?: { id: string }
 }
 
 /** Joins the private channel of a member as that member and returns its broadcasts. */
-async function listen({ client, id }: Member): Promise<Heard[]> {
-  const heard: Heard[] = []
+async function listen({ client, id }: Member): Promise<ReceivedBroadcast[]> {
+  const broadcasts: ReceivedBroadcast[] = []
   const channel = client.channel(`member:${id}`, { config: { private: true } })
   onTestFinished(() => client.removeChannel(channel).then(() => undefined))
-  channel.on('broadcast', { event: '*' }, (message) => heard.push(message as unknown as Heard))
+  channel.on('broadcast', { event: '*' }, (message) =>
+    broadcasts.push(message as unknown as ReceivedBroadcast),
+  )
   await mustSubscribe(channel)
-  return heard
+  return broadcasts
 }
 
 const INSERT =
@@ -31,17 +33,17 @@ describe('a change of rows', () => {
     const id = await sendMessage(ada, conversation, 'a secret')
     await bea.client.from('messages').update({ read: true }).eq('id', id)
     await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([2, 2]))
-    await settle(server, cyd)
-    for (const [heard, isAda] of [
+    await waitForDelivery(server, cyd)
+    for (const [broadcasts, isAda] of [
       [toAda, true],
       [toBea, false],
     ] as const) {
-      expect(heard.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
+      expect(broadcasts.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
         { event: 'change', table: 'messages', type: 'INSERT', ids: [id], own: isAda },
         { event: 'change', table: 'messages', type: 'UPDATE', ids: [id], own: !isAda },
       ])
-      expect(heard[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
-      expect(JSON.stringify(heard)).not.toContain('secret')
+      expect(broadcasts[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
+      expect(JSON.stringify(broadcasts)).not.toContain('secret')
     }
     expect(toCyd).toEqual([])
   })
@@ -54,20 +56,20 @@ describe('a change of rows', () => {
     expect(toAda[0]?.payload).toEqual({ table: 'notifications', type: 'INSERT', ids: [data?.id], own: false })
     await ada.client.from('notifications').update({ read: true }).eq('id', data?.id)
     await cyd.client.from('follows').delete().eq('following_id', ada.id)
-    await settle(server, ada)
+    await waitForDelivery(server, ada)
     expect([toAda.length, toCyd.length]).toEqual([1, 0])
   })
 
   test('of many rows in one statement is one broadcast for each hundred', async () => {
-    const heard = await listen(bea)
+    const broadcasts = await listen(bea)
     const texts = Array.from({ length: 120 }, (_, number) => `number ${number}`)
     await exclusive(() => pg.query(INSERT, [conversation, ada.id, texts]))
-    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids.length)).toEqual([100, 20]))
-    expect(new Set(heard.flatMap(({ payload }) => payload.ids)).size).toBe(120)
+    await vi.waitFor(() => expect(broadcasts.map(({ payload }) => payload.ids.length)).toEqual([100, 20]))
+    expect(new Set(broadcasts.flatMap(({ payload }) => payload.ids)).size).toBe(120)
   })
 
   test('that is rolled back is not broadcast', async () => {
-    const heard = await listen(bea)
+    const broadcasts = await listen(bea)
     await exclusive(() =>
       pg.transaction(async (tx) => {
         await tx.query(INSERT, [conversation, ada.id, ['undone']])
@@ -75,7 +77,7 @@ describe('a change of rows', () => {
       }),
     )
     const id = await sendMessage(ada, conversation, 'kept')
-    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids)).toEqual([[id]]))
+    await vi.waitFor(() => expect(broadcasts.map(({ payload }) => payload.ids)).toEqual([[id]]))
   })
 
   test('costs Realtime no query, however many members are online', async () => {
@@ -90,7 +92,7 @@ describe('a change of rows', () => {
         for (const spy of spies) spy.mockRestore()
       }
     }
-    const heard = await listen(bea)
+    const broadcasts = await listen(bea)
     expect(await countQueries()).toBe(0)
     const token = await server.token({ sub: cyd.id })
     for (let others = 0; others < 15; others += 1) {
@@ -100,7 +102,7 @@ describe('a change of rows', () => {
       expect(joined.payload.status).toBe('ok')
     }
     expect(await countQueries()).toBe(0)
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    await vi.waitFor(() => expect(broadcasts).toHaveLength(2))
   })
 })
 
@@ -121,7 +123,7 @@ describe('the channel of a member', () => {
   })
 
   test('cannot be joined by another member or a visitor, and nobody can broadcast in it', async () => {
-    const heard = await listen(bea)
+    const broadcasts = await listen(bea)
     const client = await rawClient(server)
     onTestFinished(() => client.socket.terminate())
     const topic = `realtime:member:${bea.id}`
@@ -148,7 +150,7 @@ describe('the channel of a member', () => {
     client.broadcast(topic, own.ref, 'own', 'change', forged)
     expect((await client.next(({ ref }) => ref === 'own')).payload).toEqual(refusal)
     const id = await sendMessage(ada, conversation, 'real')
-    await vi.waitFor(() => expect(heard.map(({ payload }) => payload.ids)).toEqual([[id]]))
+    await vi.waitFor(() => expect(broadcasts.map(({ payload }) => payload.ids)).toEqual([[id]]))
   })
 
   test('carries nothing that members send through the database', async () => {

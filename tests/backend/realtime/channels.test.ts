@@ -9,7 +9,7 @@ const conversation = `conversation:${id}`
 type Config = NonNullable<Parameters<Member['client']['channel']>[1]>['config']
 
 /** Records all payloads of an event on a channel. */
-function heard(channel: RealtimeChannel, event = '*'): unknown[] {
+function recordEvents(channel: RealtimeChannel, event = '*'): unknown[] {
   const payloads: unknown[] = []
   channel.on('broadcast', { event }, ({ payload }) => payloads.push(payload))
   return payloads
@@ -36,8 +36,8 @@ describe('broadcast', () => {
     const [sender, listener] = people()
     const from = channelOf(sender, conversation, PRIVATE)
     const to = channelOf(listener, conversation, PRIVATE)
-    const own = heard(from)
-    const others = heard(to, 'typing')
+    const own = recordEvents(from)
+    const others = recordEvents(to, 'typing')
     await Promise.all([mustSubscribe(from), mustSubscribe(to)])
     expect(await from.send({ ...TYPING, payload: { to: 'ünï 💙', n: [1] } })).toBe('ok')
     await from.send({ ...TYPING, payload: {} })
@@ -48,7 +48,7 @@ describe('broadcast', () => {
   test('with another event, as text or in a public channel is rejected and delivered to nobody', async () => {
     const listener = channelOf(bea, conversation, PRIVATE)
     const outside = channelOf(bea, 'room')
-    const [inside, others] = [heard(listener), heard(outside)]
+    const [inside, others] = [recordEvents(listener), recordEvents(outside)]
     await Promise.all([listener, outside].map(mustSubscribe))
     const client = await rawClient(server)
     onTestFinished(() => client.socket.terminate())
@@ -164,8 +164,8 @@ describe('presence', () => {
     await mustSubscribe(watching)
     const { client, ask } = await joinRaw({ key: '__proto__', enabled: true })
     await ask({ event: 'track', payload: { __proto__: 1, a: 1 } })
-    const told = await client.next(({ event }) => event === 'presence_diff')
-    expect(Object.keys(told.payload.joins as object)).toEqual(['__proto__'])
+    const diff = await client.next(({ event }) => event === 'presence_diff')
+    expect(Object.keys(diff.payload.joins as object)).toEqual(['__proto__'])
   })
 
   test('is sent only to clients that requested it, and tracks only objects', async () => {
@@ -218,7 +218,7 @@ describe('private channels', () => {
     const dan = await server.member('dan')
     const topic = `conversation:${await server.conversation(cyd, dan)}`
     const closed: string[] = []
-    const said: string[] = []
+    const errors: string[] = []
     const open = [
       [cyd, topic],
       [dan, topic],
@@ -226,7 +226,7 @@ describe('private channels', () => {
     ] as const
     for (const [member, name] of open) {
       const channel = channelOf(member, name, PRIVATE)
-      channel.on('system', {}, ({ message }) => said.push(message))
+      channel.on('system', {}, ({ message }) => errors.push(message))
       await new Promise<void>((resolve) => {
         channel.subscribe((state) => {
           if (state === 'SUBSCRIBED') resolve()
@@ -237,7 +237,7 @@ describe('private channels', () => {
     await dan.client.from('blocks').insert({ blocker_id: dan.id, blocked_id: cyd.id })
     await vi.waitFor(() => expect(closed.sort()).toEqual(['cyd', 'dan']))
     await server.backend.realtime.settled()
-    expect(said).toEqual(
+    expect(errors).toEqual(
       Array(2).fill(`You no longer have permission to read from this Channel topic: ${topic}`),
     )
     expect(await channelState(ada, conversation)).toBe('joined')
@@ -247,14 +247,14 @@ describe('private channels', () => {
     const inside = [channelOf(ada, conversation, PRIVATE), channelOf(bea, conversation, PRIVATE)] as const
     const outside = channelOf(cyd, conversation, { presence: { key: 'cyd' } })
     outside.on('presence', { event: 'sync' }, () => undefined)
-    const [overheard, answered] = [heard(outside), heard(inside[1])]
+    const [outsideEvents, answered] = [recordEvents(outside), recordEvents(inside[1])]
     await Promise.all([...inside, outside].map(mustSubscribe))
     // The server rejects it; supabase-js does not wait for the reply.
     await outside.send({ type: 'broadcast', event: 'typing', payload: { from: 'cyd' } })
     await inside[0].send({ type: 'broadcast', event: 'typing', payload: { from: 'ada' } })
     await inside[0].track({})
     await vi.waitFor(() => expect(answered).toEqual([{ from: 'ada' }]))
-    expect(overheard).toEqual([])
+    expect(outsideEvents).toEqual([])
     expect(outside.presenceState()).toEqual({})
   })
 })

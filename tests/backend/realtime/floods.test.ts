@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { slowness } from '#tests/backend/server/hostile-statements'
+import { slowdownFactor } from '#tests/backend/server/hostile-statements'
 import { buildBackend, runBackend } from '#tests/backend/server/processes'
 import { signUpMember, startedFolder } from '#tests/backend/server/support'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
@@ -83,7 +83,7 @@ async function startServer() {
   }
 
   /** The longest request of the other member in ms, and the growth of memory in MB. */
-  const endure = async (by: keyof typeof CONNECTIONS, flood: Flood, seconds: number) => {
+  const measureFlood = async (by: keyof typeof CONNECTIONS, flood: Flood, seconds: number) => {
     await readAsOther()
     const before = await memory()
     const connections = await keepOpen(backend, CONNECTIONS[by], flood)
@@ -112,11 +112,11 @@ async function startServer() {
     token: data.session?.access_token ?? '',
     conversation: `realtime:conversation:${id}`,
     /** Returns the floods that delay the other member or fill the memory. */
-    endureAll: async (by: keyof typeof CONNECTIONS, floods: readonly Flood[], seconds: number) => {
+    findHarmfulFloods: async (by: keyof typeof CONNECTIONS, floods: readonly Flood[], seconds: number) => {
       const harmful: object[] = []
       for (const flood of floods) {
-        const { delay, growth } = await endure(by, flood, seconds)
-        const isSlow = delay > DELAY_MAX_MS && delay > DELAY_MAX_MS * slowness()
+        const { delay, growth } = await measureFlood(by, flood, seconds)
+        const isSlow = delay > DELAY_MAX_MS && delay > DELAY_MAX_MS * slowdownFactor()
         if (growth > GROWTH_MAX_MB || isSlow) {
           harmful.push({ name: flood.name, delay, growth })
         }
@@ -168,21 +168,21 @@ const floodsOfMembers = ({ token, conversation: own }: Server): Flood[] => {
   ]
 }
 
-async function endureAll(seconds: number) {
+async function findHarmfulFloods(seconds: number) {
   const server = await startServer()
   return [
-    ...(await server.endureAll('stranger', floodsOfStrangers(), seconds)),
-    ...(await server.endureAll('member', floodsOfMembers(server), seconds)),
+    ...(await server.findHarmfulFloods('stranger', floodsOfStrangers(), seconds)),
+    ...(await server.findHarmfulFloods('member', floodsOfMembers(server), seconds)),
   ]
 }
 
 // One second each: every connection sends once.
 test('floods of strangers and of a member neither delay another member nor fill the memory', async () => {
-  expect(await endureAll(1)).toEqual([])
+  expect(await findHarmfulFloods(1)).toEqual([])
 })
 
 test('floods of ten seconds neither delay a member nor fill the memory', {
   tags: 'long',
 }, async () => {
-  expect(await endureAll(10)).toEqual([])
+  expect(await findHarmfulFloods(10)).toEqual([])
 })

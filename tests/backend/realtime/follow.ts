@@ -14,12 +14,12 @@ export interface Binding {
 export async function follow(
   { client }: Member,
   ...bindings: Binding[]
-): Promise<{ told: Event[][]; said: string[] }> {
+): Promise<{ delivered: Event[][]; systemMessages: string[] }> {
   const channel = client.channel(`test:${crypto.randomUUID()}`)
   onTestFinished(() => client.removeChannel(channel).then(() => undefined))
-  const said: string[] = []
-  channel.on('system', {}, ({ status, message }) => said.push(`${status}: ${message}`))
-  const told = bindings.map((binding) => {
+  const systemMessages: string[] = []
+  channel.on('system', {}, ({ status, message }) => systemMessages.push(`${status}: ${message}`))
+  const delivered = bindings.map((binding) => {
     const events: Event[] = []
     channel.on<Row>('postgres_changes', { event: 'INSERT', schema: 'public', ...binding }, (payload) =>
       events.push(payload),
@@ -27,12 +27,12 @@ export async function follow(
     return events
   })
   await mustSubscribe(channel)
-  await vi.waitFor(() => expect(said).toHaveLength(1))
-  return { told, said }
+  await vi.waitFor(() => expect(systemMessages).toHaveLength(1))
+  return { delivered, systemMessages }
 }
 
 /** Waits until all earlier events have been delivered. */
-export async function settle(server: RealtimeServer, { client }: Member): Promise<void> {
+export async function waitForDelivery(server: RealtimeServer, { client }: Member): Promise<void> {
   await server.backend.realtime.settled()
   const channel = client.channel(`barrier:${crypto.randomUUID()}`)
   await mustSubscribe(channel)

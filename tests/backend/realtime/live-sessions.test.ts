@@ -6,8 +6,8 @@ import { openLiveSessions } from '#/backend/realtime/live-sessions'
 /** A fake database with these sessions that counts queries. */
 async function openWith(...live: string[]) {
   const rows = new Set(live)
-  let hear: (session: string) => void = () => undefined
-  const database = { failing: false, queries: 0, notify: (session: string) => hear(session) }
+  let notifyListener: (session: string) => void = () => undefined
+  const database = { failing: false, queries: 0, notify: (session: string) => notifyListener(session) }
   const pg = {
     query: async (_sql: string, [sessions]: [string[]]) => {
       database.queries += 1
@@ -15,7 +15,7 @@ async function openWith(...live: string[]) {
       return { rows: sessions.filter((id) => rows.has(id)).map((id) => ({ id })) }
     },
     listen: async (_channel: string, listener: (session: string) => void) => {
-      hear = listener
+      notifyListener = listener
       return async () => undefined
     },
   }

@@ -87,8 +87,8 @@ test('MSG-05 an outsider receives nothing of a conversation with any subscriptio
   }
   const inside = await rawClient(server)
   await inside.join('realtime:in', config(served()), await accessToken(bea))
-  const witness = await rawClient(server)
-  await witness.join('realtime:own', config(served()), await accessToken(cyd))
+  const observer = await rawClient(server)
+  await observer.join('realtime:own', config(served()), await accessToken(cyd))
 
   await sendMessage(ada, conversation, 'another secret')
   await bea.client.from('messages').update({ read: true }).eq('id', message)
@@ -97,11 +97,11 @@ test('MSG-05 an outsider receives nothing of a conversation with any subscriptio
     expect(inside.received.filter(({ event }) => event === 'postgres_changes')).toHaveLength(1)
   })
   await server.backend.realtime.settled()
-  for (const [who, client] of [...outsiders, ['a second connection', witness] as const]) {
+  for (const [who, client] of [...outsiders, ['a second connection', observer] as const]) {
     // Anything sent before the reply would have arrived first.
     await client.ask('phoenix', 'heartbeat', {})
-    const told = client.received.filter(({ event }) => !['phx_reply', 'system'].includes(event))
-    expect([who, told]).toEqual([who, []])
+    const delivered = client.received.filter(({ event }) => !['phx_reply', 'system'].includes(event))
+    expect([who, delivered]).toEqual([who, []])
     expect(JSON.stringify(client.received)).not.toContain('secret')
     client.socket.terminate()
   }

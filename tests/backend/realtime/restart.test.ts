@@ -8,7 +8,7 @@ const { server, ada, bea, conversation } = await startWithMembers()
 test('MSG-08 clients rejoin after the database was reopened, and receive new messages', async () => {
   await server.backend.exclusive(() => makeHostile(server.backend.pg))
   const states: string[] = []
-  const told: string[] = []
+  const received: string[] = []
   const channel = bea.client.channel('watched')
   onTestFinished(() => bea.client.removeChannel(channel).then(() => undefined))
   const messages = {
@@ -17,7 +17,7 @@ test('MSG-08 clients rejoin after the database was reopened, and receive new mes
     table: 'messages',
     filter: `conversation_id=eq.${conversation}`,
   } as const
-  channel.on<Row>('postgres_changes', messages, ({ new: row }) => told.push(String(row.content)))
+  channel.on<Row>('postgres_changes', messages, ({ new: row }) => received.push(String(row.content)))
   channel.subscribe((state) => states.push(state))
   await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED']))
 
@@ -25,5 +25,5 @@ test('MSG-08 clients rejoin after the database was reopened, and receive new mes
   expect(status).toBe(504)
   await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']))
   await sendMessage(ada, conversation, 'afterwards')
-  await vi.waitFor(() => expect(told).toEqual(['afterwards']))
+  await vi.waitFor(() => expect(received).toEqual(['afterwards']))
 })

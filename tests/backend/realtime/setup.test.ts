@@ -3,14 +3,14 @@ import type { Backend } from '#/backend/start-backend'
 import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/server/support'
 
 const POLICIES = ['conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive']
-const TOLD = ['messages', 'notifications']
+const TRIGGER_TABLES = ['messages', 'notifications']
 
 const list = async ({ exclusive, pg }: Backend, sql: string): Promise<unknown[]> =>
   (await exclusive(() => pg.query<{ found: unknown }>(sql))).rows.map(({ found }) => found)
 
 const policies = (backend: Backend) =>
   list(backend, `select policyname as found from pg_policies where schemaname = 'realtime' order by 1`)
-const told = (backend: Backend) =>
+const tablesWithTriggers = (backend: Backend) =>
   list(
     backend,
     `select tgrelid::regclass::text as found from pg_trigger where tgname = 'realtime_tell_change' order by 1`,
@@ -26,29 +26,29 @@ const versions = (backend: Backend) =>
 test('sets up Realtime in a folder from before it existed, and changes nothing on the next start', async () => {
   const dataDir = await startedFolder()
   const before = await startUnmanagedBackend(dataDir)
-  expect([await policies(before), await told(before)]).toEqual([POLICIES, TOLD])
+  expect([await policies(before), await tablesWithTriggers(before)]).toEqual([POLICIES, TRIGGER_TABLES])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade;
       delete from supabase_migrations.schema_migrations where name in ('realtime_channels', 'live_channels')`),
   )
-  expect([await policies(before), await told(before)]).toEqual([[], []])
+  expect([await policies(before), await tablesWithTriggers(before)]).toEqual([[], []])
   await discard(before)
 
   const after = await startUnmanagedBackend(dataDir)
-  expect([await policies(after), await told(after)]).toEqual([POLICIES, TOLD])
+  expect([await policies(after), await tablesWithTriggers(after)]).toEqual([POLICIES, TRIGGER_TABLES])
   const written = await versions(after)
   await discard(after)
 
   const again = await startUnmanagedBackend(dataDir)
   expect(await versions(again)).toEqual(written)
-  expect(await told(again)).toEqual(TOLD)
+  expect(await tablesWithTriggers(again)).toEqual(TRIGGER_TABLES)
   // Only tables that are published and served have triggers.
   await again.exclusive(() =>
     again.pg.exec(`alter publication supabase_realtime drop table public.notifications;
       alter publication supabase_realtime add table public.likes;
       select realtime.follow_publication()`),
   )
-  expect(await told(again)).toEqual(['messages'])
+  expect(await tablesWithTriggers(again)).toEqual(['messages'])
   await discard(again)
 })
 

@@ -78,9 +78,9 @@ export async function openSoakMember(
   let isHere = true
   const counts = { receivedLive: 0, readAgain: 0, closings: 0 }
 
-  const hear = (row: MessageRow) => {
+  const onMessage = (row: MessageRow) => {
     counts.receivedLive += 1
-    for (const heard of reads) heard.push(row)
+    for (const buffer of reads) buffer.push(row)
     const history = histories.get(row.conversation_id)
     if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
   }
@@ -91,7 +91,7 @@ export async function openSoakMember(
       if (error !== null) throw new Error(error.message)
       return data
     },
-    emit: (_, row) => hear(row),
+    emit: (_, row) => onMessage(row),
   })
 
   const readPage = async (conversation: string, after: Cursor): Promise<MessageRow[]> => {
@@ -108,8 +108,8 @@ export async function openSoakMember(
   /** Reads from the newest message down to the shown ones. */
   const read = async (conversation: string): Promise<void> => {
     const known = histories.get(conversation)
-    const heard: MessageRow[] = []
-    reads.add(heard)
+    const buffer: MessageRow[] = []
+    reads.add(buffer)
     const newest: MessageRow[] = []
     let isWhole = false
     do {
@@ -118,8 +118,8 @@ export async function openSoakMember(
       newest.push(...page)
       isWhole = page.length < PAGE
     } while (hasGap(known, newest, isWhole))
-    reads.delete(heard)
-    const own = heard.filter((row) => row.conversation_id === conversation)
+    reads.delete(buffer)
+    const own = buffer.filter((row) => row.conversation_id === conversation)
     histories.set(conversation, withHeard(withNewest(histories.get(conversation), newest, isWhole), own))
   }
 

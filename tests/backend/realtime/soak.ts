@@ -66,7 +66,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const beforeExpiry = perMember - Math.ceil(perMember * AFTER_EXPIRY)
   const closings = () => members.reduce((sum, { counts }) => sum + counts.closings, 0)
   // A reconnect uses a new token, so tokens only expire while no connection is cut.
-  const untilExpiry = async () => {
+  const waitForExpiry = async () => {
     while (closings() < options.closings) await pause(20)
   }
   const write = async (member: SoakMember, at: number) => {
@@ -74,7 +74,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
     for (let number = 0; number < perMember; number += 1) {
       const conversation = own[number % own.length]
       if (conversation === undefined) throw new Error('A member without a conversation')
-      if (number === beforeExpiry) await untilExpiry()
+      if (number === beforeExpiry) await waitForExpiry()
       const content = `message ${number} of member ${at}`
       await member.send(conversation.id, content)
       conversation.sent.add(content)
@@ -94,7 +94,7 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const cut = async () => {
     while (acknowledged < total) {
       await pause(randomInt(100, 400))
-      if (acknowledged === beforeExpiry * options.members) await untilExpiry()
+      if (acknowledged === beforeExpiry * options.members) await waitForExpiry()
       members[randomInt(members.length)]?.cut()
     }
   }
@@ -136,13 +136,14 @@ async function sendUntilReceivedLive(
   timeoutMs: number,
 ): Promise<number> {
   const before = new Map(conversations.map(({ one }) => [one, one.counts.receivedLive]))
-  const told = () => [...before].filter(([member, count]) => member.counts.receivedLive > count).length
+  const recipientCount = () =>
+    [...before].filter(([member, count]) => member.counts.receivedLive > count).length
   const deadline = Date.now() + timeoutMs
-  while (told() < before.size && Date.now() < deadline) {
-    for (const { id, one } of conversations) await one.send(id, 'told live')
+  while (recipientCount() < before.size && Date.now() < deadline) {
+    for (const { id, one } of conversations) await one.send(id, 'received live')
     await pause(200)
   }
-  return told()
+  return recipientCount()
 }
 
 /** Whether the messages of each member are in the order in which they were sent. */

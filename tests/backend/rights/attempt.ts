@@ -46,7 +46,7 @@ async function trySelect(attempt: Attempt, subject: Subject, columns: string[]):
   const { client } = askerOf(attempt)
   const { data, error } = await client.from(attempt.rights.table).select(columns.join()).match(subject.key)
   if (error) return isRefusal(error.code) ? false : `${error.code} ${error.message}`
-  if (attempt.role === 'out') return 'answered somebody without an account'
+  if (attempt.role === 'out') return 'succeeded without an account'
   return data.length === 1
 }
 
@@ -82,9 +82,9 @@ async function tryWrite(attempt: Attempt, subject: Subject, untouched: Set<strin
   }
   const { error } = await write(attempt, subject)
   const after = await rowsOf(cast, rights.table)
-  const gone = [...before].filter((row) => !after.has(row)).length
-  const come = [...after].filter((row) => !before.has(row)).length
-  return error ? outcomeOfError(error, gone + come) : outcomeOfWrite(action, role, gone, come)
+  const deleted = [...before].filter((row) => !after.has(row)).length
+  const inserted = [...after].filter((row) => !before.has(row)).length
+  return error ? outcomeOfError(error, deleted + inserted) : outcomeOfWrite(action, role, deleted, inserted)
 }
 
 function outcomeOfError(error: { code: string; message: string }, changes: number): Outcome {
@@ -92,16 +92,18 @@ function outcomeOfError(error: { code: string; message: string }, changes: numbe
   return isRefusal(error.code) ? false : `${error.code} ${error.message}`
 }
 
-function outcomeOfWrite(action: Action, role: Role, gone: number, come: number): Outcome {
-  if (gone === 0 && come === 0) return role === 'out' ? 'answered somebody without an account' : false
-  const [wantGone, wantCome] = {
+function outcomeOfWrite(action: Action, role: Role, deleted: number, inserted: number): Outcome {
+  if (deleted === 0 && inserted === 0) return role === 'out' ? 'succeeded without an account' : false
+  const [expectedDeleted, expectedInserted] = {
     select: [0, 0],
     insert: [0, 1],
     forge: [0, 1],
     update: [1, 1],
     delete: [1, 0],
   }[action.kind]
-  return gone === wantGone && come === wantCome ? true : `${gone} rows went and ${come} came`
+  return deleted === expectedDeleted && inserted === expectedInserted
+    ? true
+    : `${deleted} rows were deleted and ${inserted} inserted`
 }
 
 /** Tries an action in each role on the same rows, and restores the rows. */

@@ -87,11 +87,11 @@ export async function assemble(server: TestServer): Promise<Cast> {
   await make(tim, 'mutes', { muter_id: tim.id, muted_id: rae.id })
   const reported = { id: report, reporter_id: tim.id, member_id: ada.id, post_id: post, reason: 'other' }
   await make(tim, 'reports', { ...reported, details: 'Not her weir' })
-  const [told] = await server.query(
+  const [notification] = await server.query(
     `select id from public.notifications where user_id = $1 and actor_id = $2 and type = 'like'`,
     [ada.id, ben.id],
   )
-  if (typeof told?.id !== 'string') throw new Error('Ben’s like made no notification for Ada')
+  if (typeof notification?.id !== 'string') throw new Error('Ben’s like created no notification for Ada')
 
   const remembered = new Map([['public', await remember(server, 'public')]])
   const { error } = await ada.client.from('profiles').update({ is_private: true }).eq('id', ada.id)
@@ -110,7 +110,7 @@ export async function assemble(server: TestServer): Promise<Cast> {
       comment,
       story,
       secondStory,
-      notification: told.id,
+      notification: notification.id,
       conversation,
       message,
       photo,

@@ -105,7 +105,7 @@ story_views: Ben saw Ada's story                                   owner=ben oth
   update story_id viewer_id created_at                             no      no        no        no        no
   delete                                                           no      no        no        no        no
 
-notifications: Ada is told that Ben likes her post                 owner=ada other=ben
+notifications: Ada is notified of a like by Ben                    owner=ada other=ben
                                                                    owner   follower  stranger  other     out
   select                                                           yes     no        no        no        no
   insert                                                           no      no        no        no        no

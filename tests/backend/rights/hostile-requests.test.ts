@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
-import { sendByHand } from '#tests/backend/fuzz/try-requests'
+import { type PrivateCommunity, SECRET, startWithPrivateCommunity } from '#tests/backend/fuzz/secrets'
+import { sendRequest } from '#tests/backend/fuzz/try-requests'
 
 /** How long a rejection may take on a busy machine, in ms; on an idle one it takes a few. */
 const REFUSAL_MS = 1_000
 
 let backend: Backend
-let keepers: Keepers
+let community: PrivateCommunity
 let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ backend, keepers, dispose } = await startWithKeepers())
-  const { client, id } = keepers.stranger
+  ;({ backend, community, dispose } = await startWithPrivateCommunity())
+  const { client, id } = community.stranger
   // A text on which the patterns below take minutes, and pictures that would fill the memory.
   const row = {
     user_id: id,
@@ -71,7 +71,7 @@ test.each<[string, string, Record<string, string>?]>([
   ['the description of the interface', ''],
 ])('%s is refused at once', async (_, path, headers = {}) => {
   const start = performance.now()
-  const { status, text } = await sendByHand(backend, keepers, {
+  const { status, text } = await sendRequest(backend, community, {
     method: 'GET',
     path: `/rest/v1/${path}`,
     headers,
@@ -80,7 +80,7 @@ test.each<[string, string, Record<string, string>?]>([
   expect([400, 404, 406, 414, 431]).toContain(status)
   expect(text.length).toBeLessThan(500)
   expect(text).not.toContain(SECRET)
-  expect(await keepers.readAsFriend()).toEqual([SECRET])
+  expect(await community.readAsFriend()).toEqual([SECRET])
 })
 
 test.each(['exact', 'planned', 'estimated'])(
@@ -92,11 +92,11 @@ test.each(['exact', 'planned', 'estimated'])(
         table
       ]
       const answer = await fetch(
-        `${backend.url}/rest/v1/${table}?select=created_at&${owner}=in.(${keepers.ids})`,
+        `${backend.url}/rest/v1/${table}?select=created_at&${owner}=in.(${community.ids})`,
         {
           headers: {
             apikey: backend.publishableKey,
-            authorization: `Bearer ${keepers.stranger.token}`,
+            authorization: `Bearer ${community.stranger.token}`,
             prefer: `count=${count}`,
           },
         },
@@ -112,7 +112,7 @@ test.each([
   ['values', `[${'0,'.repeat(5_000_000)}0]`],
 ])('a body of %s is refused before it is parsed', async (_, body) => {
   const before = process.memoryUsage().rss
-  const { status } = await sendByHand(backend, keepers, {
+  const { status } = await sendRequest(backend, community, {
     method: 'POST',
     path: '/rest/v1/stories',
     headers: { 'content-type': 'application/json' },
@@ -122,7 +122,7 @@ test.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
 })
 
-const user = () => keepers.stranger.id
+const user = () => community.stranger.id
 
 test.each<[string, string, string, () => object, string]>([
   ['a text', 'POST', 'posts', () => ({ user_id: user(), content: 'A'.repeat(1_000_000) }), 'PGRST102'],
@@ -151,7 +151,7 @@ test.each<[string, string, string, () => object, string]>([
   ['a text of a profile', 'PATCH', 'profiles?bio=is.null', () => ({ bio: 'A'.repeat(300_000) }), 'PT413'],
   ['an argument', 'POST', 'rpc/search_profiles', () => ({ query: 'ab '.repeat(100_000) }), 'PT413'],
 ])('%s of megabytes is refused before the database reads it', async (_, method, path, body, code) => {
-  const { text } = await sendByHand(backend, keepers, {
+  const { text } = await sendRequest(backend, community, {
     method,
     path: `/rest/v1/${path}`,
     headers: { 'content-type': 'application/json' },

@@ -22,7 +22,7 @@ function nameOf(action: Action): string {
  * Whether `npm test` tries this cell; `npm run test:long` tries the others. With a public account: the owner, a stranger, a visitor
  * and every role that differs from the stranger. With a private account: every cell that differs from the public one.
  */
-function isTelling({ lines }: TableRights, line: Line, privacy: Privacy, role: Role): boolean {
+function isEssential({ lines }: TableRights, line: Line, privacy: Privacy, role: Role): boolean {
   const { action, cells } = line
   if (privacy === 'private') {
     return cells.private[role] !== cells.public[role] || (action.kind === 'select' && role === 'stranger')
@@ -58,14 +58,14 @@ export function describeMatrix(cast: () => Cast): void {
           const { action, cells } = line
           const title = `SET-04 ${rights.table}: ${nameOf(action)}`
           const possible = ROLES.filter((role) => cells[privacy][role] !== null)
-          const isShort = (role: Role) => isTelling(rights, line, privacy, role)
+          const isShort = (role: Role) => isEssential(rights, line, privacy, role)
           const tryAs = async (asked: Role[]) => {
             const outcomes = await tryAll(cast(), rights, action, privacy, asked)
             expect(outcomes).toEqual(Object.fromEntries(asked.map((role) => [role, cells[privacy][role]])))
           }
-          const telling = possible.filter(isShort)
+          const essential = possible.filter(isShort)
           const others = possible.filter((role) => !isShort(role))
-          if (telling.length > 0) test(title, () => tryAs(telling))
+          if (essential.length > 0) test(title, () => tryAs(essential))
           if (others.length > 0)
             test(`${title} as ${others.join(', ')}`, { tags: 'long' }, () => tryAs(others))
         }

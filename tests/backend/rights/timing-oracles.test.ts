@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import type { HandMade } from '#tests/backend/fuzz/requests'
-import { type Keepers, SECRET, startWithKeepers } from '#tests/backend/fuzz/secrets'
+import type { RestRequest } from '#tests/backend/fuzz/requests'
+import { type PrivateCommunity, SECRET, startWithPrivateCommunity } from '#tests/backend/fuzz/secrets'
 import { median } from '#tests/backend/support/median'
 
 /** Timed requests per guess. */
@@ -15,11 +15,11 @@ const RATIO_MAX = 1.6
 const HIDDEN_ROWS = 100
 
 let backend: Backend
-let keepers: Keepers
+let community: PrivateCommunity
 let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ backend, keepers, dispose } = await startWithKeepers())
+  ;({ backend, community, dispose } = await startWithPrivateCommunity())
   const { ada, ben, conversation } = hidden()
   await backend.exclusive(() =>
     backend.maintenance.exec(`
@@ -44,7 +44,7 @@ function hidden(): Record<Name, string> {
     conversation = '',
     message = '',
     photo = '',
-  ] = keepers.ids
+  ] = community.ids
   return { ada, ben, post, comment, story, conversation, message, photo, unknown: randomUUID() }
 }
 
@@ -103,14 +103,14 @@ const VARIANTS = new Set([
 ])
 
 /** Sends a request as the stranger; returns the response and the milliseconds it took. */
-async function ask({ method, path, headers, body }: HandMade) {
+async function ask({ method, path, headers, body }: RestRequest) {
   const start = performance.now()
   const answer = await fetch(`${backend.url}/rest/v1/${path}`, {
     method,
     headers: {
       ...headers,
       apikey: backend.publishableKey,
-      authorization: `Bearer ${keepers.stranger.token}`,
+      authorization: `Bearer ${community.stranger.token}`,
     },
     ...(body !== undefined && { body }),
   })
@@ -166,28 +166,28 @@ test.each<[string, string, Guess, (ids: Record<Name, string>, id: string) => obj
     'liking a post',
     'POST',
     () => 'likes',
-    (_, id) => ({ user_id: keepers.stranger.id, post_id: id }),
+    (_, id) => ({ user_id: community.stranger.id, post_id: id }),
     'post',
   ],
   [
     'saving a post',
     'POST',
     () => 'saved_posts',
-    (_, id) => ({ user_id: keepers.stranger.id, post_id: id }),
+    (_, id) => ({ user_id: community.stranger.id, post_id: id }),
     'post',
   ],
   [
     'commenting on a post',
     'POST',
     () => 'comments',
-    (_, id) => ({ user_id: keepers.stranger.id, post_id: id, content: 'x' }),
+    (_, id) => ({ user_id: community.stranger.id, post_id: id, content: 'x' }),
     'post',
   ],
   [
     'writing in a conversation',
     'POST',
     () => 'messages',
-    (_, id) => ({ conversation_id: id, sender_id: keepers.stranger.id, content: 'x' }),
+    (_, id) => ({ conversation_id: id, sender_id: community.stranger.id, content: 'x' }),
     'conversation',
   ],
 ])(

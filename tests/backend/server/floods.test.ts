@@ -8,7 +8,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
 import { median } from '#tests/backend/support/median'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
-import { slowness } from './hostile-statements'
+import { slowdownFactor } from './hostile-statements'
 import { type RawRequest, requestText } from './raw-request'
 import { clientOf, discard, PASSWORD, signUpMember, startUnmanagedBackend } from './support'
 
@@ -97,7 +97,9 @@ test.each(Object.entries(FLOODS))(
     for (const delays of Object.values(flooded)) {
       expect(median(delays)).toBeLessThan(limit)
       // Ignores one outlier: the test process, which also runs the flood, may pause.
-      expect(delays.toSorted((a, b) => a - b).at(-2)).toBeLessThan(Math.max(2_000 * slowness(), 2 * limit))
+      expect(delays.toSorted((a, b) => a - b).at(-2)).toBeLessThan(
+        Math.max(2_000 * slowdownFactor(), 2 * limit),
+      )
     }
   },
 )
@@ -129,7 +131,7 @@ test('sign-ins with made-up e-mails hardly delay members who sign in at the same
       const { error } = await clientOf(backend).auth.signInWithPassword({ email, password: PASSWORD })
       expect(error).toBeNull()
     })
-    expect(ms).toBeLessThan(2_000 * slowness())
+    expect(ms).toBeLessThan(2_000 * slowdownFactor())
   }
   expect(answered()).toBeGreaterThan(0)
 })

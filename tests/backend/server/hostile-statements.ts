@@ -25,7 +25,7 @@ export async function makeHostile(pg: Session): Promise<void> {
 }
 
 /** How many times slower the machine currently is than an idle one. */
-export function slowness(): number {
+export function slowdownFactor(): number {
   const startedAt = performance.now()
   const { user, system } = process.cpuUsage()
   const used = () => {

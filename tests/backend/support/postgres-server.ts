@@ -42,7 +42,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Resolves once the server accepts connections; rejects with its output if it exits before. */
-function untilReady(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -92,7 +92,7 @@ export async function startPostgres(
     const exited = once(child, 'exit')
     const kill = () => child.kill('SIGINT')
     process.once('exit', kill)
-    await untilReady(child)
+    await waitUntilReady(child)
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       async stop() {

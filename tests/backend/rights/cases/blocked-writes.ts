@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
-import { block, type Entangled, restoreEntangled, unblock } from '#tests/backend/rights/entangle'
+import { block, type Connections, restoreConnected, unblock } from '#tests/backend/rights/connections'
 import type { Member } from '#tests/backend/support/members'
 
 /** A member with a post and a story, or random ids in their place. */
@@ -140,9 +140,9 @@ export function describeBlockedWrites(cast: () => Cast): void {
   })
 
   describe('the existing conversation of a blocked member and the blocker', () => {
-    let things: Entangled
+    let things: Connections
     beforeEach(async () => {
-      things = await restoreEntangled(cast())
+      things = await restoreConnected(cast())
       await block(cast(), 'ada', 'ben')
     })
     const both = [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
-import { block, type Entangled, restoreEntangled, unblock } from '#tests/backend/rights/entangle'
+import { block, type Connections, restoreConnected, unblock } from '#tests/backend/rights/connections'
 import { EXPECTED } from '#tests/backend/rights/expected'
 import { parse } from '#tests/backend/rights/parse'
 import { curl, tokenOf } from '#tests/backend/rights/raw'
@@ -13,7 +13,7 @@ const READABLE = parse(EXPECTED)
 const STAY = ['blocks', 'conversations', 'messages']
 
 /** Requests for a member by id or name; each returns the username unless there is a block. */
-function requestsFor(hidden: { id: string; username: string }, things: Entangled): string[] {
+function requestsFor(hidden: { id: string; username: string }, things: Connections): string[] {
   const { id, username } = hidden
   const who = (key: string) => `${key}(username)`
   return [
@@ -62,12 +62,12 @@ function countsOf(id: string): [table: string, filter: string][] {
 
 /** A block hides both members from each other. */
 export function describeBlocking(cast: () => Cast): void {
-  let things: Entangled
+  let things: Connections
   const nameIn = (text: string, username: string) => new RegExp(`"${username}"`).test(text)
 
   describe('a blocked member and the blocker', () => {
     beforeEach(async () => {
-      things = await restoreEntangled(cast())
+      things = await restoreConnected(cast())
     })
 
     // Ada blocks; each of the two in turn is the one who looks.

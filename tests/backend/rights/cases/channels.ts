@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '#tests/backend/rights/answers'
 import type { Cast, Name } from '#tests/backend/rights/cast'
-import { block, unblock } from '#tests/backend/rights/entangle'
+import { block, unblock } from '#tests/backend/rights/connections'
 
 /** Access to private channels: Realtime checks the policies of realtime.messages as the member, with the topic set. */
 export function describeChannels(cast: () => Cast): void {
   /** SQL that makes the rest of its transaction a request of this member about this channel, with a session of theirs unless another is named. */
-  function asking(name: Name | null, topic: string, sessionId?: string): string {
+  function asMember(name: Name | null, topic: string, sessionId?: string): string {
     const sub = name === null ? '' : cast().members[name].id
     const role = name === null ? 'anon' : 'authenticated'
     const session =
@@ -28,7 +28,7 @@ export function describeChannels(cast: () => Cast): void {
   ): Promise<boolean> {
     const rows = await cast().server.exec(`
       insert into realtime.messages (topic, extension) values ('${topic}', '${extension}');
-      ${asking(name, topic)};
+      ${asMember(name, topic)};
       select 1 from realtime.messages where extension = '${extension}' limit 1`)
     return rows.length === 1
   }
@@ -40,7 +40,7 @@ export function describeChannels(cast: () => Cast): void {
   ): Promise<boolean> {
     const insert = `insert into realtime.messages (topic, extension) values ('${topic}', '${extension}')`
     return cast()
-      .server.exec(`${asking(name, topic)}; ${insert}`)
+      .server.exec(`${asMember(name, topic)}; ${insert}`)
       .then(
         () => true,
         (error: { code?: string }) => {
@@ -83,8 +83,8 @@ export function describeChannels(cast: () => Cast): void {
       await cast().restore('public')
       const { ada, max, sid } = cast().members
       const { conversation } = cast().ids
-      const begun = crypto.randomUUID()
-      const row = { id: begun, participant_1: ada.id, participant_2: sid.id }
+      const emptyConversation = crypto.randomUUID()
+      const row = { id: emptyConversation, participant_1: ada.id, participant_2: sid.id }
       expect((await sid.client.from('conversations').insert(row)).error).toBeNull()
       for (const { client } of [ada, max, sid]) await client.rpc('touch_activity')
       const knows = async (name: Name, other: Name, id: string) => [
@@ -101,16 +101,16 @@ export function describeChannels(cast: () => Cast): void {
       const nothing = [false, false, false, false]
       const all = [true, true, true, true]
       // Sid and Ada have a conversation without messages; in the other one, Ada has written to Max.
-      expect(await knows('sid', 'ada', begun)).toEqual(nothing)
-      expect(await knows('ada', 'sid', begun)).toEqual(nothing)
+      expect(await knows('sid', 'ada', emptyConversation)).toEqual(nothing)
+      expect(await knows('ada', 'sid', emptyConversation)).toEqual(nothing)
       expect(await knows('max', 'ada', conversation)).toEqual(all)
       expect(await knows('ada', 'max', conversation)).toEqual(nothing)
       await answer('max')
       expect(await knows('ada', 'max', conversation)).toEqual(all)
-      const hello = { conversation_id: begun, sender_id: sid.id, content: 'Hello' }
+      const hello = { conversation_id: emptyConversation, sender_id: sid.id, content: 'Hello' }
       expect((await sid.client.from('messages').insert(hello)).error).toBeNull()
-      expect(await knows('sid', 'ada', begun)).toEqual(nothing)
-      expect(await knows('ada', 'sid', begun)).toEqual(all)
+      expect(await knows('sid', 'ada', emptyConversation)).toEqual(nothing)
+      expect(await knows('ada', 'sid', emptyConversation)).toEqual(all)
     })
 
     test('MSG-01 MSG-02 a conversation without messages is listed only for the member who started it', async () => {
@@ -188,7 +188,7 @@ export function describeChannels(cast: () => Cast): void {
         ['fay', false, false, false],
         [null, false, false, false],
       ])
-      const ended = asking('ada', topic, crypto.randomUUID())
+      const ended = asMember('ada', topic, crypto.randomUUID())
       const rows = await cast().server.exec(`
         insert into realtime.messages (topic, extension) values ('${topic}', 'broadcast');
         ${ended};

@@ -68,7 +68,7 @@ export function describeEndedSessions(cast: () => Cast): void {
     type Attempt = { role: 'owner' | 'other'; line: Line }
 
     /** Attempts that would be allowed with a valid session, one per line of the table; `npm run test:long` tries the rest. */
-    function isTelling({ role, line }: Attempt): boolean {
+    function isEssential({ role, line }: Attempt): boolean {
       const { owner, other } = line.cells.private
       return role === 'owner' ? isEverDone(line) : other === true && owner !== true
     }
@@ -96,12 +96,12 @@ export function describeEndedSessions(cast: () => Cast): void {
       const attempts = rights.lines.flatMap((line) => roles.map((role) => ({ role, line })))
       const title = `reads and writes no row of ${rights.table}`
 
-      test(title, () => tryEnded(rights, attempts.filter(isTelling)))
+      test(title, () => tryEnded(rights, attempts.filter(isEssential)))
 
       test(`${title} in any other way`, { tags: 'long' }, () =>
         tryEnded(
           rights,
-          attempts.filter((attempt) => !isTelling(attempt)),
+          attempts.filter((attempt) => !isEssential(attempt)),
         ),
       )
     }

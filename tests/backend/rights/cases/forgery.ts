@@ -80,7 +80,7 @@ export function describeForgery(cast: () => Cast): void {
       const { sid, ada, max } = cast().members
       const { ids, server } = cast()
       const before = await allRows(cast())
-      const doors: [string, Record<string, unknown>][] = [
+      const requests: [string, Record<string, unknown>][] = [
         ['posts', { id: ids.post, user_id: sid.id, content: 'Taken over' }],
         ['posts', { id: ids.post, user_id: ada.id, content: 'Rewritten' }],
         ['comments', { id: ids.comment, post_id: ids.post, user_id: sid.id, content: 'Taken over' }],
@@ -95,7 +95,7 @@ export function describeForgery(cast: () => Cast): void {
         ['notifications', { id: ids.notification, user_id: sid.id, type: 'like', actor_id: ada.id }],
         ['activity', { user_id: ada.id, last_active_at: FAR }],
       ]
-      for (const [table, row] of doors) {
+      for (const [table, row] of requests) {
         const { error } = await sid.client.from(table).upsert(row)
         expect([table, error?.code]).toEqual([table, expect.any(String)])
       }

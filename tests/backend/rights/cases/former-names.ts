@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { expectDone, expectRefused } from '#tests/backend/rights/answers'
 import type { Cast, Name } from '#tests/backend/rights/cast'
-import { block, unblock } from '#tests/backend/rights/entangle'
+import { block, unblock } from '#tests/backend/rights/connections'
 
 /** A former username resolves to its member, if the viewer may see the member. */
 export function describeFormerNames(cast: () => Cast): void {

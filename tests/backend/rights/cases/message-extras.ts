@@ -15,13 +15,13 @@ export function describeMessageExtras(cast: () => Cast): void {
       const { ada, ben, max, sid } = cast().members
       const { photo, message } = cast().ids
       for (const { client } of [ben, sid]) {
-        const doors = [
+        const requests = [
           client.from('message_photos').select('image_url').eq('id', photo),
           client.from('messages').select('photo:message_photos!messages_photo_id_fkey(image_url)'),
           client.from('conversations').select('message_photos(image_url)'),
           client.from('profiles').select('message_photos!inner(image_url)'),
         ]
-        for (const door of doors) expect(rowsOf(await door)).toEqual([])
+        for (const request of requests) expect(rowsOf(await request)).toEqual([])
       }
       expect([await photosOf(ada.client), await photosOf(max.client)]).toEqual([
         [{ id: photo }],

@@ -10,7 +10,7 @@ export function describeMessages(cast: () => Cast): void {
     test('others cannot read a conversation in any way', async () => {
       const { sid, ada, max } = cast().members
       const { conversation } = cast().ids
-      const doors = [
+      const requests = [
         sid.client.from('messages').select('content'),
         sid.client.from('messages').select('content').eq('conversation_id', conversation),
         sid.client.from('conversations').select('id,messages(content)'),
@@ -25,7 +25,7 @@ export function describeMessages(cast: () => Cast): void {
         sid.client.from('profiles').select('conversations!conversations_participant_1_fkey!inner(id)'),
         sid.client.from('profiles').select('conversations!conversations_participant_2_fkey!inner(id)'),
       ]
-      for (const door of doors) expect(rowsOf(await door)).toEqual([])
+      for (const request of requests) expect(rowsOf(await request)).toEqual([])
       const head = await sid.client.from('messages').select('id', { count: 'exact', head: true })
       expect([head.error, head.count]).toEqual([null, 0])
     })

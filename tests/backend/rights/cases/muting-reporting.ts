@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/backend/rights/answers'
 import type { Cast } from '#tests/backend/rights/cast'
-import { block as blockAs } from '#tests/backend/rights/entangle'
+import { block as blockAs } from '#tests/backend/rights/connections'
 
 /** Only the muting member sees a mute; only the owner of the project sees a report. */
 export function describeMutingAndReporting(cast: () => Cast): void {

@@ -195,8 +195,8 @@ export function describePrivateAccount(cast: () => Cast): void {
       const { sid, ada } = cast().members
       const follow = { follower_id: sid.id, following_id: ada.id }
       expect((await sid.client.from('follows').insert(follow)).error?.code).toBe('PT403')
-      const door = await sid.client.from('follows').upsert(follow, { ignoreDuplicates: true })
-      expect(door.error?.code).toBe('PT403')
+      const upserted = await sid.client.from('follows').upsert(follow, { ignoreDuplicates: true })
+      expect(upserted.error?.code).toBe('PT403')
       const request = { requester_id: sid.id, target_id: ada.id }
       expectDone(await sid.client.from('follow_requests').insert(request))
       expectInvalid(await sid.client.from('follow_requests').insert(request))
@@ -277,11 +277,11 @@ export function describePrivateAccount(cast: () => Cast): void {
       expect(await tagsOfTim(ben)).toEqual([])
       expect(await tagsOfTim(fay)).toHaveLength(1)
       expect(await tagsOfTim(tim)).toHaveLength(1)
-      const sideDoor = await sid.client
+      const indirectRequest = await sid.client
         .from('posts')
         .select('id,post_tags(tagged_user_id)')
         .eq('id', cast().ids.post)
-      expect(rowsOf(sideDoor)).toEqual([{ id: cast().ids.post, post_tags: [] }])
+      expect(rowsOf(indirectRequest)).toEqual([{ id: cast().ids.post, post_tags: [] }])
     })
 
     test('PROF-12 others see a follow only if they may see both accounts', async () => {

@@ -3,7 +3,7 @@ import { type Cast, type Name, PICTURE } from '#tests/backend/rights/cast'
 import type { Member } from '#tests/backend/support/members'
 
 /** Ids of the rows that connect two members with each other and with bystanders. */
-export interface Entangled {
+export interface Connections {
   /** A post and a story of each of the two. */
   posts: Record<'ada' | 'ben', string>
   stories: Record<'ada' | 'ben', string>
@@ -16,28 +16,28 @@ export interface Entangled {
 
 const id = () => crypto.randomUUID()
 
-const entangled = new WeakMap<Cast, Entangled>()
+const connected = new WeakMap<Cast, Connections>()
 
 /** Restores the community in which Ada and Ben are connected in every way. */
-export async function restoreEntangled(cast: Cast): Promise<Entangled> {
-  const known = entangled.get(cast)
+export async function restoreConnected(cast: Cast): Promise<Connections> {
+  const known = connected.get(cast)
   if (known !== undefined) {
-    await cast.restore('entangled')
+    await cast.restore('connected')
     return known
   }
   await cast.restore('public')
-  const things = await entangle(cast)
-  await cast.remember('entangled')
-  entangled.set(cast, things)
+  const things = await connectMembers(cast)
+  await cast.remember('connected')
+  connected.set(cast, things)
   return things
 }
 
 /** Connects Ada and Ben in every way, directly and through others. */
-async function entangle({ members, ids }: Cast): Promise<Entangled> {
+async function connectMembers({ members, ids }: Cast): Promise<Connections> {
   const { ada, ben, sid, tim } = members
   const insert = async (member: Member, table: string, row: object) =>
     expectDone(await member.client.from(table).insert(row))
-  const things: Entangled = {
+  const things: Connections = {
     posts: { ada: ids.post, ben: id() },
     stories: { ada: ids.story, ben: id() },
     bystanders: id(),

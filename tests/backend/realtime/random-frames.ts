@@ -4,7 +4,7 @@ import { rawClient } from './raw-client'
 import type { RealtimeServer } from './support'
 
 /** Random and hostile frames. */
-function wildFrames() {
+function randomFrames() {
   const ref = fc.constantFrom(null, '1', '2', 7)
   const topic = fc.oneof(
     fc.constantFrom('realtime:room', 'realtime:', 'realtime:conversation:x', 'phoenix', '', '__proto__'),
@@ -59,9 +59,9 @@ function wildFrames() {
 }
 
 /** Opens connections that send random frames; the server must survive and log no error. */
-export async function surviveWildFrames(server: RealtimeServer, connections: number): Promise<void> {
+export async function sendRandomFrames(server: RealtimeServer, connections: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.array(wildFrames(), { maxLength: 15 }), async (sent) => {
+    fc.asyncProperty(fc.array(randomFrames(), { maxLength: 15 }), async (sent) => {
       const { socket, closed } = await rawClient(server)
       for (const frame of sent) if (socket.readyState === socket.OPEN) socket.send(frame)
       socket.close()
