@@ -177,19 +177,31 @@ test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved a
 /** Writes to this page's disk what members began or could not send, if any is given; gives whose is there. */
 function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
   const drafts = members.map(({ id }) => `vignette.draft.embedded.${id}.somewhere`)
-  const waiting = members.map(({ id }) => ({ id, owner: `embedded ${id}`, message: { content: 'Waits' } }))
+  const waiting = members.map(({ id }) => ({
+    id,
+    member: id,
+    server: 'embedded',
+    scope: 'message somewhere',
+    kind: 'message',
+    payload: { conversation_id: 'somewhere', content: 'Waits' },
+    createdAt: new Date().toISOString(),
+    state: 'refused',
+  }))
   return page.evaluate(
     async ([drafts, waiting]) => {
-      const open = (name: string, store: string, keyPath: string) =>
+      const open = (name: string, store: string, keyPath: string, owner: string | string[]) =>
         new Promise<IDBDatabase>((resolve, reject) => {
           const opening = indexedDB.open(name, 1)
           opening.onupgradeneeded = () =>
-            opening.result.createObjectStore(store, { keyPath }).createIndex('owner', 'owner')
+            opening.result.createObjectStore(store, { keyPath }).createIndex('owner', owner)
           opening.onerror = () => reject(opening.error)
           opening.onsuccess = () => resolve(opening.result)
         })
-      const keep = async (name: string, store: string, keyPath: string, rows: readonly object[]) => {
-        const database = await open(name, store, keyPath)
+      const keep = async (
+        [name, store, keyPath, owner]: [string, string, string, string | string[]],
+        rows: readonly object[],
+      ) => {
+        const database = await open(name, store, keyPath, owner)
         const kept = database.transaction(store, 'readwrite').objectStore(store)
         for (const row of rows) kept.put(row)
         const reading = kept.getAll()
@@ -201,11 +213,13 @@ function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
         return reading.result
       }
       for (const key of drafts) localStorage.setItem(key, JSON.stringify({ text: 'Begun' }))
-      const extras = drafts.map((key) => ({ key, replyToId: 'asked', photo: null, sentBy: null }))
+      const extras = drafts.map((key) => ({ key, replyToId: 'asked', photo: null }))
       return [
         ...Object.keys(localStorage).filter((key) => key.startsWith('vignette.draft.')),
-        ...(await keep('vignette.drafts', 'extras', 'key', extras)).map(({ key }) => key),
-        ...(await keep('vignette.outbox', 'messages', 'id', waiting)).map(({ owner }) => owner),
+        ...(await keep(['vignette.drafts', 'extras', 'key', 'key'], extras)).map(({ key }) => key),
+        ...(await keep(['vignette.pending', 'rows', 'id', ['member', 'server']], waiting)).map(
+          ({ id }) => id,
+        ),
       ]
     },
     [drafts, waiting] as const,

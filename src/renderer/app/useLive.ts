@@ -92,7 +92,7 @@ function openOutboxWhenOnline(client: QueryClient, me: string, server: string): 
     if (isOpen) return
     isOpen = true
     try {
-      const opened = await startOutbox(me, server)
+      const opened = await startOutbox(client, me, server)
       if (isWanted) stop = opened
       else opened()
     } catch (cause) {

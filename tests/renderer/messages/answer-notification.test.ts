@@ -11,11 +11,10 @@ const CONVERSATION = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const client = {} as QueryClient
 
 const world = vi.hoisted(() => ({
-  sent: [] as { id: string; conversation_id: string; content: string }[],
+  sent: [] as { conversation_id: string; content: string }[],
   sendFails: null as Error | null,
   marked: [] as string[][],
   markFails: null as Error | null,
-  drafts: [] as unknown[],
   isHere: true,
   refreshed: 0,
 }))
@@ -23,7 +22,7 @@ const world = vi.hoisted(() => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/events'))
 vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
-vi.mock('#/renderer/features/messages/outbox', () => ({
+vi.mock('#/renderer/features/messages/send-draft', () => ({
   sendMessage: async (message: (typeof world.sent)[number]) => {
     world.sent.push(message)
     if (world.sendFails !== null) throw world.sendFails
@@ -39,7 +38,6 @@ vi.mock('#/renderer/features/messages/mark-read', () => ({
 vi.mock('#/renderer/features/messages/drafts', () => ({
   draftKey: (id: string) => `draft ${id}`,
   isHere: () => world.isHere,
-  restoreDraft: (key: string, draft: object) => world.drafts.push([key, draft]),
 }))
 vi.mock('#/renderer/features/messages/unread', () => ({ refreshUnread: () => (world.refreshed += 1) }))
 vi.mock('#/renderer/features/messages/conversation-list', () => ({
@@ -47,7 +45,7 @@ vi.mock('#/renderer/features/messages/conversation-list', () => ({
 }))
 
 beforeEach(() => {
-  Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, drafts: [], isHere: true })
+  Object.assign(world, { sent: [], sendFails: null, marked: [], markFails: null, isHere: true })
   world.refreshed = 0
   vi.mocked(logFailure).mockClear()
   vi.mocked(showToast).mockClear()
@@ -71,16 +69,9 @@ describe('DESK-10 what a member does in a notification', () => {
     expect(world.marked).toHaveLength(1)
   })
 
-  test('a reply that the server refuses becomes the draft, under the same id', async () => {
+  test('a reply that the server refuses is the draft now, as the member hears', async () => {
     world.sendFails = new AppError('forbidden', '', 'send message')
     await act('On my way')
-    const [{ id } = { id: '' }] = world.sent
-    expect(world.drafts).toEqual([
-      [
-        `draft ${CONVERSATION}`,
-        { text: 'On my way', attempt: { id, content: 'On my way', replyToId: null, photoId: null } },
-      ],
-    ])
     expect(showToast).toHaveBeenCalledExactlyOnceWith({ text: texts.messages.replyNotSent })
     expect(texts.messages.replyNotSent).toBe(
       'Your reply was not sent. It waits in the conversation as a draft.',
@@ -88,11 +79,10 @@ describe('DESK-10 what a member does in a notification', () => {
     expect(logFailure).toHaveBeenCalledWith('send reply of a notification', world.sendFails)
   })
 
-  test('a reply of a member who signed out is not the next member’s draft', async () => {
+  test('the next member does not hear of a reply that failed after its author signed out', async () => {
     world.sendFails = new AppError('session-expired', '', 'send message')
     world.isHere = false
     await act('On my way')
-    expect(world.drafts).toEqual([])
     expect(showToast).not.toHaveBeenCalled()
   })
 

@@ -6,7 +6,7 @@ import {
   endOpening,
   failOpening,
   type Opened,
-} from '#/renderer/features/messages/outbox/opening'
+} from '#/renderer/lib/outbox/opening'
 
 const OPENED = { owner: 'me' } as Opened
 

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import { createOutbox, type OutboxParts } from '#/renderer/features/messages/outbox/outbox'
-import { inOrder, type OutboxStore } from '#/renderer/features/messages/outbox/store'
-import type { OutgoingMessage } from '#/renderer/features/messages/outbox/types'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { createOutbox, type OutboxParts, type Settled } from '#/renderer/lib/outbox/outbox'
+import { inOrder, type OutboxRow } from '#/renderer/lib/outbox/row'
+import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 /** A disk that windows share, and that outlives them. */
 function createDisk() {
-  const kept = new Map<string, OutgoingMessage>()
+  const kept = new Map<string, OutboxRow>()
   const store: OutboxStore = {
     load: async () => inOrder([...kept.values()]),
-    save: async (message) => {
-      kept.set(message.id, structuredClone(message))
+    save: async (row) => {
+      kept.set(row.id, structuredClone(row))
     },
     remove: async (id) => {
       kept.delete(id)
     },
     clear: async () => kept.clear(),
   }
-  return { store, texts: () => inOrder([...kept.values()]).map(({ content }) => content) }
+  return { store, texts: () => inOrder([...kept.values()]).map(({ payload }) => String(payload)) }
 }
 
 /** A server that takes each id once, and fails as it is told to. */
@@ -33,7 +33,8 @@ function createServer() {
     refuses: new Set<string>(),
     /** Called while a message is under way. */
     during: async (): Promise<void> => undefined,
-    send: async ({ id, content }: OutgoingMessage): Promise<void> => {
+    send: async ({ id, payload }: OutboxRow): Promise<void> => {
+      const content = String(payload)
       server.asked += 1
       await server.during()
       if (server.fails !== null) throw new AppError(server.fails, '', 'test')
@@ -45,58 +46,76 @@ function createServer() {
   return server
 }
 
-/** One at a time, over all windows, as a Web Lock does. */
-function createLock(): OutboxParts['alone'] {
-  let last: Promise<void> = Promise.resolve()
-  return (work) => {
-    last = last.then(work, work)
-    return last
-  }
+/** One at a time per scope, over all windows, as Web Locks do; that of a window that ends is free. */
+function createLocks() {
+  const last = new Map<string, Promise<void>>()
+  return (ended: Promise<void>): OutboxParts['withLock'] =>
+    (scope, work) => {
+      const before = last.get(scope) ?? Promise.resolve()
+      const mine = before.then(work, work)
+      last.set(
+        scope,
+        Promise.race([mine, ended]).catch(() => undefined),
+      )
+      return mine
+    }
 }
 
 let disk: ReturnType<typeof createDisk>
 let server: ReturnType<typeof createServer>
-let lock: OutboxParts['alone']
+let locks: ReturnType<typeof createLocks>
 let isLost: boolean
-const tellOthers = vi.fn()
+const broadcast = vi.fn()
 
-let windows = 0
-const living = new Set<string>()
+type Heard = (settled?: Settled) => Promise<void>
+
+/** The windows that hear what others broadcast. */
+let listeners: Heard[] = []
 
 function openWindow() {
-  windows += 1
-  const windowId = `window ${windows}`
-  living.add(windowId)
-  const shown = createStore<readonly OutgoingMessage[]>(() => [])
+  let end = (): void => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const shown = createStore<readonly OutboxRow[]>(() => [])
+  const returned: unknown[] = []
   const outbox = createOutbox({
     store: disk.store,
     shown,
     send: server.send,
+    onRefused: (rows) => returned.push(...rows.map(({ payload }) => payload)),
+    actionOf: () => 'send message',
     isLost: () => isLost,
-    alone: lock,
-    tellOthers,
-    windowId,
-    livingWindows: async () => new Set(living),
+    withLock: locks(ended),
+    broadcast: (settled) => {
+      broadcast(settled)
+      for (const listener of listeners) if (listener !== outbox.handleBroadcast) void listener(settled)
+    },
   })
+  listeners.push(outbox.handleBroadcast)
   return {
     ...outbox,
+    /** What was put back into its field, in order. */
+    returned,
     /** The window ends without a chance to do anything. */
     kill: () => {
-      living.delete(windowId)
+      listeners = listeners.filter((listener) => listener !== outbox.handleBroadcast)
       outbox.close()
+      end()
     },
-    shown: () => shown.getState().map(({ content, state }) => `${content} ${state}`),
-    idOf: (content: string) => shown.getState().find((message) => message.content === content)?.id ?? '',
-    say: (content: string, conversation_id = 'c1') => outbox.submit({ conversation_id, content }),
+    shown: () => shown.getState().map(({ payload, state }) => `${payload} ${state}`),
+    idOf: (text: string) => shown.getState().find(({ payload }) => payload === text)?.id ?? '',
+    say: (payload: string, scope = 'c1') => outbox.submit('message', { scope, payload }),
   }
 }
 
 beforeEach(() => {
   disk = createDisk()
   server = createServer()
-  lock = createLock()
+  locks = createLocks()
   isLost = false
-  tellOthers.mockReset()
+  broadcast.mockReset()
+  listeners = []
   vi.mocked(logFailure).mockClear()
 })
 
@@ -140,8 +159,8 @@ describe('MSG-04 while the connection is there', () => {
     async (code) => {
       const window = openWindow()
       const { send } = server
-      server.send = async (message) => {
-        await send(message)
+      server.send = async (row) => {
+        await send(row)
         throw new AppError(code, '', 'test')
       }
       const opened = openWindow()
@@ -179,18 +198,90 @@ describe('MSG-04 while the connection is there', () => {
     await settle()
     server.during = async () => undefined
     const other = openWindow()
-    await other.drain()
+    const drained = other.drain()
+    await settle()
     expect(other.shown()).toEqual(['hello sending'])
     expect(server.asked).toBe(1)
     window.kill()
+    await expect(sending).resolves.toBe('waiting')
+    await drained
     server.fails = 'offline'
     end()
-    await sending
-    server.fails = null
-    const next = openWindow()
-    await next.drain()
+    await settle()
     expect(server.texts()).toEqual(['hello'])
+    expect(other.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
+  })
+
+  test('one that the server refuses returns to its field, with all that was sent after it, in their order', async () => {
+    const window = openWindow()
+    server.refuses.add('first')
+    const all = ['first', 'second', 'third'].map((text) => window.say(text))
+    const elsewhere = window.say('elsewhere', 'c2')
+    const results = await Promise.allSettled(all)
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } })
+    expect(window.returned).toEqual(['first', 'second', 'third'])
+    await expect(elsewhere).resolves.toBe('sent')
+    expect(server.texts()).toEqual(['elsewhere'])
+    expect(window.shown()).toEqual([])
+    expect(disk.texts()).toEqual([])
+  })
+
+  test('those behind one whose answer is lost wait with it, and never return to the field', async () => {
+    const window = openWindow()
+    server.during = async () => {
+      server.fails = 'offline'
+    }
+    await expect(Promise.all([window.say('first'), window.say('second')])).resolves.toEqual([
+      'waiting',
+      'waiting',
+    ])
+    expect(window.returned).toEqual([])
+    server.during = async () => undefined
+    server.fails = null
+    server.refuses.add('second')
+    await window.drain()
+    expect(server.texts()).toEqual(['first'])
+    expect(window.shown()).toEqual(['second refused'])
+  })
+
+  test('one that another window sends is settled in both', async () => {
+    const [window, other] = [openWindow(), openWindow()]
+    let release = (): void => undefined
+    server.during = () =>
+      new Promise((resolve) => {
+        release = resolve
+      })
+    const first = other.say('of the other')
+    await settle()
+    const [sent, refused] = [window.say('mine'), window.say('rude')]
+    await settle()
+    server.refuses.add('rude')
+    server.during = async () => undefined
+    release()
+    await expect(first).resolves.toBe('sent')
+    await expect(sent).resolves.toBe('sent')
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden', message: 'This member is gone.' })
+    expect(server.texts()).toEqual(['of the other', 'mine'])
+    expect([...window.returned, ...other.returned]).toEqual(['rude'])
+    await settle()
+    expect([...window.shown(), ...other.shown(), ...disk.texts()]).toEqual([])
+  })
+
+  test('one that hangs holds up its own scope, no other', async () => {
+    const window = openWindow()
+    let release = (): void => undefined
+    server.during = () =>
+      new Promise((resolve) => {
+        release = resolve
+      })
+    const hanging = window.say('hanging', 'c1')
+    await settle()
+    server.during = async () => undefined
+    await expect(window.say('elsewhere', 'c2')).resolves.toBe('sent')
+    release()
+    await expect(hanging).resolves.toBe('sent')
   })
 
   test('of an account that is deleted while one is sent nothing is kept', async () => {
@@ -204,18 +295,20 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('one that cannot be kept is sent all the same, and returns to the field when it fails', async () => {
+  test('one that cannot be stored is sent all the same, and waits in memory when its answer is lost', async () => {
     const window = openWindow()
     const cause = new Error('QuotaExceededError')
     vi.spyOn(disk.store, 'save').mockRejectedValue(cause)
-    const onKept = vi.fn()
-    const hello = { conversation_id: 'c1', content: 'hello' }
-    await expect(window.submit(hello, onKept)).resolves.toBe('sent')
-    expect(vi.mocked(logFailure).mock.calls).toEqual([['keep message', cause]])
+    await expect(window.say('hello')).resolves.toBe('sent')
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['persist outbox row', cause]])
     server.fails = 'offline'
-    await expect(window.submit(hello, onKept)).rejects.toMatchObject({ code: 'offline' })
+    await expect(window.say('again')).resolves.toBe('waiting')
+    expect(window.shown()).toEqual(['again waiting'])
+    server.fails = null
+    await window.drain()
+    expect(server.texts()).toEqual(['hello', 'again'])
     expect(window.shown()).toEqual([])
-    expect(onKept).not.toHaveBeenCalled()
+    expect(window.returned).toEqual([])
   })
 
   test('one that was sent and cannot be taken off the disk is not shown, and is sent again as the same message', async () => {
@@ -223,7 +316,8 @@ describe('MSG-04 while the connection is there', () => {
     const cause = new Error('disk')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(cause)
     await expect(window.say('hello')).resolves.toBe('sent')
-    expect(vi.mocked(logFailure).mock.calls).toEqual([['forget message', cause]])
+    await settle()
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['outbox', cause]])
     expect(window.shown()).toEqual([])
     await window.drain()
     expect(server.texts()).toEqual(['hello'])
@@ -249,7 +343,7 @@ describe('MSG-04 while the connection is there', () => {
   test('one that is told live to be there has not failed, whatever became of the answer', async () => {
     const window = openWindow()
     server.during = async () => {
-      await window.acknowledge(window.idOf('hello'))
+      await window.markDelivered(window.idOf('hello'))
       server.fails = 'offline'
     }
     await expect(window.say('hello')).resolves.toBe('sent')
@@ -309,7 +403,7 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = true
     await openWindow().say('one')
     const restarted = openWindow()
-    await restarted.reload()
+    await restarted.handleBroadcast()
     expect(restarted.shown()).toEqual(['one waiting'])
     isLost = false
     await restarted.drain()
@@ -320,8 +414,8 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = true
     await openWindow().say('one')
     const { send } = server
-    server.send = async (message) => {
-      await send(message)
+    server.send = async (row) => {
+      await send(row)
       throw new AppError('offline', '', 'test')
     }
     await openWindow().drain()
@@ -373,9 +467,9 @@ describe('MSG-09 while the connection is lost', () => {
       await window.say('behind it', 'c1')
       await window.say('elsewhere', 'c2')
       const { send } = server
-      server.send = async (message) => {
-        if (message.content === 'bad') throw new AppError(code, '', 'test')
-        await send(message)
+      server.send = async (row) => {
+        if (row.payload === 'bad') throw new AppError(code, '', 'test')
+        await send(row)
       }
       isLost = false
       const opened = openWindow()
@@ -417,7 +511,7 @@ describe('MSG-09 while the connection is lost', () => {
     await window.say('one')
     isLost = false
     server.during = async () => {
-      await window.acknowledge(window.idOf('one'))
+      await window.markDelivered(window.idOf('one'))
       server.fails = 'server'
     }
     await window.drain()
@@ -430,10 +524,12 @@ describe('MSG-09 while the connection is lost', () => {
     const [window, other] = [openWindow(), openWindow()]
     isLost = true
     await window.say('rude')
-    await other.reload()
+    await other.handleBroadcast()
     isLost = false
     server.refuses.add('rude')
-    server.during = () => other.discard(other.idOf('rude'))
+    server.during = async () => {
+      await other.discard(other.idOf('rude'))
+    }
     await window.drain()
     expect(window.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
@@ -446,7 +542,7 @@ describe('MSG-09 while the connection is lost', () => {
     isLost = false
     let meanwhile: string[] = []
     server.during = async () => {
-      await window.reload()
+      await window.handleBroadcast()
       meanwhile = window.shown()
     }
     await window.drain()
@@ -475,11 +571,11 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['kind'])
     expect(window.shown()).toEqual(['rude refused'])
     expect(logFailure).toHaveBeenCalledExactlyOnceWith(
-      'send kept message',
+      'send message',
       expect.objectContaining({ code: 'forbidden' }),
     )
     const reloaded = openWindow()
-    await reloaded.reload()
+    await reloaded.handleBroadcast()
     expect(reloaded.shown()).toEqual(['rude refused'])
     expect((await disk.store.load())[0]?.reason).toBe('This member is gone.')
 
@@ -508,16 +604,15 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.shown()).toEqual([shown])
   })
 
-  test('MSG-09 a refused message is taken out to be edited, once', async () => {
+  test('MSG-09 a refused row is returned when it is removed to be edited, once', async () => {
     const window = openWindow()
     isLost = true
     await window.say('rude')
     const id = window.idOf('rude')
-    expect(await window.takeRefused(id)).toBe(null)
     server.refuses.add('rude')
     await window.drain()
-    expect(await window.takeRefused(id)).toMatchObject({ id, content: 'rude' })
-    expect(await window.takeRefused(id)).toBe(null)
+    expect(await window.discard(id)).toMatchObject({ id, payload: 'rude' })
+    expect(await window.discard(id)).toBe(null)
     expect(window.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
   })
@@ -560,6 +655,7 @@ describe('MSG-09 while the connection is lost', () => {
     vi.spyOn(disk.store, 'save').mockRejectedValueOnce(new Error('QuotaExceededError'))
     await expect(window.say('one')).rejects.toThrow('QuotaExceededError')
     expect(window.shown()).toEqual([])
+    expect(window.returned).toEqual(['one'])
   })
 
   test('what waits can be thrown away', async () => {
@@ -576,7 +672,7 @@ describe('MSG-09 while the connection is lost', () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
-    await window.acknowledge(window.idOf('one'))
+    await window.markDelivered(window.idOf('one'))
     expect(window.shown()).toEqual([])
     expect(disk.texts()).toEqual([])
   })
@@ -600,11 +696,11 @@ describe('MSG-09 while the connection is lost', () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
-    tellOthers.mockReset()
+    broadcast.mockReset()
     server.during = async () => window.close()
     await window.drain()
     expect(server.texts()).toEqual(['one'])
     expect(disk.texts()).toEqual([])
-    expect(tellOthers).not.toHaveBeenCalled()
+    expect(broadcast).not.toHaveBeenCalled()
   })
 })

@@ -4,27 +4,21 @@ import { logFailure } from '#/renderer/lib/logger'
 import { serverNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
-import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import type { NotificationAnswer } from '#/shared/bridge'
-import { attemptOf } from './attempt'
 import { refreshConversations } from './conversation-list'
-import { draftKey, isHere, restoreDraft } from './drafts'
+import { draftKey, isHere } from './drafts'
 import { markConversationRead } from './mark-read'
-import { sendMessage } from './outbox'
+import { sendMessage } from './send-draft'
 import { refreshUnread } from './unread'
 
-/** Sends a reply through the outbox; one that cannot be sent becomes the conversation's draft (MSG-04). */
+/** Sends a reply through the outbox, which makes it the conversation's draft when the server refuses it (MSG-04). */
 async function reply(conversationId: string, content: string): Promise<void> {
-  const message = { id: crypto.randomUUID(), conversation_id: conversationId, content }
   try {
-    await finishBeforeQuitting(sendMessage(message))
+    await sendMessage({ conversation_id: conversationId, content })
   } catch (cause) {
     logFailure('send reply of a notification', cause)
-    const key = draftKey(conversationId)
-    // Signed out meanwhile: it is not for the next member to see.
-    if (!isHere(key)) return
-    restoreDraft(key, { text: content, attempt: attemptOf(message) })
-    showToast({ text: texts.messages.replyNotSent })
+    // After signing out, the next member must not hear of it.
+    if (isHere(draftKey(conversationId))) showToast({ text: texts.messages.replyNotSent })
   }
 }
 

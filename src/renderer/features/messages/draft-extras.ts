@@ -3,9 +3,8 @@ import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import type { MediaErrorCode } from '#/renderer/lib/media'
 import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts'
-import { loadExtras, onExtrasChange, removeExtras, saveExtras } from './extras-store'
-import type { OutgoingPhoto } from './outbox'
-import { WINDOW_ID } from './windows'
+import { type KeptExtras, loadExtras, onExtrasChange, removeExtras, saveExtras } from './extras-store'
+import type { OutgoingPhoto } from './new-message'
 
 /** What has become of the photo that was chosen. */
 export type DraftPhoto =
@@ -21,21 +20,12 @@ export interface DraftExtras {
   photo: DraftPhoto
 }
 
-/** What goes with a message that is being sent. */
-interface HeldExtras {
-  replyToId: string | null
-  photo: OutgoingPhoto | null
-}
-
 const NOTHING: DraftExtras = { replyToId: null, photo: { state: 'none' } }
-const NONE_HELD: HeldExtras = { replyToId: null, photo: null }
 
 /** By the key of the draft they belong to. */
 const useExtrasStore = create<Readonly<Record<string, DraftExtras>>>(() => ({}))
 onPlaceChange(() => useExtrasStore.setState({}, true))
 
-/** What has left the field and has no answer yet, by the same key. */
-const held = new Map<string, HeldExtras>()
 /** How often the field was emptied, by the same key: what was read from disk before that is no longer in it. */
 const emptied = new Map<string, number>()
 
@@ -45,17 +35,13 @@ function toPhoto(photo: OutgoingPhoto | null): DraftPhoto {
   return photo === null ? { state: 'none' } : { state: 'ready', photo }
 }
 
-/** What is in the field, and before it what is being sent: should the app end now, all of it comes back. */
+/** Stores what is in the field, for the next start of the app. */
 function keep(key: string): void {
   if (isForgotten(key)) return
   const { replyToId, photo } = getExtras(key)
-  const sending = held.get(key)
-  const kept = {
-    replyToId: sending?.replyToId ?? replyToId,
-    photo: sending?.photo ?? (photo.state === 'ready' ? photo.photo : null),
-  }
+  const kept = { replyToId, photo: photo.state === 'ready' ? photo.photo : null }
   const isNothing = kept.replyToId === null && kept.photo === null
-  saveExtras(key, isNothing ? null : { ...kept, sentBy: sending === undefined ? null : WINDOW_ID }).catch(log)
+  saveExtras(key, isNothing ? null : kept).catch(log)
 }
 
 /** Brings what was kept for a draft. */
@@ -121,24 +107,16 @@ export function setDraftExtras(conversationId: string, extras: Partial<DraftExtr
   if (before.photo.state !== 'working' || after.photo.state !== 'working') keep(key)
 }
 
-/** Empties the field; what is sent of it is told to `holdDraftExtras`. */
+/** Empties the field. */
 export function clearDraftExtras(key: string): void {
+  const { replyToId, photo } = getExtras(key)
   emptied.set(key, (emptied.get(key) ?? 0) + 1)
   useExtrasStore.setState({ [key]: NOTHING })
-}
-
-/** Keeps what goes with what is being sent, until null says that nothing is. */
-export function holdDraftExtras(key: string, extras: HeldExtras | null): void {
-  const before = held.get(key)
-  if (extras === null) held.delete(key)
-  else held.set(key, extras)
-  const { replyToId, photo } = extras ?? NONE_HELD
-  const isSame = before?.replyToId === replyToId && before.photo === photo
-  if (!isSame) keep(key)
+  if (replyToId !== null || photo.state !== 'none') keep(key)
 }
 
 /** Gives back what went with a message that could not be sent. A photo is not chosen while another is sent. */
-export function restoreDraftExtras(key: string, lost: HeldExtras): void {
+export function restoreDraftExtras(key: string, lost: KeptExtras): void {
   const { replyToId, photo } = getExtras(key)
   useExtrasStore.setState({
     [key]: {

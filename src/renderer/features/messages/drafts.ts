@@ -1,119 +1,93 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { logFailure } from '#/renderer/lib/logger'
-import { storageKeyPrefix, storedKeys } from '#/renderer/lib/storage-key'
-import type { Attempt } from './attempt'
-import { type Draft, EMPTY_DRAFT, storeDraft, storedDraft, takeAbandoned } from './draft-storage'
-import { livingWindows, tellOfWindow } from './windows'
-
-/** What there is of a conversation in this window. */
-interface Entry {
-  draft: Draft
-  /** What left the field and has no answer yet: kept like a draft, should the app end before there is one. */
-  held: Draft | null
-}
+import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/storage-key'
 
 interface DraftStore {
-  /** The member, and the server they are on: what they began is nobody else's. */
+  /** The prefix of the keys of the member signed in, on the server in use; empty for nobody. */
   place: string
-  /** By the key under which they are kept; those of another place only while something is held there. */
-  entries: Readonly<Record<string, Entry>>
+  /** By their key in localStorage. */
+  texts: Readonly<Record<string, string>>
 }
 
-const NOTHING: Entry = { draft: EMPTY_DRAFT, held: null }
+const useDraftStore = create<DraftStore>(() => ({ place: '', texts: {} }))
 
-const useDraftStore = create<DraftStore>(() => ({ place: '', entries: {} }))
-
-/** Texts one below the other, those without a word left out. */
+/** Texts one below the other, without empty ones. */
 export function joinTexts(...parts: readonly string[]): string {
   return parts.filter((text) => text.trim() !== '').join('\n')
 }
 
-/** Two begun messages as one; at most one of them was sent before. */
-function joined(first: Draft, second: Draft): Draft {
-  return { text: joinTexts(first.text, second.text), attempt: first.attempt ?? second.attempt }
+function parseText(json: string | null): string {
+  try {
+    const value: unknown = JSON.parse(json ?? 'null')
+    return isRecord(value) && typeof value.text === 'string' ? value.text : ''
+  } catch {
+    return ''
+  }
 }
 
-function readEntries(place: string): Record<string, Entry> {
-  const keys = storedKeys(place)
-  return Object.fromEntries(
-    keys.map((key) => [key, { draft: storedDraft(localStorage.getItem(key)), held: null }]),
-  )
+function storeText(key: string, text: string): void {
+  if (text === '') localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify({ text }))
 }
 
 function keyIn(place: string, conversationId: string): string {
   return `${place}${conversationId}`
 }
 
-/** The key of what is begun in a conversation by who is signed in now. */
+/** The key of a conversation's draft, of the member signed in. */
 export function draftKey(conversationId: string): string {
   return keyIn(useDraftStore.getState().place, conversationId)
 }
 
-/** `draftKey` for what is drawn. */
+/** The hook form of `draftKey`. */
 export function useDraftKey(conversationId: string): string {
   return useDraftStore(({ place }) => keyIn(place, conversationId))
 }
 
-function getEntry(key: string): Entry {
-  return useDraftStore.getState().entries[key] ?? NOTHING
+function getText(key: string): string {
+  return useDraftStore.getState().texts[key] ?? ''
 }
 
-function showEntry(key: string, change: Partial<Entry>): Entry {
-  const entry = { ...getEntry(key), ...change }
-  useDraftStore.setState(({ entries }) => ({ entries: { ...entries, [key]: entry } }))
-  return entry
+function showText(key: string, text: string): void {
+  useDraftStore.setState(({ texts }) => ({ texts: { ...texts, [key]: text } }))
 }
 
-/** Where nothing is kept any more: the accounts are gone. */
+/** Places of deleted accounts: nothing is stored there any more. */
 const forgotten = new Set<string>()
 
-/** Whether what has this key is of an account that is gone: what still comes back of it is not kept. */
+/** Whether a key belongs to a deleted account. */
 export function isForgotten(key: string): boolean {
   return [...forgotten].some((place) => key.startsWith(place))
 }
 
-function setEntry(key: string, change: Partial<Entry>): void {
-  const { draft, held } = showEntry(key, change)
-  if (!isForgotten(key)) storeDraft(key, draft, held)
+function setText(key: string, text: string): void {
+  showText(key, text)
+  if (!isForgotten(key)) storeText(key, text)
 }
 
-/** Two windows show one field: what is typed in the other is there. */
+/** Two windows on one conversation show the same field. */
 function handleStorage({ key, newValue }: StorageEvent): void {
-  if (key !== null && isHere(key)) showEntry(key, { draft: storedDraft(newValue) })
+  if (key !== null && isHere(key)) showText(key, parseText(newValue))
 }
 
-/** Puts what windows that died were sending back into the fields it came from. */
-async function adoptAbandoned(place: string): Promise<void> {
-  const living = await livingWindows()
-  if (useDraftStore.getState().place !== place) return
-  for (const key of storedKeys(place)) {
-    for (const draft of takeAbandoned(key, living)) restoreDraft(key, draft)
-  }
-}
-
-/** Brings what a member began to write on the server in use. */
+/** Loads a member's drafts on the server in use. */
 export function openDrafts(me: string): void {
   const place = storageKeyPrefix('draft', me)
-  const { place: before, entries } = useDraftStore.getState()
-  if (before === place) return
-  const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
-  useDraftStore.setState({ place, entries: { ...readEntries(place), ...Object.fromEntries(held) } })
-  tellOfWindow()
+  if (useDraftStore.getState().place === place) return
+  const texts = storedKeys(place).map((key) => [key, parseText(localStorage.getItem(key))])
+  useDraftStore.setState({ place, texts: Object.fromEntries(texts) })
   addEventListener('storage', handleStorage)
-  adoptAbandoned(place).catch((cause: unknown) => logFailure('read drafts', cause))
 }
 
-/** Nothing that this member began is shown or sent any more; it stays kept. Gives how the keys of it begin. */
+/** Stops showing a member's drafts, which stay stored. Returns the prefix of their keys. */
 export function closeDrafts(me: string): string | null {
-  const { place, entries } = useDraftStore.getState()
+  const { place } = useDraftStore.getState()
   if (!place.endsWith(`.${me}.`)) return null
-  const held = Object.entries(entries).filter(([, entry]) => entry.held !== null)
-  useDraftStore.setState({ place: '', entries: Object.fromEntries(held) })
+  useDraftStore.setState({ place: '', texts: {} })
   return place
 }
 
-/** Removes what a member began on the server in use, whose account is gone. Gives how the keys of it began. */
+/** Removes the drafts of a deleted account on the server in use. Returns the prefix of their keys. */
 export function forgetDrafts(me: string): string {
   const place = storageKeyPrefix('draft', me)
   forgotten.add(place)
@@ -128,53 +102,39 @@ export function onPlaceChange(listener: () => void): void {
   })
 }
 
-/** Whether what has this key is of the member and server in use. */
+/** Whether a key belongs to the member and server in use. */
 export function isHere(key: string): boolean {
   const { place } = useDraftStore.getState()
   return place !== '' && key.startsWith(place)
 }
 
-/** Keeps what was typed, also over a restart. */
+/** Stores what was typed, also over a restart. */
 export function setDraft(conversationId: string, text: string): void {
-  const key = draftKey(conversationId)
-  setEntry(key, { draft: { ...getEntry(key).draft, text } })
+  setText(draftKey(conversationId), text)
 }
 
-/** Empties the field; gives what was sent before of what was in it. */
-export function takeDraft(key: string): Attempt | null {
-  const { attempt } = getEntry(key).draft
-  setEntry(key, { draft: EMPTY_DRAFT })
-  return attempt
+/** Puts text that could not be sent before what was typed since. */
+export function restoreDraft(key: string, text: string): void {
+  setText(key, joinTexts(text, getText(key)))
 }
 
-/** Keeps what is being sent, until null says that nothing is. */
-export function holdDraft(key: string, held: Draft | null): void {
-  setEntry(key, { held })
-}
-
-/** Puts what could not be sent back in front of what was typed since. */
-export function restoreDraft(key: string, draft: Draft): void {
-  setEntry(key, { draft: joined(draft, getEntry(key).draft) })
-}
-
-/** What was begun in a conversation. */
 export function getDraftText(conversationId: string): string {
-  return getEntry(draftKey(conversationId)).draft.text
+  return getText(draftKey(conversationId))
 }
 
-function begunIds({ place, entries }: DraftStore): string[] {
+function draftIds({ place, texts }: DraftStore): string[] {
   if (place === '') return []
-  return Object.entries(entries).flatMap(([key, { draft }]) =>
-    key.startsWith(place) && draft.text.trim() !== '' ? [key.slice(place.length)] : [],
+  return Object.entries(texts).flatMap(([key, text]) =>
+    key.startsWith(place) && text.trim() !== '' ? [key.slice(place.length)] : [],
   )
 }
 
-/** The conversations in which something is begun; the same list for as long as it is of the same ones. */
-export function useBegunIds(): readonly string[] {
-  return useDraftStore(useShallow(begunIds))
+/** The conversations with a draft; the same array as long as they are the same. */
+export function useDraftIds(): readonly string[] {
+  return useDraftStore(useShallow(draftIds))
 }
 
-/** `getDraftText` for what is drawn. */
+/** The text of a conversation's draft. */
 export function useDraft(conversationId: string): string {
-  return useDraftStore(({ place, entries }) => entries[keyIn(place, conversationId)]?.draft.text ?? '')
+  return useDraftStore(({ place, texts }) => texts[keyIn(place, conversationId)] ?? '')
 }

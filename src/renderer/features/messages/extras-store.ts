@@ -1,13 +1,10 @@
 import { keptStore } from '#/renderer/lib/indexed-db'
-import type { OutgoingPhoto } from './outbox'
-import { livingWindows } from './windows'
+import type { OutgoingPhoto } from './new-message'
 
-/** What goes with the text of a begun message, as it is kept. */
+/** What goes with the text of a draft, as it is stored. */
 export interface KeptExtras {
   replyToId: string | null
   photo: OutgoingPhoto | null
-  /** The window that is sending it; null while it is in the field. */
-  sentBy: string | null
 }
 
 interface Kept extends KeptExtras {
@@ -28,12 +25,10 @@ function others(): BroadcastChannel {
   return channel
 }
 
-/** What is kept for a draft; null for nothing, or while a window that is there sends it. */
+/** What is stored for a draft; null for nothing. */
 export async function loadExtras(key: string): Promise<KeptExtras | null> {
   const kept: Kept | undefined = await read((extras) => extras.get(key))
-  if (kept === undefined) return null
-  if (kept.sentBy !== null && (await livingWindows()).has(kept.sentBy)) return null
-  return kept
+  return kept ?? null
 }
 
 /** One after the other: what was changed last is what stays. */

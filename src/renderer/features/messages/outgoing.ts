@@ -1,17 +1,21 @@
 import { useMemo } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type MessageRow as Message, useConnection } from '#/renderer/lib/live'
-import { useOutbox } from './outbox'
-import { type NewMessage, useSending } from './sending'
+import { usePending } from '#/renderer/lib/outbox/active'
+import type { OutboxRow } from '#/renderer/lib/outbox/row'
+import { toServerTime } from '#/renderer/lib/server-time'
+import type { NewMessage } from './new-message'
+import { messageKind, messageScope } from './send-message'
 import type { Delivery } from './timeline'
 
 /** How a message that is not on the server yet will look there. */
-function toMessage({ reply_to_id, photo, ...message }: NewMessage, me: string): Message {
+function toMessage({ id, createdAt, payload }: OutboxRow<NewMessage>, me: string): Message {
+  const { conversation_id, content, reply_to_id, photo } = payload
   return {
-    id: message.id,
-    conversation_id: message.conversation_id,
-    content: message.content,
-    created_at: message.created_at,
+    id,
+    conversation_id,
+    content,
+    created_at: createdAt,
     reply_to_id: reply_to_id ?? null,
     photo_id: photo?.id ?? null,
     thumbnail_url: photo?.thumbnail_url ?? null,
@@ -29,7 +33,7 @@ function toMessage({ reply_to_id, photo, ...message }: NewMessage, me: string): 
   }
 }
 
-/** One of one's own messages that is not on the server yet. */
+/** A message of the member that is not on the server yet. */
 export interface Outgoing {
   message: Message
   delivery: Delivery
@@ -37,24 +41,30 @@ export interface Outgoing {
   reason: string
 }
 
-/** One's own messages of a conversation that are not on the server yet, in the order they were sent. */
+/** The member's messages of a conversation that are not on the server yet, in the order they were sent. */
 export function useOutgoing(conversationId: string): Outgoing[] {
   const { id: me } = useMe()
-  const sending = useSending(conversationId)
-  const kept = useOutbox(conversationId)
+  const rows = usePending(messageKind, messageScope(conversationId))
   const isOnline = useConnection().state === 'online'
-  return useMemo(() => {
-    const known = new Set(kept.map(({ id }) => id))
-    return [
-      ...kept.map((message) => ({
-        message: toMessage(message, me),
-        delivery: message.state === 'waiting' && isOnline ? ('retrying' as const) : message.state,
-        reason: message.reason ?? '',
+  return useMemo(
+    () =>
+      rows.map((row) => ({
+        message: toMessage(row, me),
+        delivery: row.state === 'waiting' && isOnline ? ('retrying' as const) : row.state,
+        reason: row.reason ?? '',
       })),
-      // Those that wait for the one before them.
-      ...sending
-        .filter(({ id }) => !known.has(id))
-        .map((message) => ({ message: toMessage(message, me), delivery: 'sending' as const, reason: '' })),
-    ]
-  }, [sending, kept, isOnline, me])
+    [rows, isOnline, me],
+  )
+}
+
+/** When the last unsent message of each conversation was written, by the server's clock. */
+export function useUnsentTimes(): Readonly<Record<string, string>> {
+  const rows = usePending(messageKind)
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        rows.map(({ payload, createdAt }) => [payload.conversation_id, toServerTime(createdAt)]),
+      ),
+    [rows],
+  )
 }

@@ -8,8 +8,8 @@ import { STALE } from '#/renderer/lib/query-client'
 import { CONVERSATIONS_PAGE } from '#/shared/limits'
 import { type Conversation, goneConversation, loadRowsOf, toConversation } from './conversation'
 import { conversationKeys, raisedIn, raisedOf, readPage, useConversationQuery } from './conversation-list'
-import { useBegunIds } from './drafts'
-import { useUnsentTimes } from './outbox'
+import { useDraftIds } from './drafts'
+import { useUnsentTimes } from './outgoing'
 import { latestFirst, placedBy } from './raised'
 
 /** One's conversations in pages, latest first. The open one is among them, however long ago it was the latest. */
@@ -51,7 +51,7 @@ function useUnlistedQuery(
 ): readonly Conversation[] {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const begun = useBegunIds()
+  const begun = useDraftIds()
   const ids = useMemo(() => {
     if (data === undefined) return []
     const listed = new Set(data.pages.flatMap((page) => page.conversations).map(({ id }) => id))

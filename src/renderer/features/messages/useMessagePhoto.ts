@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
 import { type DraftPhoto, setDraftExtras } from './draft-extras'
-import type { OutgoingPhoto } from './outbox'
+import type { OutgoingPhoto } from './new-message'
 
 /** The ways a photo gets into a message: the file dialog, and whatever else gives a Blob. */
 export function useMessagePhoto(conversationId: string) {

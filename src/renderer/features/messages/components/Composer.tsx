@@ -11,7 +11,8 @@ import { TEXT_LIMITS } from '#/shared/limits'
 import { refreshConversations } from '../conversation-list'
 import { setDraftExtras, useDraftExtras } from '../draft-extras'
 import { setDraft, useDraft } from '../drafts'
-import { send, useSending } from '../sending'
+import { useOutgoing } from '../outgoing'
+import { sendDraft } from '../send-draft'
 import { useMessagePhoto } from '../useMessagePhoto'
 import { PhotoPreview } from './PhotoPreview'
 import { ReplyPreview } from './ReplyPreview'
@@ -30,8 +31,10 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const { replyToId, photo } = useDraftExtras(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
   // Should it come back, the field has room for one photo.
-  const hasPhotoUnderWay = useSending(conversationId).some((message) => message.photo !== undefined)
-  const isDragging = useDropAndPaste(takePhoto, !hasPhotoUnderWay)
+  const isPhotoInFlight = useOutgoing(conversationId).some(
+    ({ message, delivery }) => delivery === 'sending' && message.photo_id !== null,
+  )
+  const isDragging = useDropAndPaste(takePhoto, !isPhotoInFlight)
   const field = useRef<HTMLTextAreaElement>(null)
 
   const content = draft.trim()
@@ -53,7 +56,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
       ...(photo.state === 'ready' && { photo: photo.photo }),
     }
     // The server may refuse since the conversation was closed meanwhile.
-    void send(message, () => void refreshConversations(client))
+    void sendDraft(message, () => void refreshConversations(client))
   }
 
   const handleSubmit = (event: FormEvent) => {
@@ -98,7 +101,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
         <IconButton
           label={texts.messages.addPhoto}
           size="medium"
-          disabled={hasPhotoUnderWay}
+          disabled={isPhotoInFlight}
           onClick={handlePickPhoto}
           className="rounded-full! text-quiet [&_svg]:size-5! [&_svg]:stroke-[1.75]"
         >

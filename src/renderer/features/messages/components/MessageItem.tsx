@@ -3,11 +3,12 @@ import type { MouseEvent, ReactNode } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
+import { discardRow, retryRow } from '#/renderer/lib/outbox/active'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
-import { discardMessage, retryMessage } from '../outbox'
-import { editRefused } from '../sending'
+import { useDraftExtras } from '../draft-extras'
+import { editRefused } from '../send-draft'
 import type { MessageRow } from '../timeline'
 import { Bubble } from './Bubble'
 import { Reactions } from './Reactions'
@@ -97,16 +98,7 @@ function Standing({ row: { message, delivery, reason, isSeen, isLast } }: { row:
       {delivery === 'refused' && (
         <Kept id={message.id} className="text-accent">
           <span title={reason === '' ? undefined : reason}>{texts.messages.notSent}</span>
-          <KeptButton
-            label={texts.tryAgain}
-            className="font-semibold text-ink"
-            onClick={() => retryMessage(message.id)}
-          />
-          <KeptButton
-            label={texts.messages.edit}
-            className="font-semibold text-ink"
-            onClick={() => editRefused(message.id)}
-          />
+          <RefusedActions message={message} />
         </Kept>
       )}
     </p>
@@ -124,24 +116,44 @@ function Kept({ id, className, children }: KeptProps) {
   return (
     <span className={`inline-flex flex-wrap items-center justify-end gap-x-2.5 ${className}`}>
       {children}
-      <KeptButton label={texts.messages.discard} className="text-quiet" onClick={() => discardMessage(id)} />
+      <KeptButton label={texts.messages.discard} className="text-quiet" onClick={() => discardRow(id)} />
     </span>
+  )
+}
+
+/** What a member can do about a refused message besides discarding it (MSG-09). */
+function RefusedActions({ message: { id, conversation_id, photo_id } }: Pick<MessageRow, 'message'>) {
+  const { photo } = useDraftExtras(conversation_id)
+  // The field has room for one photo.
+  const isPhotoTaken = photo_id !== null && photo.state !== 'none'
+  return (
+    <>
+      <KeptButton label={texts.tryAgain} className="font-semibold text-ink" onClick={() => retryRow(id)} />
+      <KeptButton
+        label={texts.messages.edit}
+        className="font-semibold text-ink disabled:opacity-45"
+        isDisabled={isPhotoTaken}
+        onClick={() => editRefused(id)}
+      />
+    </>
   )
 }
 
 interface KeptButtonProps {
   label: string
   className: string
-  onClick: () => Promise<void>
+  isDisabled?: boolean
+  onClick: () => Promise<unknown>
 }
 
-function KeptButton({ label, className, onClick }: KeptButtonProps) {
+function KeptButton({ label, className, isDisabled = false, onClick }: KeptButtonProps) {
   const handleClick = () => {
     onClick().catch((cause: unknown) => logFailure('outbox', cause))
   }
   return (
     <button
       type="button"
+      disabled={isDisabled}
       onClick={handleClick}
       className={`min-h-6 rounded-sm underline-offset-3 hover:underline ${className}`}
     >

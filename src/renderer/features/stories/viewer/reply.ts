@@ -15,7 +15,7 @@ export function useSendReplyMutation(story: Story) {
   return useMutation({
     mutationFn: async ({ id, text }: Reply) => {
       const conversation_id = await openConversation(me, story.user_id)
-      return sendMessage({ id, conversation_id, content: text.trim(), story_id: story.id })
+      return sendMessage({ conversation_id, content: text.trim(), story_id: story.id }, id)
     },
     onError: (cause) => logFailure('answer story', cause),
   })

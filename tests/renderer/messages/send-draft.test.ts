@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KeptExtras } from '#/renderer/features/messages/extras-store'
-import type { OutgoingPhoto } from '#/renderer/features/messages/outbox'
-import type { ErrorCode } from '#/renderer/lib/errors'
+import type { NewMessage, OutgoingPhoto } from '#/renderer/features/messages/new-message'
+import type { AppError, ErrorCode } from '#/renderer/lib/errors'
+import type { NewRow, OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 
-interface Sent {
+interface Sent extends NewMessage {
   id: string
-  earlier?: { id: string }
-  content: string
-  reply_to_id?: string
-  photo?: OutgoingPhoto
 }
 
 /** What survives the window: the disk and the server. */
@@ -16,18 +13,16 @@ const world = vi.hoisted(() => ({
   disk: new Map<string, string>(),
   /** Messages the server took, by id. */
   taken: new Map<string, Sent>(),
-  /** How the next sends end: `lost` takes the message and loses the answer. */
-  outcomes: [] as ('lost' | ErrorCode)[],
+  /** How the next sends end. */
+  outcomes: [] as ErrorCode[],
   /** Called while a message is under way. */
   during: async (): Promise<void> => undefined,
-  isUnreachable: false,
-  /** Whether the outbox has room for what is sent. */
-  isKept: true,
-  asked: 0,
+  /** Why the outbox cannot be opened. */
+  openFails: null as Error | null,
+  /** Refused rows of the outbox, by id. */
+  refused: new Map<string, OutboxRow>(),
   /** What goes with drafts, by their key, and what other windows do to it. */
   extras: new Map<string, KeptExtras>(),
-  /** The locks of the windows that are there. */
-  locks: new Set<string>(),
   followers: [] as ((key: string) => void)[],
   logged: vi.fn<(what: string, cause: unknown) => void>(),
   saveFails: null as Error | null,
@@ -41,27 +36,34 @@ async function failure(code: ErrorCode): Promise<Error> {
   return new AppError(code, '', 'test')
 }
 
-vi.mock('#/renderer/features/messages/outbox', () => ({
-  sendMessage: async (message: Sent, onKept: () => void) => {
-    if (world.isKept) onKept()
+vi.mock('#/renderer/lib/outbox/active', () => ({
+  untilOpen: async () => {
+    if (world.openFails !== null) throw world.openFails
+  },
+  submit: async (
+    kind: OutboxKind<NewMessage>,
+    { id = crypto.randomUUID(), scope, payload }: NewRow<NewMessage>,
+  ) => {
     await world.during()
     const outcome = world.outcomes.shift()
-    if (outcome !== undefined && outcome !== 'lost') throw await failure(outcome)
-    const photos = [...world.taken.values()]
-      .filter(({ id }) => id !== message.id)
-      .map(({ photo }) => photo?.id)
-    if (message.photo !== undefined && photos.includes(message.photo.id)) throw await failure('conflict')
-    if (!world.taken.has(message.id)) world.taken.set(message.id, message)
-    if (outcome === 'lost') throw await failure('offline')
-    return 'sent'
+    if (outcome === undefined) {
+      world.taken.set(id, { id, ...payload })
+      return 'sent'
+    }
+    const row = { id, scope, kind: kind.name, payload, createdAt: '', state: 'sending' } as const
+    const error = (await failure(outcome)) as AppError
+    kind.onRefused([row], error)
+    throw error
+  },
+  discardRow: async (id: string) => {
+    const row = world.refused.get(id) ?? null
+    world.refused.delete(id)
+    return row
   },
 }))
 
 vi.mock('#/renderer/features/messages/extras-store', () => ({
-  loadExtras: async (key: string) => {
-    const kept = world.extras.get(key) ?? null
-    return world.locks.has(`vignette.window ${kept?.sentBy}`) ? null : kept
-  },
+  loadExtras: async (key: string) => world.extras.get(key) ?? null,
   saveExtras: async (key: string, extras: KeptExtras | null) => {
     if (world.saveFails !== null) throw world.saveFails
     if (extras === null) world.extras.delete(key)
@@ -73,32 +75,20 @@ vi.mock('#/renderer/features/messages/extras-store', () => ({
   onExtrasChange: (listener: (key: string) => void) => world.followers.push(listener),
 }))
 
-vi.mock('#/renderer/features/messages/delivered', () => ({
-  isDelivered: async (id: string) => {
-    world.asked += 1
-    if (world.isUnreachable) throw await failure('offline')
-    return world.taken.has(id)
-  },
-}))
-
 const C = 'conversation'
-
-/** The app ends, however it does: no window is there any more. */
-function end(): void {
-  world.locks.clear()
-}
 
 /** A window just opened, with this member signed in. */
 async function openWindow(me = 'ana') {
   vi.resetModules()
   const drafts = await import('#/renderer/features/messages/drafts')
   const extras = await import('#/renderer/features/messages/draft-extras')
-  const { send } = await import('#/renderer/features/messages/sending')
+  const { sendDraft, editRefused } = await import('#/renderer/features/messages/send-draft')
   drafts.openDrafts(me)
   await extras.openDraftExtras(drafts.draftKey(C))
   return {
     ...drafts,
     ...extras,
+    editRefused,
     /** Sends what is in the field, as the composer does. */
     submit: () => {
       const { photo, replyToId } = extras.getDraftExtras(C)
@@ -108,7 +98,7 @@ async function openWindow(me = 'ana') {
         ...(replyToId !== null && { reply_to_id: replyToId }),
         ...(photo.state === 'ready' && { photo: photo.photo }),
       }
-      return send(message, () => undefined)
+      return sendDraft(message, () => undefined)
     },
   }
 }
@@ -133,23 +123,15 @@ beforeEach(() => {
   world.taken.clear()
   world.outcomes = []
   world.during = async () => undefined
-  world.isUnreachable = false
-  world.isKept = true
-  world.asked = 0
+  world.openFails = null
+  world.refused.clear()
   world.extras.clear()
-  world.locks.clear()
   world.logged.mockClear()
   world.saveFails = null
   storageListeners.length = 0
   vi.stubGlobal('addEventListener', (_type: string, listener: (event: Partial<StorageEvent>) => void) =>
     storageListeners.push(listener),
   )
-  vi.stubGlobal('navigator', {
-    locks: {
-      request: (name: string) => world.locks.add(name),
-      query: async () => ({ held: [...world.locks].map((name) => ({ name })) }),
-    },
-  })
   vi.stubGlobal('localStorage', {
     get length() {
       return world.disk.size
@@ -161,29 +143,48 @@ beforeEach(() => {
   })
 })
 
-describe('MSG-04 a message that the outbox keeps', () => {
-  test('does not return to the field when the app ends before the answer; what is behind it does', async () => {
+describe('MSG-04 a message', () => {
+  test('leaves the field, and the disk, when it is sent', async () => {
     const window = await openWindow()
     window.setDraft(C, 'Hello')
     window.setDraftExtras(C, { photo: { state: 'ready', photo } })
-    let disk = new Map<string, string>()
-    let extras = new Map<string, KeptExtras>()
+    let meanwhile = ''
     world.during = async () => {
-      if (disk.size > 0) return
-      window.setDraft(C, 'Behind it')
-      void window.submit()
-      disk = new Map(world.disk)
-      extras = new Map(world.extras)
+      meanwhile = window.getDraftText(C)
+      window.setDraft(C, 'Typed since')
     }
     await window.submit()
-    expect(taken()).toEqual(['Hello', 'Behind it'])
+    expect(meanwhile).toBe('')
+    expect([...world.taken.values()]).toMatchObject([{ content: 'Hello', photo }])
+    expect(window.getDraftText(C)).toBe('Typed since')
+    expect(world.extras.size).toBe(0)
+    window.setDraft(C, '')
     expect(world.disk.size).toBe(0)
-    end()
-    world.disk = disk
-    world.extras = extras
-    const next = await openWindow()
-    expect(next.getDraftText(C)).toBe('Behind it')
-    expect(next.getDraftExtras(C).photo.state).toBe('none')
+  })
+
+  test('stays in the field when the outbox cannot be opened', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    world.openFails = new TypeError('not loaded')
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('Hello')
+    expect(world.logged.mock.calls).toEqual([['send message', world.openFails]])
+  })
+
+  test('is sent once when Enter is pressed twice before the outbox is open', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    await Promise.all([window.submit(), window.submit()])
+    expect(taken()).toEqual(['Hello'])
+  })
+
+  test('returns before what was typed since', async () => {
+    const window = await openWindow()
+    window.setDraft(C, 'Hello')
+    world.outcomes = ['forbidden']
+    world.during = async () => window.setDraft(C, 'and more')
+    await window.submit()
+    expect(window.getDraftText(C)).toBe('Hello\nand more')
   })
 
   test('returns to the field when the server refuses it', async () => {
@@ -198,134 +199,57 @@ describe('MSG-04 a message that the outbox keeps', () => {
   })
 })
 
-describe('MSG-04 a message whose answer was lost while the outbox could not keep it', () => {
-  beforeEach(() => {
-    world.isKept = false
-  })
-
-  test('is sent again under its id, with its photo and answer too', async () => {
-    const window = await openWindow()
-    window.setDraft(C, 'Hello')
-    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
-    world.outcomes = ['lost']
-    world.isUnreachable = true
-    await window.submit()
-    expect(window.getDraftExtras(C)).toEqual({ replyToId: 'asked', photo: { state: 'ready', photo } })
-    world.isUnreachable = false
-    await window.submit()
-    expect(taken()).toEqual(['Hello'])
-    expect(window.getDraftText(C)).toBe('')
-    expect(window.getDraftExtras(C).photo.state).toBe('none')
-  })
-
-  test('is not said again by what was written below it', async () => {
-    const window = await openWindow()
-    window.setDraft(C, 'Hello')
-    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
-    world.during = async () => window.setDraft(C, 'and more')
-    world.outcomes = ['lost']
-    world.isUnreachable = true
-    await window.submit()
-    expect(window.getDraftText(C)).toBe('Hello\nand more')
-    world.isUnreachable = false
-    world.during = async () => undefined
-    await window.submit()
-    expect(taken()).toEqual(['Hello', 'and more'])
-    expect([...world.taken.values()].filter((message) => message.photo !== undefined)).toHaveLength(1)
-    expect(window.getDraftText(C)).toBe('')
-  })
-
-  test('that never came there goes out whole, with what was written below it', async () => {
-    const window = await openWindow()
-    window.setDraft(C, 'Hello')
-    world.during = async () => window.setDraft(C, 'and more')
-    world.outcomes = ['offline']
-    await window.submit()
-    world.during = async () => undefined
-    await window.submit()
-    expect(taken()).toEqual(['Hello\nand more'])
-  })
-
-  test('keeps its id over a restart in the middle, and behind a second failure', async () => {
-    const window = await openWindow()
-    window.setDraft(C, 'Hello')
-    world.outcomes = ['lost']
-    // The app ends while the answer is awaited.
-    world.isUnreachable = true
-    let disk = new Map<string, string>()
-    world.during = async () => {
-      disk = new Map(world.disk)
-    }
-    await window.submit()
-    world.disk = disk
-    world.during = async () => undefined
-    end()
-
-    const next = await openWindow()
-    expect(next.getDraftText(C)).toBe('Hello')
-    next.setDraft(C, 'Hello\nyou')
-    await next.submit()
-    expect(next.getDraftText(C)).toBe('Hello\nyou')
-    world.isUnreachable = false
-    await next.submit()
-    expect(taken()).toEqual(['Hello', 'you'])
-  })
+test('MSG-09 a refused message is put before what was typed since, to be edited', async () => {
+  const window = await openWindow()
+  window.setDraft(C, 'and more')
+  const payload = { conversation_id: C, content: 'Hello', reply_to_id: 'asked', photo }
+  const row = { id: 'refused', scope: '', kind: 'message', payload, createdAt: '', state: 'refused' } as const
+  world.refused.set(row.id, row)
+  await window.editRefused(row.id)
+  expect(window.getDraftText(C)).toBe('Hello\nand more')
+  expect(window.getDraftExtras(C)).toEqual({ replyToId: 'asked', photo: { state: 'ready', photo } })
+  await window.editRefused(row.id)
+  expect(window.getDraftText(C)).toBe('Hello\nand more')
 })
 
-test('MSG-09 an edited message of which some may be there waits for the connection too', async () => {
+test('STORY-05 a reply to a story that the server refuses stays in the story’s field', async () => {
   const window = await openWindow()
-  const { connection } = await import('#/renderer/lib/live/connection')
-  window.setDraft(C, 'Hello')
-  world.outcomes = ['lost']
-  world.isUnreachable = true
-  await window.submit()
-  const [first] = [...world.taken.keys()]
-  world.taken.clear()
-  world.asked = 0
-  window.setDraft(C, 'Hello\nand more')
-  connection.setState({ state: 'lost', retryAt: null })
-  await window.submit()
-  connection.setState({ state: 'online', retryAt: null })
+  const { messageKind } = await import('#/renderer/features/messages/send-message')
+  const payload = { conversation_id: C, content: 'Hello', story_id: 'story' }
+  const row = { id: 'reply', scope: '', kind: 'message', payload, createdAt: '', state: 'sending' } as const
+  messageKind.onRefused([row], (await failure('forbidden')) as AppError)
   expect(window.getDraftText(C)).toBe('')
-  expect(world.asked).toBe(0)
-  expect([...world.taken.values()]).toMatchObject([{ content: 'Hello\nand more', earlier: { id: first } }])
+  messageKind.onRefused(
+    ['one', 'two'].map((content) => ({ ...row, payload: { conversation_id: C, content } })),
+    (await failure('forbidden')) as AppError,
+  )
+  expect(window.getDraftText(C)).toBe('one\ntwo')
 })
 
 describe('what one member began is nobody else’s', () => {
-  test('a message that fails after another signed in is back with its writer, and nothing else is sent', async () => {
+  test('a message that fails after another signed in is not put into their field', async () => {
     const window = await openWindow('ana')
     window.setDraft(C, 'From Ana')
     window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
-    world.outcomes = ['forbidden']
+    world.outcomes = ['session-expired']
     world.during = async () => {
-      window.setDraft(C, 'Behind it')
-      void window.submit()
       window.closeDrafts('ana')
-      window.openDrafts('ben')
     }
     await window.submit()
+    window.openDrafts('ben')
     expect(window.getDraftText(C)).toBe('')
     expect(window.getDraftExtras(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
-    window.setDraft(C, 'From Ben')
-
-    const later = await openWindow('ana')
-    expect(later.getDraftText(C)).toBe('From Ana\nBehind it')
-    later.openDrafts('ben')
-    expect(later.getDraftText(C)).toBe('From Ben')
-    expect(taken()).toEqual([])
   })
 
-  test('what waits behind a message that was sent does not go out in another’s name', async () => {
+  test('what waits for the outbox to open does not go out in another’s name', async () => {
     const window = await openWindow('ana')
     window.setDraft(C, 'From Ana')
-    world.during = async () => {
-      window.setDraft(C, 'Behind it')
-      void window.submit()
-      window.closeDrafts('ana')
-    }
-    await window.submit()
-    expect(taken()).toEqual(['From Ana'])
-    expect((await openWindow('ana')).getDraftText(C)).toBe('Behind it')
+    const sending = window.submit()
+    window.closeDrafts('ana')
+    window.openDrafts('ben')
+    await sending
+    expect(taken()).toEqual([])
+    expect((await openWindow('ana')).getDraftText(C)).toBe('From Ana')
   })
 
   test('a chosen photo and reply are gone with who chose them', async () => {
@@ -363,35 +287,6 @@ describe('MSG-12 two windows', () => {
     storageListeners.at(-1)?.({ key: null })
     expect(two.getDraftText(C)).toBe('In one, longer')
   })
-
-  test('what one sends is not in the field of the other, which does not take it off the disk either', async () => {
-    // As before the outbox has it.
-    world.isKept = false
-    const one = await openWindow()
-    one.setDraft(C, 'On its way')
-    one.setDraftExtras(C, { photo: { state: 'ready', photo } })
-    let disk = new Map<string, string>()
-    let kept = new Map<string, KeptExtras>()
-    world.during = async () => {
-      const two = await openWindow()
-      expect(two.getDraftText(C)).toBe('')
-      expect(two.getDraftExtras(C).photo.state).toBe('none')
-      two.setDraft(C, 'Typed in two')
-      disk = new Map(world.disk)
-      kept = new Map(world.extras)
-    }
-    await one.submit()
-    expect(taken()).toEqual(['On its way'])
-    expect(world.extras.size).toBe(0)
-
-    // Had both ended then, all of it would be back.
-    end()
-    world.disk = disk
-    world.extras = kept
-    const later = await openWindow()
-    await vi.waitFor(() => expect(later.getDraftText(C)).toBe('On its way\nTyped in two'))
-    expect(later.getDraftExtras(C).photo).toEqual({ state: 'ready', photo })
-  })
 })
 
 describe('MSG-12 a chosen photo and reply', () => {
@@ -400,12 +295,10 @@ describe('MSG-12 a chosen photo and reply', () => {
   test('are there again after a restart, until they are sent', async () => {
     const window = await openWindow()
     window.setDraftExtras(C, chosen)
-    end()
     const next = await openWindow()
     expect(next.getDraftExtras(C)).toEqual(chosen)
     await next.submit()
     expect([...world.taken.values()]).toMatchObject([{ reply_to_id: 'asked', photo }])
-    end()
     expect((await openWindow()).getDraftExtras(C).photo.state).toBe('none')
     expect(world.extras.size).toBe(0)
   })
@@ -416,7 +309,6 @@ describe('MSG-12 a chosen photo and reply', () => {
     world.outcomes = ['forbidden']
     await window.submit()
     expect(window.getDraftExtras(C)).toEqual(chosen)
-    end()
     expect((await openWindow()).getDraftExtras(C)).toEqual(chosen)
   })
 
@@ -459,18 +351,6 @@ describe('MSG-12 a chosen photo and reply', () => {
   })
 })
 
-test('MSG-04 drafts are there although it cannot be told which windows are', async () => {
-  const window = await openWindow()
-  window.setDraft(C, 'Begun')
-  const cause = new Error('no locks')
-  vi.stubGlobal('navigator', {
-    locks: { request: () => undefined, query: async () => Promise.reject(cause) },
-  })
-  const next = await openWindow()
-  await vi.waitFor(() => expect(world.logged.mock.calls).toEqual([['read drafts', cause]]))
-  expect(next.getDraftText(C)).toBe('Begun')
-})
-
 test('SET-03 of who deletes the account nothing stays, not even what comes back later; of others all does', async () => {
   const other = await openWindow('ben')
   other.setDraft(C, 'Of Ben')
@@ -487,7 +367,6 @@ test('SET-03 of who deletes the account nothing stays, not even what comes back 
   await window.submit()
   expect(window.getDraftText(C)).toBe('On its way')
   expect([...world.disk.keys(), ...world.extras.keys()].join()).not.toContain('.ana.')
-  end()
   const later = await openWindow('ben')
   expect(later.getDraftText(C)).toBe('Of Ben')
   expect(later.getDraftExtras(C).replyToId).toBe('asked')

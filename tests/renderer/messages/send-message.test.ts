@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { sendToServer } from '#/renderer/features/messages/outbox/send'
-import type { OutgoingMessage } from '#/renderer/features/messages/outbox/types'
+import type { NewMessage } from '#/renderer/features/messages/new-message'
+import { messageKind } from '#/renderer/features/messages/send-message'
 import { AppError } from '#/renderer/lib/errors'
+import { onMessageEvent } from '#/renderer/lib/live'
+import type { OutboxRow } from '#/renderer/lib/outbox/row'
 
 /** Messages the server has, by id. */
 const server = vi.hoisted(() => ({
@@ -20,6 +22,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
     from: () => ({
       select: () => ({
         eq: (_column: string, id: string) => ({
+          single: async () => server.rows.get(id),
           abortSignal: () => ({
             maybeSingle: async () => {
               if (server.readFails !== null) throw server.readFails
@@ -40,15 +43,6 @@ vi.mock('#/renderer/lib/supabase', () => ({
   }),
 }))
 
-const EDITED: OutgoingMessage = {
-  id: 'second',
-  conversation_id: 'c',
-  content: 'Hello\nand more',
-  created_at: '2026-11-21T12:00:00Z',
-  state: 'waiting',
-  earlier: { id: 'first', content: 'Hello', replyToId: null, photoId: null },
-}
-
 const contents = () => [...server.rows.values()].map(({ content }) => content)
 
 beforeEach(() => {
@@ -56,53 +50,57 @@ beforeEach(() => {
   Object.assign(server, { insertFails: null, readFails: null, stores: true })
 })
 
-describe('MSG-04 after a 5xx answer the server is asked for the message', () => {
-  const HELLO: OutgoingMessage = {
-    id: 'hello',
-    conversation_id: 'c',
-    content: 'Hello',
-    created_at: '2026-11-21T12:00:00Z',
-    state: 'waiting',
-  }
+const HELLO: OutboxRow<NewMessage> = {
+  id: 'hello',
+  scope: 'message c',
+  kind: 'message',
+  payload: { conversation_id: 'c', content: 'Hello' },
+  createdAt: '2026-11-21T12:00:00Z',
+  state: 'sending',
+}
 
+describe('MSG-04 after a 5xx answer the server is asked for the message', () => {
   beforeEach(() => {
     server.insertFails = new AppError('server', '', 'test', { serverStatus: 500 })
   })
 
   test('it is sent when it is stored', async () => {
-    await sendToServer('me', HELLO)
+    await messageKind.send(HELLO, 'me')
     expect(contents()).toEqual(['Hello'])
   })
 
   test('it fails with that answer when it is not stored', async () => {
     server.stores = false
-    await expect(sendToServer('me', HELLO)).rejects.toBe(server.insertFails)
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
   })
 
   test('it fails with that answer when the server answers the question with a 5xx too', async () => {
     server.readFails = new AppError('server', '', 'test', { serverStatus: 500 })
-    await expect(sendToServer('me', HELLO)).rejects.toBe(server.insertFails)
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.insertFails)
   })
 
   test('it fails as unanswered when the question gets no answer', async () => {
     server.readFails = new AppError('offline', '', 'test')
-    await expect(sendToServer('me', HELLO)).rejects.toBe(server.readFails)
+    await expect(messageKind.send(HELLO, 'me')).rejects.toBe(server.readFails)
   })
 })
 
-test('MSG-09 what waited goes out without what the server had of it', async () => {
-  server.rows.set('first', { content: 'Hello' })
-  await sendToServer('me', EDITED)
-  expect(contents()).toEqual(['Hello', 'and more'])
+test('a message that is stored is announced as the live connection would', async () => {
+  const heard: string[] = []
+  const stop = onMessageEvent(({ row }) => heard.push(row.id))
+  await messageKind.send(HELLO, 'me')
+  stop()
+  expect(heard).toEqual(['hello'])
 })
 
-test('MSG-09 what waited goes out whole when nothing of it ever came there', async () => {
-  await sendToServer('me', EDITED)
-  expect(contents()).toEqual(['Hello\nand more'])
-})
-
-test('MSG-09 what waited is not sent when all of it is there', async () => {
-  server.rows.set('first', { content: 'Hello' })
-  await sendToServer('me', { ...EDITED, content: 'Hello' })
+test('MSG-04 a message that is stored already, since its response was lost, is sent', async () => {
+  server.rows.set('hello', { content: 'Hello' })
+  server.insertFails = new AppError('conflict', '', '23505')
+  await messageKind.send(HELLO, 'me')
   expect(contents()).toEqual(['Hello'])
+})
+
+test('a refusal while the member signs out says nothing about the message', async () => {
+  server.insertFails = new AppError('forbidden', '', 'test')
+  await expect(messageKind.send(HELLO, 'someone else')).rejects.toMatchObject({ code: 'session-expired' })
 })

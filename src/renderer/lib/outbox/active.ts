@@ -1,0 +1,163 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { create } from 'zustand'
+import { AppError } from '#/renderer/lib/errors'
+import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { supabase } from '#/renderer/lib/supabase'
+import { finishBeforeQuitting } from '#/renderer/lib/under-way'
+import { awaitOutbox, endOpening, type Opened } from './opening'
+import { createOutbox, type Outbox, type Settled } from './outbox'
+import type { NewRow, OutboxKind, OutboxRow } from './row'
+import { indexedDbStore } from './store'
+
+/** When to send waiting rows again although the connection seems to be there, or is lost for long. */
+const RETRY_MS = { first: 4_000, longest: 8_000 }
+
+const shown = create<readonly OutboxRow[]>(() => [])
+
+let active: Opened | null = null
+
+function outbox(): Outbox {
+  if (active === null) throw new Error('the outbox has not been started')
+  return active.outbox
+}
+
+/** Browsers without locks (an insecure origin) have to trust that this is the only window. */
+function withLock(name: string, work: () => Promise<void>): Promise<void> {
+  return 'locks' in navigator ? navigator.locks.request(name, work) : work()
+}
+
+interface Owner {
+  me: string
+  server: string
+}
+
+/**
+ * Opens a member's outbox on a server and sends what waits in it, until the returned function is called. Rows that wait then
+ * are kept for the same member.
+ */
+export function startOutbox(
+  client: QueryClient,
+  { me, server }: Owner,
+  kinds: readonly OutboxKind[],
+): () => void {
+  const name = `vignette.pending ${server} ${me}`
+  const channel = new BroadcastChannel(name)
+  const kindOf = (row: Pick<OutboxRow, 'kind'>): OutboxKind => {
+    const kind = kinds.find((each) => each.name === row.kind)
+    if (kind === undefined) throw new AppError('server', '', `no outbox kind ${row.kind}`)
+    return kind
+  }
+  const mine = createOutbox({
+    store: indexedDbStore(me, server),
+    shown,
+    send: async (row) => {
+      const kind = kindOf(row)
+      // A mutation: quitting waits for it, as for any other.
+      const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
+        mutationFn: () => kind.send(row, me),
+        scope: { id: row.scope },
+        gcTime: 0,
+      })
+      await mutation.execute()
+    },
+    onRefused: (rows, error) => {
+      for (const kind of kinds) {
+        const own = rows.filter((row) => row.kind === kind.name)
+        if (own.length > 0) kind.onRefused(own, error)
+      }
+    },
+    actionOf: (row) => kindOf(row).action,
+    isLost: () => connection.getState().state === 'lost',
+    withLock: (scope, work) => withLock(`${name} ${scope}`, work),
+    broadcast: (settled) => channel.postMessage(settled ?? null),
+  })
+  const opened: Opened = { owner: me, outbox: mine }
+  active = opened
+  endOpening(opened)
+
+  const log = (cause: unknown) => logFailure('outbox', cause)
+  const drain = () => void mine.drain().catch(log)
+  channel.addEventListener('message', ({ data }: MessageEvent<Settled | null>) => {
+    mine.handleBroadcast(data ?? undefined).catch(log)
+  })
+  let attempts = 0
+  const stopFollowing = connection.subscribe(({ state }, before) => {
+    if (state !== 'online' || before.state === 'online') return
+    attempts = 0
+    drain()
+  })
+  const ignoreMessages = onMessageEvent(({ row }) => {
+    if (row.sender_id === me) mine.markDelivered(row.id).catch(log)
+  })
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stopWatching = shown.subscribe((rows) => {
+    clearTimeout(timer)
+    if (rows.every(({ state }) => state === 'refused')) attempts = 0
+    if (rows.every(({ state }) => state !== 'waiting')) return
+    timer = setTimeout(
+      () => {
+        attempts += 1
+        drain()
+      },
+      retryDelay(attempts, Math.random, RETRY_MS),
+    )
+  })
+  if (connection.getState().state === 'online') drain()
+
+  return () => {
+    mine.close()
+    clearTimeout(timer)
+    stopFollowing()
+    stopWatching()
+    ignoreMessages()
+    channel.close()
+    if (active === opened) active = null
+    shown.setState([], true)
+  }
+}
+
+/** Removes the rows of a member on a server, whose account is deleted; those in flight are not kept either. */
+export async function clearOutbox(me: string, server: string): Promise<void> {
+  if (active?.owner === me) active.outbox.close()
+  await indexedDbStore(me, server).clear()
+}
+
+/** Sends a row through the member's outbox, as soon as it is open; see `Outbox.submit`. */
+export function submit<P>({ name }: OutboxKind<P>, row: NewRow<P>): Promise<'sent' | 'waiting'> {
+  return finishBeforeQuitting(untilOpen().then((mine) => mine.submit(name, row)))
+}
+
+/** The outbox of the member signed in now, as soon as it is open. Rejects with an `AppError` when it cannot be opened. */
+export async function untilOpen(): Promise<Outbox> {
+  if (active !== null) return active.outbox
+  const { data } = await supabase().auth.getSession()
+  const opened = active ?? (await awaitOutbox())
+  // What one member wrote is never sent by the next.
+  if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'open outbox')
+  return opened.outbox
+}
+
+/** Sends a refused row once more. */
+export function retryRow(id: string): Promise<void> {
+  return outbox().retry(id)
+}
+
+/** Removes a row that waits or was refused, and returns it. */
+export function discardRow(id: string): Promise<OutboxRow | null> {
+  return outbox().discard(id)
+}
+
+/** The unsent rows of one kind, oldest first; with `scope`, those of one scope. */
+export function usePending<P>({ name }: OutboxKind<P>, scope?: string): OutboxRow<P>[] {
+  const rows = shown()
+  return useMemo(
+    () =>
+      rows.filter(
+        (row): row is OutboxRow<P> => row.kind === name && (scope === undefined || row.scope === scope),
+      ),
+    [rows, name, scope],
+  )
+}

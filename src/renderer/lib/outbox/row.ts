@@ -1,0 +1,44 @@
+import type { AppError } from '#/renderer/lib/errors'
+
+/** Something a member wrote that the server has not confirmed yet. */
+export interface OutboxRow<P = unknown> {
+  /** Generated here: however often the row is sent, the server stores it once. */
+  id: string
+  /** Rows of one scope are sent in order, e.g. the messages of one conversation. */
+  scope: string
+  /** The name of its `OutboxKind`. */
+  kind: string
+  payload: P
+  /** By this machine's clock; the server sets its own time. */
+  createdAt: string
+  /**
+   * `sending`: sent for the first time, so that a refusal returns it to the field. `waiting`: queued, because the connection is
+   * lost or the response was. `refused`: refused after it was queued.
+   */
+  state: 'sending' | 'waiting' | 'refused'
+  /** The server's own message about the refusal; may be empty. */
+  reason?: string
+}
+
+/** What a screen wants to send; a caller that may repeat it passes its own id. */
+export interface NewRow<P> {
+  id?: string
+  scope: string
+  payload: P
+}
+
+/** How rows of one kind are sent. Each feature defines its own. */
+export interface OutboxKind<P = unknown> {
+  name: string
+  /** What the log calls it, e.g. 'send message'. */
+  action: string
+  /** Resolves when the server has stored the row, now or earlier. Rejects with an `AppError`. */
+  send(row: OutboxRow<P>, me: string): Promise<void>
+  /** Puts rows that the server refused at their first attempt back to where they were written, in this order. */
+  onRefused(rows: readonly OutboxRow<P>[], error: AppError): void
+}
+
+/** Oldest first. */
+export function inOrder(rows: readonly OutboxRow[]): OutboxRow[] {
+  return [...rows].sort((a, b) => (a.createdAt < b.createdAt ? -1 : Number(a.createdAt > b.createdAt)))
+}
