@@ -24,7 +24,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
           ref={content}
           {...(description === undefined && { 'aria-describedby': undefined })}
           // Focus the content instead of the close button, so that screen readers start at the title. An element with
-          // `data-autofocus` takes the focus.
+          // `data-first-focus` takes the focus.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             const first = content.current?.querySelector<HTMLElement>('[data-first-focus]')

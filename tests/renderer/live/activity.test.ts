@@ -46,7 +46,7 @@ test('SET-05 activity that could not be told is only logged, and told with the n
   server.answer.mockRejectedValueOnce(cause)
   stop = reportActivity()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(vi.mocked(logFailure).mock.calls).toEqual([['tell activity', cause]])
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['report activity', cause]])
   move()
   expect(server.answer).toHaveBeenCalledTimes(2)
 })

@@ -244,8 +244,8 @@ test('SET-05 MSG-10 what could not be told is only logged, and told again after 
   conversation.sendTyping()
   await vi.advanceTimersByTimeAsync(0)
   expect(vi.mocked(logFailure).mock.calls).toEqual([
-    ['tell presence', cause],
-    ['tell typing', cause],
+    ['send presence', cause],
+    ['send typing', cause],
   ])
   expect([channel.tracked, channel.sent]).toEqual([0, []])
   loseSocket(channel)

@@ -73,7 +73,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     presenceTimes.push(now)
     isPresenceSent = isVisible()
     const sending = isPresenceSent ? joined.track({}) : joined.untrack()
-    sending.catch((cause: unknown) => logFailure('tell presence', cause))
+    sending.catch((cause: unknown) => logFailure('send presence', cause))
   }
 
   const prepare = (topic: string): RealtimeChannel => {
@@ -114,7 +114,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
       lastSent = now
       joined
         .send({ type: 'broadcast', event: 'typing', payload: {} })
-        .catch((cause: unknown) => logFailure('tell typing', cause))
+        .catch((cause: unknown) => logFailure('send typing', cause))
     },
     leave: () => {
       leaveChannel()
