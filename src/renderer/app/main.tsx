@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { followRecoveryLinks, followSession } from '#/renderer/features/auth'
+import { followSession, handleRecoveryLinks } from '#/renderer/features/auth'
 import { desktop, onServing, startPreferences } from '#/renderer/features/desktop'
 import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
@@ -22,7 +22,7 @@ async function connect(): Promise<void> {
     const server = await desktop.server.current()
     useServerInfo.setState({ server, isUnavailable: false })
     followSession(connectSupabase(server, desktop.session))
-    followRecoveryLinks(desktop.authLinks)
+    handleRecoveryLinks(desktop.authLinks)
   } catch (cause) {
     logFailure('find the server', cause)
     useServerInfo.setState({ isUnavailable: true })

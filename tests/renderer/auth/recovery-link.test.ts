@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
-  followRecoveryLinks,
+  handleRecoveryLinks,
   openRecoveryLink,
   rememberRecovery,
   useRecoveryLink,
@@ -133,7 +133,7 @@ test('AUTH-17 follows the link that started the app and later ones', async () =>
   authLinks.take
     .mockResolvedValueOnce('error_code=otp_expired')
     .mockResolvedValueOnce(fragmentFor('mara@example.com'))
-  followRecoveryLinks(authLinks)
+  handleRecoveryLinks(authLinks)
   await settle()
   expect(problem()).toBe(texts.auth.linkExpired)
   authLinks.opened(null)
@@ -145,7 +145,7 @@ test('AUTH-17 follows the link that started the app and later ones', async () =>
 test('AUTH-17 logs what the desktop or the disk refuses', async () => {
   const cause = new Error('the main process is gone')
   authLinks.take.mockRejectedValue(cause)
-  followRecoveryLinks(authLinks)
+  handleRecoveryLinks(authLinks)
   await settle()
   const full = new Error('the disk is full')
   vi.stubGlobal('localStorage', {

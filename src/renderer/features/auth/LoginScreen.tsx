@@ -7,7 +7,7 @@ import { TextLink } from './components/TextLink'
 import { useRecoveryLink } from './recovery-link'
 import { useSessionStore } from './session'
 
-/** /login: signing in, and the way back in for who forgot their password. */
+/** /login: sign-in and password recovery. */
 export function LoginScreen() {
   const isRecoveryOpen = useSessionStore((state) => state.hold === 'recovery')
   const hasLinkFailed = useRecoveryLink((state) => state.problem !== null)

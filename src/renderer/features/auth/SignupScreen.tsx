@@ -8,7 +8,7 @@ import { SignUpForm } from './components/SignUpForm'
 import { TextLink } from './components/TextLink'
 import { releaseHold, useSessionStore } from './session'
 
-/** /signup: the form, a username that is still missing, the mail to confirm, and the welcome. */
+/** /signup: the form, a missing username, e-mail confirmation, and the welcome. */
 export function SignupScreen() {
   const { session, hold } = useSessionStore()
   const [mailSentTo, setMailSentTo] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { retryEnter, signOut } from './session'
 
 const RETRY_MS = 5_000
 
-/** There is a session, but no server to ask whose: tries again by itself, and on demand. */
+/** Shown for a stored session while the server is unreachable: retries automatically, and on demand. */
 export function UnreachableScreen() {
   const [isTrying, setIsTrying] = useState(false)
 

@@ -1,13 +1,13 @@
 import type { AppError, ErrorCode } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
 
-/** What an auth form says about a failure: the service's own words, or the form's; and what may help, if we know. */
+/** What an auth form shows for a failure: the service's message or the form's own, and a hint if there is one. */
 export interface AuthProblem {
   message: string
   advice: string | null
 }
 
-/** @param fallback what the form says when the service has no words (error catalogue of the spec). */
+/** @param fallback the form's message if the service has none (error catalogue of the spec) */
 export function describeAuthError(error: AppError, fallback: string): AuthProblem {
   const message = error.message === '' ? fallback : error.message
   return { message, advice: adviceFor(error.code) }

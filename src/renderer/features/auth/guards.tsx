@@ -4,10 +4,10 @@ import { assertNever } from '#/renderer/lib/errors'
 import { useSessionStore } from './session'
 import { UnreachableScreen } from './UnreachableScreen'
 
-/** Where each reason to stay has its screen. */
-const HELD_AT = { welcome: '/signup', recovery: '/login' } as const
+/** The route that stays open for each hold. */
+const HOLD_ROUTES = { welcome: '/signup', recovery: '/login' } as const
 
-/** Lets signed-in members through; everybody else goes to where they can become one. */
+/** Lets signed-in members through and redirects everybody else. */
 export function RequireMember() {
   const { session, hold } = useSessionStore()
   switch (session.status) {
@@ -20,22 +20,22 @@ export function RequireMember() {
     case 'unreachable':
       return <UnreachableScreen />
     case 'signed-in':
-      return hold === null ? <Outlet /> : <Navigate to={HELD_AT[hold]} replace />
+      return hold === null ? <Outlet /> : <Navigate to={HOLD_ROUTES[hold]} replace />
     default:
       return assertNever(session)
   }
 }
 
 /**
- * For /login and /signup: the signed-in go to the feed, unless one of the two still has something to say (AUTH-03).
- * Only /signup asks for a username that is missing, also when that shows at a sign-in (AUTH-13).
+ * For /login and /signup: redirects signed-in members to the feed, unless one of these screens still has to show
+ * something (AUTH-03). Only /signup asks for a missing username, also after a sign-in (AUTH-13).
  */
 export function PublicOnly() {
   const { session, hold } = useSessionStore()
   const { pathname } = useLocation()
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unreachable') return <UnreachableScreen />
-  const target = hold === null ? '/' : HELD_AT[hold]
+  const target = hold === null ? '/' : HOLD_ROUTES[hold]
   if (session.status === 'signed-in' && target !== pathname) return <Navigate to={target} replace />
   if (session.status === 'needs-username' && hold !== 'recovery' && pathname !== '/signup')
     return <Navigate to="/signup" replace />

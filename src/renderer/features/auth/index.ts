@@ -6,7 +6,7 @@ export { OwnMenuItems } from './components/OwnMenuItems'
 export { PasswordField } from './components/PasswordField'
 export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
-export { followRecoveryLinks } from './recovery-link'
+export { handleRecoveryLinks } from './recovery-link'
 export {
   checkSession,
   followSession,

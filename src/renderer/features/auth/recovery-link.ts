@@ -9,22 +9,22 @@ import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { holdRecovery, releaseHold, sessionKnown } from './session'
 
-/** The storage key of the address that this app asked a recovery mail for. */
+/** Storage key of the address for which this app requested a recovery mail. */
 const ASKED_KEY = 'vignette.recovery'
-/** How long the link of such a mail is accepted, in milliseconds: GoTrue's links are valid for a day at most. */
+/** How long the link in such a mail is accepted, in milliseconds: GoTrue's links are valid for at most a day. */
 const ACCEPTED_MS = 24 * 60 * 60_000
 
-/** Why the last recovery link did not work, until the member leaves the recovery screen. */
+/** Why the last recovery link failed, until the member leaves the recovery screen. */
 export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ problem: null }))
 
-/** Where the link of a recovery mail leads: into the app, or back to this page of the browser host. */
+/** The target of the link in a recovery mail: the app, or this page in a browser. */
 export function recoveryRedirect(host: DesktopBridge['host']): string {
   return host === 'electron' ? `${LINK_SCHEME}://auth` : `${location.origin}/login`
 }
 
 /**
- * Remembers that this app asked for a recovery mail. Links for other accounts are refused: somebody could send a link that
- * signs the member in to a foreign account.
+ * Remembers that this app requested a recovery mail. Links for other accounts are refused: an attacker could send a
+ * link that signs the member in to the attacker's account.
  */
 export function rememberRecovery(email: string): void {
   try {
@@ -40,7 +40,7 @@ function hasAskedFor(email: string | null): boolean {
   return stored.email === email && typeof stored.at === 'number' && Date.now() - stored.at < ACCEPTED_MS
 }
 
-/** The account of an access token, which the server has yet to verify; null if it names none. */
+/** The e-mail address in an access token, before the server verifies it; null if there is none. */
 function emailOf(accessToken: string): string | null {
   try {
     const payload = accessToken.split('.')[1] ?? ''
@@ -52,8 +52,11 @@ function emailOf(accessToken: string): string | null {
   }
 }
 
-/** Follows links from recovery mails (AUTH-17): the one that started the app, and later ones. Gives its unsubscribe. */
-export function followRecoveryLinks(authLinks: DesktopBridge['authLinks']): () => void {
+/**
+ * Handles links from recovery mails (AUTH-17): the one that started the app, and later ones. Returns an unsubscribe
+ * function.
+ */
+export function handleRecoveryLinks(authLinks: DesktopBridge['authLinks']): () => void {
   const take = () => {
     authLinks.take().then(
       (fragment) => {
@@ -66,7 +69,10 @@ export function followRecoveryLinks(authLinks: DesktopBridge['authLinks']): () =
   return authLinks.onOpened(take)
 }
 
-/** Opens the session of a recovery link, for which a new password can be set. Shows why if that fails. Never rejects. */
+/**
+ * Opens the session of a recovery link, so that the member can set a new password. Shows an error if that fails. Never
+ * rejects.
+ */
 export async function openRecoveryLink(fragment: string): Promise<void> {
   const values = new URLSearchParams(fragment)
   const [access_token, refresh_token] = [values.get('access_token'), values.get('refresh_token')]

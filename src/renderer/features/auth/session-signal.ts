@@ -1,6 +1,6 @@
 import { useSessionStore } from './session'
 
-/** Aborted once this member is no longer the one who is signed in. */
+/** Returns a signal that aborts when this member signs out. */
 export function signedInSignal(id: string): AbortSignal {
   const controller = new AbortController()
   const isSignedIn = () => {

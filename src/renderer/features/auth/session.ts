@@ -23,19 +23,19 @@ export interface Me {
 }
 
 export type SessionState =
-  /** Until the first session check has ended. */
+  /** Until the first session check has finished. */
   | { status: 'loading' }
-  /** `hasFailed`: a session was about to open, and could not; whoever waits for it has to be told. */
+  /** `hasFailed`: a session could not be opened, and forms that wait for it must show that. */
   | { status: 'signed-out'; hasFailed?: true }
   /** An account without a profile row: its username is missing, or was taken meanwhile. */
   | { status: 'needs-username'; user: User; wanted: string; isTaken: boolean }
-  /** There is a session, but the server cannot be reached to tell whose. */
+  /** There is a session, but the server is unreachable. */
   | { status: 'unreachable'; user: User }
   | { status: 'signed-in'; me: Me }
 
 interface SessionStore {
   session: SessionState
-  /** Keeps /login and /signup on screen although there is a session: signup shows its success, or recovery asks for a new password. */
+  /** Keeps /login or /signup open despite a session: to show the welcome, or to ask for a new password. */
   hold: 'welcome' | 'recovery' | null
   /** This window is ending the session on the server: the live connection stays closed meanwhile. */
   isEnding: boolean
@@ -55,7 +55,7 @@ function userOf(session: SessionState): string | null {
   return 'user' in session ? session.user.id : null
 }
 
-/** The text sign-up stored with the account under this name, or ''. It is the member's own, and never trusted. */
+/** A text from the sign-up metadata, or ''. The member controls it, so never trust it. */
 function metadata(user: User, key: 'username' | 'full_name'): string {
   const value: unknown = user.user_metadata[key]
   return typeof value === 'string' ? value : ''
@@ -65,16 +65,16 @@ function signedIn(user: User, profile: OwnProfile): SessionState {
   return { status: 'signed-in', me: { id: user.id, email: user.email ?? '', profile } }
 }
 
-/** How long to wait for a session before each look at it, in milliseconds. */
-const ARRIVAL_MS = [0, 50, 100, 200, 400, 800]
+/** Delays before each check for a session, in milliseconds. */
+const SESSION_CHECK_DELAYS_MS = [0, 50, 100, 200, 400, 800]
 
 /**
- * Whether the client has this user's session, with a token that can be used. Without one it would ask as a visitor,
- * and the refusal would look like a deleted account. Another window's message may come before what it stored, hence
- * more than one look; the first is off supabase-js's callback, which waits for what it calls.
+ * Whether the client has this user's session with a usable token. Without one the request would run as a visitor and
+ * look like a deleted account. Another window's message may arrive before its stored session, so check several times;
+ * the first check waits a tick, because supabase-js waits for its callbacks.
  */
 async function hasSessionOf(user: User): Promise<boolean> {
-  for (const wait of ARRIVAL_MS) {
+  for (const wait of SESSION_CHECK_DELAYS_MS) {
     await new Promise((resolve) => setTimeout(resolve, wait))
     const { session } = await unwrap(supabase().auth.getSession())
     if (session?.user.id === user.id) return true
@@ -83,16 +83,16 @@ async function hasSessionOf(user: User): Promise<boolean> {
 }
 
 /**
- * Reads the member's profile row, and makes it at the first sign-in from what sign-up stored with the account
- * (AUTH-08, AUTH-13). A username that was taken meanwhile gives `needs-username`; null says that the account is gone.
+ * Loads the member's profile row, and creates it at the first sign-in from the sign-up metadata (AUTH-08, AUTH-13). A
+ * taken username results in `needs-username`; null means that the account was deleted.
  */
-async function sessionOf(user: User): Promise<SessionState | null> {
+async function loadSession(user: User): Promise<SessionState | null> {
   const wanted = metadata(user, 'username')
   try {
     if (!(await hasSessionOf(user))) return { status: 'signed-out', hasFailed: true }
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
-    // An ended session reads no profile either: tell it from an account without one.
+    // An ended session cannot read a profile either: distinguish it from an account without one.
     await unwrap(supabase().auth.getUser())
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
     return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
@@ -103,7 +103,7 @@ async function sessionOf(user: User): Promise<SessionState | null> {
       case 'conflict':
       case 'invalid':
         return { status: 'needs-username', user, wanted, isTaken: error.code === 'conflict' }
-      // The account is gone, or the session could not be renewed either.
+      // The account was deleted, or the session could not be renewed.
       case 'not-found':
       case 'session-expired':
         return null
@@ -113,17 +113,20 @@ async function sessionOf(user: User): Promise<SessionState | null> {
   }
 }
 
-/** Whose profile is being read. A session found at start is told twice: as SIGNED_IN, then as INITIAL_SESSION. */
-let entering: { userId: string } | null = null
+/**
+ * The member whose profile is being loaded. supabase-js reports a stored session twice: as SIGNED_IN, then as
+ * INITIAL_SESSION.
+ */
+let loadingFor: { userId: string } | null = null
 
 async function enter(user: User): Promise<void> {
-  if (entering?.userId === user.id) return
-  const mine = { userId: user.id }
-  entering = mine
-  const session = await sessionOf(user)
-  // Signed out meanwhile, or signed in as somebody else.
-  if (entering !== mine) return
-  entering = null
+  if (loadingFor?.userId === user.id) return
+  const current = { userId: user.id }
+  loadingFor = current
+  const session = await loadSession(user)
+  // The member has signed out or changed meanwhile.
+  if (loadingFor !== current) return
+  loadingFor = null
   if (session === null) {
     await signOut()
     return leave(true)
@@ -134,17 +137,17 @@ async function enter(user: User): Promise<void> {
 }
 
 function leave(hasFailed?: true): void {
-  entering = null
+  loadingFor = null
   set({ session: { status: 'signed-out', ...(hasFailed && { hasFailed }) }, hold: null })
 }
 
 /**
- * How long a session may take to open at start before that is said, in milliseconds. The client asks for a new token
- * for half a minute; should it get one after all, that session is entered then.
+ * How long the app waits for the session at start before it reports the server as unreachable, in milliseconds. The
+ * client retries the token for half a minute; a session that opens later is still used.
  */
-const PATIENCE_MS = 8_000
+const START_TIMEOUT_MS = 8_000
 
-/** No session could be opened at start: there is none, or its token is too old and the server did not answer. */
+/** No session could be opened at start: there is none, or its token has expired and the server did not respond. */
 async function startWithoutSession(): Promise<void> {
   const user = await storedUser().catch((cause: unknown) => {
     logFailure('read stored session', cause)
@@ -163,11 +166,11 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
   }
   const { user } = session
   if (event === 'PASSWORD_RECOVERY') set({ hold: 'recovery' })
-  // The new password is set, here or in another window.
+  // The new password was set, here or in another window.
   if (event === 'USER_UPDATED' && get().hold === 'recovery') releaseHold()
   const current = get().session
   if (current.status === 'signed-in' && current.me.id === user.id) {
-    // TOKEN_REFRESHED and a repeated SIGNED_IN (a tab that became visible) change nothing on screen.
+    // TOKEN_REFRESHED and a repeated SIGNED_IN (a tab became visible) change nothing on screen.
     if (event === 'USER_UPDATED')
       set({ session: { ...current, me: { ...current.me, email: user.email ?? '' } } })
     return
@@ -176,20 +179,20 @@ function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void 
   void enter(user)
 }
 
-/** A session that could not be renewed has ended, whatever this machine's clock says of its token. */
+/** A session that cannot be renewed has ended, even if its token looks valid by this machine's clock. */
 function handleRefusal(): void {
-  // Whoever is being let in learns it from what was asked for them.
-  if (entering === null) void signOut()
+  // While a profile is being loaded, its own request reports the failure.
+  if (loadingFor === null) void signOut()
 }
 
-/** Follows the client's session from now on; ends `loading` with its first event. Gives its unsubscribe. */
+/** Subscribes to the client's session. The first event ends `loading`. Returns an unsubscribe function. */
 export function followSession(client: Client): () => void {
   const { data } = client.auth.onAuthStateChange(handleAuthEvent)
   const unfollowRefusals = onSessionRefused(handleRefusal)
   const patience = setTimeout(() => {
-    // With a usable session its profile is being read: that ends by itself.
-    if (entering === null) void startWithoutSession()
-  }, PATIENCE_MS)
+    // With a usable session the profile is being loaded.
+    if (loadingFor === null) void startWithoutSession()
+  }, START_TIMEOUT_MS)
   return () => {
     clearTimeout(patience)
     unfollowRefusals()
@@ -197,17 +200,16 @@ export function followSession(client: Client): () => void {
   }
 }
 
-/** Whether this window is ending its session on the server. */
 export function useIsSessionEnding(): boolean {
   return useSessionStore((state) => state.isEnding)
 }
 
-/** Whether nobody is signed in here, and that is known. */
+/** Whether it is known that nobody is signed in. */
 export function isSignedOut(): boolean {
   return get().session.status === 'signed-out'
 }
 
-/** Resolves once it is known who is signed in. */
+/** Resolves when the session state is known. */
 export async function sessionKnown(): Promise<SessionState> {
   if (get().session.status !== 'loading') return get().session
   return new Promise((resolve) => {
@@ -219,13 +221,13 @@ export async function sessionKnown(): Promise<SessionState> {
   })
 }
 
-/** Tries again to read whose session this is, after `unreachable`. */
+/** Retries loading the member after `unreachable`. */
 export async function retryEnter(): Promise<void> {
   const { session } = get()
   if (session.status === 'unreachable') await enter(session.user)
 }
 
-/** Gives an account without a profile its row. Throws an `AppError`; `conflict` when the username is taken. */
+/** Creates the profile of an account without one. Throws an `AppError`; `conflict` if the username is taken. */
 export async function chooseUsername(username: string): Promise<void> {
   const { session } = get()
   if (session.status !== 'needs-username') throw new AppError('session-expired', '', 'chooseUsername')
@@ -252,8 +254,8 @@ export async function checkSession(): Promise<void> {
 let profileReads = 0
 
 /**
- * Reads the member's own profile again, after it was changed. Throws an `AppError`; what was saved shows all the same.
- * @param saved what the server has stored of it.
+ * Reloads the member's own profile after a change. Throws an `AppError`, but shows the saved values anyway.
+ * @param saved the fields that the server has stored
  */
 export async function refreshProfile(saved?: Pick<OwnProfile, 'id'> & Partial<OwnProfile>): Promise<void> {
   const { session } = get()
@@ -262,20 +264,20 @@ export async function refreshProfile(saved?: Pick<OwnProfile, 'id'> & Partial<Ow
   if (saved?.id === me.id)
     set({ session: { ...session, me: { ...me, profile: { ...me.profile, ...saved } } } })
   profileReads += 1
-  const mine = profileReads
+  const read = profileReads
   const profile = await loadOwnProfile(session.me.id)
   const current = get().session
-  // A newer reading is under way, or somebody else is signed in by now.
-  if (mine !== profileReads || current.status !== 'signed-in' || current.me.id !== profile?.id) return
+  // A newer request is in flight, or another member is signed in.
+  if (read !== profileReads || current.status !== 'signed-in' || current.me.id !== profile?.id) return
   set({ session: { ...current, me: { ...current.me, profile } } })
 }
 
-/** Keeps /signup on screen for its welcome, whatever the session does meanwhile. */
+/** Keeps /signup open for its welcome, whatever happens to the session. */
 export function holdWelcome(): void {
   set({ hold: 'welcome' })
 }
 
-/** Keeps /login on screen for a new password. */
+/** Keeps /login open for a new password. */
 export function holdRecovery(): void {
   set({ hold: 'recovery' })
 }
@@ -285,16 +287,16 @@ export function releaseHold(): void {
 }
 
 /**
- * Ends this device's session. The stored one is gone even when the server cannot be told, and the member is signed out
- * even when it cannot be removed. Never rejects.
+ * Ends this device's session, even if the server cannot be reached or the stored session cannot be removed. Never
+ * rejects.
  */
 export function signOut(): Promise<void> {
   return finishBeforeQuitting(whileEnding(endSession))
 }
 
 /**
- * Runs work that ends this session on the server, after the requests under way. The live connection closes first and
- * reopens if the session outlives the work: the server would refuse its channel, which looks like a failure.
+ * Runs an action that ends this session on the server, after the pending requests. The live connection closes first,
+ * because the server would refuse its channel, and reopens if the session still exists.
  */
 export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
   set({ isEnding: true })
@@ -317,7 +319,7 @@ async function endSession(): Promise<void> {
   } catch (cause) {
     logFailure('sign out', cause)
     try {
-      // The refusal may come late, when somebody else has signed in.
+      // The refusal may arrive late, when another member has signed in.
       const stored = await storedUser()
       if (stored !== null && stored.id !== leaving) return
       await forgetSession()

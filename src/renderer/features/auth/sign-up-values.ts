@@ -10,10 +10,10 @@ export interface SignUpValues {
   password: string
 }
 
-/** What is wrong with a field, in words; nothing for a field that is right. */
+/** Error messages by field. */
 export type FieldErrors = Partial<Record<'fullName' | 'username' | 'email', string>>
 
-/** What the form can tell before the server is asked. Texts that are too long are told, never cut: nothing typed is lost. */
+/** Validation before the request. Texts that are too long are reported, never truncated. */
 export function checkSignUp({ fullName, username, email }: SignUpValues): FieldErrors {
   return {
     ...(codePoints(fullName) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),

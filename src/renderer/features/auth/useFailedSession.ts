@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSessionStore } from './session'
 
-/** Calls back when the service let the member in, but no session could be opened: the form has to go on. */
+/** Calls back if the sign-in succeeded but no session could be opened, so that the form can show an error. */
 export function useFailedSession(onFailed: () => void): void {
   const session = useSessionStore((state) => state.session)
   const handleFailed = useEffectEvent(onFailed)

@@ -10,9 +10,9 @@ import { checkSignUp, type FieldErrors, type SignUpValues } from './sign-up-valu
 import { useFailedSession } from './useFailedSession'
 
 /**
- * Signs up: the username is asked for first (AUTH-09), then the account is made with name and username as its
- * sign-up data, from which the session makes the profile row (AUTH-08, AUTH-13).
- * @param onMailSent called instead of a session when the server wants the address confirmed.
+ * Signs up: checks the username first (AUTH-09), then creates the account with name and username as metadata, from
+ * which the session creates the profile row (AUTH-08, AUTH-13).
+ * @param onMailSent called if the server requires a confirmed e-mail address, so that no session opens
  */
 export function useSignUp(onMailSent: (email: string) => void) {
   const [isBusy, setIsBusy] = useState(false)
@@ -31,7 +31,7 @@ export function useSignUp(onMailSent: (email: string) => void) {
     setFieldErrors(errors)
     if (Object.keys(errors).length > 0) return
     setIsBusy(true)
-    // Before the session opens: /signup has to stay for its welcome (AUTH-03).
+    // Before the session opens, so that /signup stays for its welcome (AUTH-03).
     holdWelcome()
     try {
       if (!(await isUsernameAvailable(username))) {

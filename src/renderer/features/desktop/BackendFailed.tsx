@@ -6,12 +6,12 @@ import { Banner, BannerButton } from './Banner'
 import { desktop } from './desktop'
 
 interface BackendFailedProps {
-  /** Why, in the server's own words. */
+  /** The server's own message. */
   message: string
   canRestore: boolean
 }
 
-/** The server on this computer gave up: what can be done about it. */
+/** Reports that the embedded server has failed, with ways to recover. */
 export function BackendFailed({ message, canRestore }: BackendFailedProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (

@@ -3,11 +3,11 @@ import { Button } from '#/renderer/components/Button'
 
 interface BannerProps {
   words: string
-  /** Buttons: what can be done about it. */
+  /** Buttons. */
   children?: ReactNode
 }
 
-/** A quiet banner above the page. */
+/** A banner above the page. */
 export function Banner({ words, children }: BannerProps) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-line border-b bg-accent-wash px-4 py-1.5">
@@ -18,13 +18,12 @@ export function Banner({ words, children }: BannerProps) {
 }
 
 interface BannerButtonProps {
-  /** What most will want to do. */
+  /** The primary action. */
   isFirst?: boolean
   onClick: () => void
   children: ReactNode
 }
 
-/** A button in a notice. */
 export function BannerButton({ isFirst = false, ...rest }: BannerButtonProps) {
   return <Button variant="quiet" className={`h-8 px-3 ${isFirst ? 'text-accent' : ''}`} {...rest} />
 }

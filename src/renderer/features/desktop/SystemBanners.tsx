@@ -8,20 +8,20 @@ import { desktop } from './desktop'
 
 const TOLD_KEY = 'vignette.told-session-not-kept'
 
-// With its dialog it is more than the first page should wait for, and hardly ever seen.
+// Loaded lazily with its dialog: it is large and rarely shown.
 const BackendFailed = lazyComponent(
   () => import('./BackendFailed'),
   'BackendFailed',
   <Banner words={texts.session.backendFailed} />,
 )
 
-/** Quiet banners on top: what the member should know of the server on this computer and of the app's own mishaps. */
+/** Banners about the embedded server and failures of the app. */
 export function SystemBanners() {
   return (
     <div role="status" className="text-[14px]">
       <BackendNotice />
-      <CrashNotice />
-      <SessionNotice />
+      <CrashBanner />
+      <SessionBanner />
     </div>
   )
 }
@@ -50,8 +50,8 @@ function BackendNotice() {
   }
 }
 
-/** The page was loaded again because its process had died. */
-function CrashNotice() {
+/** The page was reloaded after its process crashed. */
+function CrashBanner() {
   const [isShown, setIsShown] = useState(false)
   useEffect(() => {
     desktop.recovery.take().then(
@@ -67,8 +67,8 @@ function CrashNotice() {
   )
 }
 
-/** The system has no keychain: told once, with the choice to stay signed in all the same. */
-function SessionNotice() {
+/** The system has no keychain: shown once, with the choice to stay signed in anyway. */
+function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
   const [isTold, setIsTold] = useState(() => localStorage.getItem(TOLD_KEY) !== null)
   useEffect(() => {

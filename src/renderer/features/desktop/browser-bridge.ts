@@ -42,7 +42,7 @@ function readPreferences(): Preferences {
   }
 }
 
-/** The browser host keeps its choice of server in a cookie and names that server in the page's policy. */
+/** The browser host stores the chosen server in a cookie and adds it to the page's content security policy. */
 async function configure(
   method: 'POST' | 'DELETE',
   path: string,
@@ -57,8 +57,8 @@ async function configure(
 }
 
 /**
- * Takes the fragment of the link from a mail of Supabase Auth out of the page's address: a session does not belong into
- * the history, and the router would drop it. Null if there is none.
+ * Removes the fragment of a Supabase Auth link from the page's address: tokens must not stay in the history, and the
+ * router would drop them. Returns the fragment, or null.
  */
 function cutAuthFragment(): string | null {
   const { hash, pathname, search } = window.location
@@ -89,7 +89,7 @@ function pageState(): WindowState {
   return { isVisible: !document.hidden, isFocused: document.hasFocus() }
 }
 
-/** The desktop as far as a plain browser has one: file inputs, localStorage, and the page's own server. */
+/** The bridge in a plain browser: file inputs, localStorage, and the page's own server. */
 export function createBrowserBridge(): DesktopBridge {
   const listeners: Listeners = {
     navigate: new Set(),
@@ -118,7 +118,7 @@ export function createBrowserBridge(): DesktopBridge {
   const ready: BackendState = { state: 'ready' }
   const noUpdates: UpdateState = { state: 'off' }
   for (const event of ['focus', 'blur', 'visibilitychange']) {
-    // visibilitychange is the document's and bubbles to the window.
+    // visibilitychange fires on the document and bubbles to the window.
     window.addEventListener(event, () => tell('window.changed', pageState()))
   }
 
@@ -166,7 +166,7 @@ export function createBrowserBridge(): DesktopBridge {
         const next = preferencesSchema.parse(applyPreferencesPatch(readPreferences(), patch))
         localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
         tell('preferences.changed', next)
-        // Browsers let a page ask only while a click is under way, as here.
+        // Browsers allow the permission prompt only during a click, as here.
         if (Object.values(patch.notifications ?? {}).includes(true)) askForNotifications()
         return next
       },
@@ -186,7 +186,7 @@ export function createBrowserBridge(): DesktopBridge {
         closeInBrowser(ids)
       },
       shown: async () => shownInBrowser(),
-      // A page's own notifications have neither actions nor replies.
+      // Browser notifications have neither actions nor replies here.
       takeAnswers: async () => [],
       onAnswered: listenTo('notifications.answered'),
     },
@@ -204,7 +204,7 @@ export function createBrowserBridge(): DesktopBridge {
       },
       onOpened: listenTo('authLinks.opened'),
     },
-    // A browser asks nobody before a page goes.
+    // Browsers do not ask before a page closes.
     quit: { onAsked: listenTo('quit.asked'), agree: async () => undefined, setBusy: async () => undefined },
     window: { state: async () => pageState(), onChange: listenTo('window.changed') },
     system: {
@@ -214,7 +214,7 @@ export function createBrowserBridge(): DesktopBridge {
         startAtLogin: false,
         tray: false,
         files: false,
-        // The browser has its own settings for it.
+        // Browsers have their own setting.
         spellCheck: null,
       }),
       onResume: listenTo('power.resumed'),

@@ -1,12 +1,12 @@
 import { logIfFails } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 
-/** Whether this browser has notifications, allowed or not. */
+/** Whether this browser supports notifications. */
 export function canNotify(): boolean {
   return 'Notification' in window
 }
 
-/** Asks the member, as browsers do, unless they answered before. */
+/** Asks for permission, unless the member has already answered. */
 export function askForNotifications(): void {
   if (!canNotify() || Notification.permission !== 'default') return
   logIfFails('ask for notifications', Notification.requestPermission())
@@ -14,12 +14,12 @@ export function askForNotifications(): void {
 
 const shown = new Map<string, Notification>()
 
-/** The ids of what is shown. */
+/** The ids of the visible notifications. */
 export function shownInBrowser(): string[] {
   return [...shown.keys()]
 }
 
-/** Closes these; all for null. */
+/** Closes notifications by id; all for null. */
 export function closeInBrowser(ids: readonly string[] | null): void {
   for (const id of ids ?? shownInBrowser()) {
     shown.get(id)?.close()
@@ -27,7 +27,7 @@ export function closeInBrowser(ids: readonly string[] | null): void {
   }
 }
 
-/** Shows it if the member allowed it; the browser replaces one of the same id. */
+/** Shows a notification if permitted. The browser replaces one with the same id. */
 export function showInBrowser(notice: Notice, open: () => void): void {
   if (!canNotify() || Notification.permission !== 'granted') return
   const notification = new Notification(notice.title, {

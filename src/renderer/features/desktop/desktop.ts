@@ -3,10 +3,10 @@ import { createBrowserBridge } from './browser-bridge'
 
 declare global {
   interface Window {
-    /** Set by the preload; absent in a plain browser. */
+    /** Set by the preload script; absent in a plain browser. */
     readonly desktop?: DesktopBridge
   }
 }
 
-/** The desktop this renderer runs on: Electron's, or what a browser has of one. */
+/** The bridge to the host: Electron's, or its replacement for browsers. */
 export const desktop: DesktopBridge = window.desktop ?? createBrowserBridge()

@@ -5,9 +5,12 @@ import { createThrottle } from '#/renderer/lib/throttle'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import type { DesktopBridge } from '#/shared/bridge'
 
-/** How often the server is asked while notifications are shown: it tells live of messages that were read, not of the rest. */
+/**
+ * How often the server is checked while notifications are visible, in milliseconds: live events cover read messages but
+ * not read notifications.
+ */
 const CHECK_MS = 60_000
-/** As many ids as one call of the bridge takes. */
+/** Maximum ids per bridge call. */
 const CALL_IDS = 500
 
 export interface DismissParts {
@@ -17,12 +20,12 @@ export interface DismissParts {
 }
 
 export interface Dismissals {
-  /** Asks the server whether what is shown was read meanwhile. */
+  /** Checks with the server which of the visible notifications have been read. */
   check(): void
   stop(): void
 }
 
-/** Which of these messages and notifications the member has not read. */
+/** Which of these messages and notifications are unread. */
 async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
   const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
   const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
@@ -33,7 +36,7 @@ async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string
   return found.flat().map(({ id }) => id)
 }
 
-/** Has the host remove notifications of what the member read, on this device or another, or what was taken back. */
+/** Removes system notifications of items that were read on any device, or unsent. */
 export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissParts): Dismissals {
   let isOver = false
   const read = new Set<string>()
@@ -67,7 +70,7 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     if (isLooking()) check()
   })
   const timer = setInterval(check, CHECK_MS)
-  // What an earlier run or page showed.
+  // A previous run or page may have shown some.
   check()
   return {
     check,

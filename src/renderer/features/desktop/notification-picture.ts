@@ -1,11 +1,11 @@
 import { logFailure } from '#/renderer/lib/logger'
 
-/** Width and height of a picture in a notification, in pixels. */
+/** Width and height, in pixels. */
 const SIDE = 96
 
 /**
- * A member's picture for the system's notifications: a small PNG as a data URL, since Electron decodes no WebP. Avatars are data
- * URLs, so nothing is loaded. Undefined where there is none, or it cannot be read.
+ * A member's picture for system notifications: a small PNG as a data URL, because Electron cannot decode WebP. Avatars
+ * are data URLs, so nothing is fetched. Undefined if there is none, or it cannot be decoded.
  */
 export async function notificationPicture(avatar: string | null): Promise<string | undefined> {
   const [, type, data] = /^data:(image\/(?:webp|jpeg|png));base64,(.+)$/.exec(avatar ?? '') ?? []

@@ -17,7 +17,6 @@ import { type AppRoute, routePath } from '#/shared/routes'
 import { notificationPicture } from './notification-picture'
 
 export interface ReportParts {
-  /** The member's id. */
   me: string
   show(notice: Notice): Promise<unknown>
   messageNotice?(row: MessageRow): Promise<Notice | null>
@@ -25,13 +24,13 @@ export interface ReportParts {
   missed?(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]>
 }
 
-/** As many as are told of after a time without connection, of each sort; the badge counts all. */
-const MISSED = 50
+/** Maximum items of each kind reported after an interruption; the badge counts all. */
+const MISSED_LIMIT = 50
 
-/** As much of a message as a notification shows. */
+/** Maximum length of a message in a notification. */
 const MESSAGE_PREVIEW = 160
 
-/** The kind of a notification by its type, or by what an `other` is about. */
+/** Notification kinds by type, or for `other` by subject. */
 const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([
   ['like', 'like'],
   ['comment', 'comment'],
@@ -47,7 +46,7 @@ function shortened(text: string): string {
   return characters.length > MESSAGE_PREVIEW ? `${characters.slice(0, MESSAGE_PREVIEW).join('')}…` : line
 }
 
-/** A message as the member is told of it; null when its sender is no longer one they see. */
+/** Builds the notification of a message; null if its sender is no longer visible. */
 async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
   const sender = await unwrap(
     supabase().from('profiles').select('username,avatar_url').eq('id', row.sender_id).maybeSingle(),
@@ -69,7 +68,7 @@ function routeFor(row: NotificationRow, actor: string): AppRoute {
   return { page: 'profile', username: actor }
 }
 
-/** What happened as the member is told of it; null when it is gone again or its actor is no longer one they see. */
+/** Builds the notification of an event; null if it was undone or its actor is no longer visible. */
 async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
   const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
   if (kind === undefined) return null
@@ -84,7 +83,7 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
   )
   if (!found?.actor) return null
   const { username, avatar_url } = found.actor
-  // The database has words of its own for what is an `other`.
+  // For `other` the database provides the text.
   const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
   const comment = found.comment?.content
   return {
@@ -97,7 +96,7 @@ async function loadNotificationNotice(row: NotificationRow): Promise<Notice | nu
   }
 }
 
-/** What came to the member after a time without connection, and waits to be seen; oldest first. */
+/** Unread items that arrived during an interruption, oldest first. */
 async function loadMissed(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]> {
   const messages = supabase()
     .from('messages')
@@ -111,14 +110,14 @@ async function loadMissed(me: string, since: string): Promise<[MessageRow[], Not
     .eq('user_id', me)
     .eq('read', false)
   return Promise.all([
-    unwrap(messages.gt('created_at', since).order('created_at').limit(MISSED)),
-    unwrap(notifications.gt('created_at', since).order('created_at').limit(MISSED)),
+    unwrap(messages.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
+    unwrap(notifications.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
   ])
 }
 
 /**
- * Tells the host of what others did, as it is heard of, and of what was missed while the connection was lost; whether the member wants to be told is the host's decision.
- * Gives what ends it.
+ * Reports what others do to the host, live and after an interruption. The host decides whether to show it. Returns a
+ * stop function.
  */
 export function reportEvents({
   me,
@@ -136,7 +135,10 @@ export function reportEvents({
       logFailure('report event', cause)
     }
   }
-  /** Of the latest that is known, by the server's clock: by one ahead of it nothing would count as missed. */
+  /**
+   * Time of the latest known item, by the server's clock: with a local clock that is ahead, nothing would count as
+   * missed.
+   */
   let since = new Date(serverNow()).toISOString()
   const know = (row: { created_at: string }) => {
     if (Date.parse(row.created_at) > Date.parse(since)) since = row.created_at
@@ -146,11 +148,11 @@ export function reportEvents({
     know(row)
     void report(messageNotice(row))
   }
-  /** Of notifications: a like taken back and given again puts the same row back. */
-  const told = new Set<string>()
+  /** Ids of reported notifications: liking a post again restores the same row. */
+  const reported = new Set<string>()
   const hearNotification = (row: NotificationRow) => {
-    if (row.user_id !== me || row.actor_id === me || row.read || told.has(row.id)) return
-    told.add(row.id)
+    if (row.user_id !== me || row.actor_id === me || row.read || reported.has(row.id)) return
+    reported.add(row.id)
     know(row)
     void report(notificationNotice(row))
   }

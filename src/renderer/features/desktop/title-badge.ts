@@ -4,7 +4,7 @@ const BADGE = /^\(\d+\+?\) /
 let unread = 0
 let observer: MutationObserver | null = null
 
-/** The page's title with what is unread before it: `(3) Messages · Vignette`. */
+/** The page's title with the unread count: `(3) Messages · Vignette`. */
 export function badgedTitle(title: string, count: number): string {
   const plain = title.replace(BADGE, '')
   if (count === 0) return plain
@@ -13,11 +13,11 @@ export function badgedTitle(title: string, count: number): string {
 
 function apply(): void {
   const title = badgedTitle(document.title, unread)
-  // Setting the same title again would be another change to hear of.
+  // Setting the same title again would trigger the observer again.
   if (title !== document.title) document.title = title
 }
 
-/** Shows how much is unread in the title of the tab, also of the pages that come later. */
+/** Shows the unread count in the title of the tab, also after navigation. */
 export function showInTitle(count: number): void {
   unread = count
   if (observer === null) {

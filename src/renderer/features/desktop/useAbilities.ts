@@ -3,7 +3,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import type { DesktopAbilities } from '#/shared/bridge'
 import { desktop } from './desktop'
 
-/** What the host can do; null until it has said so. */
+/** What the host supports; null until it has responded. */
 export function useAbilities(): DesktopAbilities | null {
   const [abilities, setAbilities] = useState<DesktopAbilities | null>(null)
   useEffect(() => {

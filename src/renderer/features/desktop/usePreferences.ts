@@ -13,7 +13,7 @@ function take(next: Preferences): void {
   for (const notify of subscribers) notify()
 }
 
-/** Reads the preferences once and follows their changes from then on. */
+/** Loads the preferences and subscribes to their changes. */
 export async function startPreferences(): Promise<void> {
   desktop.preferences.onChange(take)
   try {
@@ -28,7 +28,7 @@ function subscribe(notify: () => void): () => void {
   return () => subscribers.delete(notify)
 }
 
-/** The member's preferences, and how to change some of them. */
+/** The member's preferences and a function to change some of them. */
 export function usePreferences(): [Preferences, (patch: PreferencesPatch) => void] {
   const preferences = useSyncExternalStore(subscribe, () => current)
   const change = (patch: PreferencesPatch) => {

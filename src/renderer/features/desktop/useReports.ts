@@ -5,8 +5,8 @@ import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { desktop } from './desktop'
 
 /**
- * Reports what others do to the host, for as long as the member is here, and what was read.
- * @param unread how much is unread: when that drops, something was read.
+ * Reports what others do to the host while the member is signed in, and what was read.
+ * @param unread the unread count: when it drops, something was read
  */
 export function useReports(me: string, unread: number): void {
   const client = useQueryClient()
@@ -14,8 +14,8 @@ export function useReports(me: string, unread: number): void {
   useEffect(() => {
     let isOver = false
     let stop = () => {}
-    // The page is there before anything happens that could be told.
-    const callOff = onNetworkIdle(client, () => {
+    // Let the page load first.
+    const cancel = onNetworkIdle(client, () => {
       Promise.all([import('./report-events'), import('./dismiss-read')]).then(
         ([{ reportEvents }, { dismissRead }]) => {
           if (isOver) return
@@ -32,7 +32,7 @@ export function useReports(me: string, unread: number): void {
     })
     return () => {
       isOver = true
-      callOff()
+      cancel()
       stop()
       check.current = () => {}
       logIfFails('dismiss notifications', desktop.notifications.dismiss(null))

@@ -3,7 +3,10 @@ import { useNavigate } from 'react-router-dom'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { desktop } from './desktop'
 
-/** Goes where a notification, the tray or a link leads, for as long as a member is signed in; also what came before. */
+/**
+ * Navigates to routes requested by notifications, the tray or links while a member is signed in, including earlier
+ * requests.
+ */
 export function useRoutes(): void {
   const navigate = useNavigate()
   const follow = useEffectEvent((path: string | null) => {

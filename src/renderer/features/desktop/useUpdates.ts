@@ -3,7 +3,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import type { UpdateState } from '#/shared/bridge'
 import { desktop } from './desktop'
 
-/** Where the app stands with newer versions of itself. */
+/** State of the app's auto-update. */
 export function useUpdates(): UpdateState {
   const [state, setState] = useState<UpdateState>({ state: 'off' })
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Begins the key of every cached profile; the username follows. */
+/** Prefix of the query key of every profile; the username follows. */
 export const PROFILE_KEY = ['profile'] as const
 
 interface Counted {
@@ -9,7 +9,7 @@ interface Counted {
   following_count: number
 }
 
-/** A profile after `follower` began (step 1) or ceased (step -1) to follow `followed`. */
+/** The profile after `follower` followed (step 1) or unfollowed (step -1) `followed`. */
 export function withStep<P extends Counted>(profile: P, follower: string, followed: string, step: 1 | -1): P {
   if (profile.id === followed)
     return { ...profile, follower_count: Math.max(0, profile.follower_count + step) }
@@ -18,7 +18,10 @@ export function withStep<P extends Counted>(profile: P, follower: string, follow
   return profile
 }
 
-/** Moves the counts of both on screen. Profiles that are just being read again are not: they would undo it. */
+/**
+ * Updates the counts of both members in the cache. Skips profiles that are being refetched, because the response would
+ * undo the update.
+ */
 export function moveCounts(client: QueryClient, follower: string, followed: string, step: 1 | -1): void {
   void client.cancelQueries({ queryKey: PROFILE_KEY, predicate: ({ state }) => state.data !== undefined })
   client.setQueriesData<Counted | null>({ queryKey: PROFILE_KEY }, (profile) =>

@@ -7,7 +7,7 @@ import { moveCounts, PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
 import { type Relation, relationKeys, useLiveRelation, useRelationQuery } from './relation'
 
-/** Whom one can follow: a private account is asked first. */
+/** A member to follow. A private account receives a request. */
 export interface Followable {
   id: string
   is_private: boolean
@@ -39,20 +39,20 @@ const request: Way = async (me, id) => {
   return 'requested'
 }
 
-/** Follows a public account, asks a private one; the other way when it has changed between the two. */
+/** Follows a public account or sends a request to a private one. Tries the other if the account has changed. */
 async function begin(me: string, { id, is_private }: Followable): Promise<Relation> {
   const [first, second] = is_private ? [request, follow] : [follow, request]
   try {
     return await first(me, id)
   } catch (cause) {
-    // PT403: it has become private; PT409: it has become public (guard_follow, guard_follow_request).
+    // PT403: the account became private. PT409: it became public (guard_follow, guard_follow_request).
     const hasChanged = cause instanceof AppError && cause.code === (is_private ? 'conflict' : 'forbidden')
     if (!hasChanged) throw cause
     return second(me, id)
   }
 }
 
-/** Withdraws the request first: one that is accepted at this moment is a follow by the second call. */
+/** Withdraws the request first: if it is accepted at the same moment, the second call ends the follow. */
 async function end(me: string, id: string): Promise<Relation> {
   await unwrap(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
   await unwrap(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
@@ -71,7 +71,7 @@ function showRelation(client: QueryClient, me: string, id: string, to: Relation)
 
 async function press(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
-  // From the cache: the button may not have been drawn anew since the last press.
+  // Read from the cache: the button may not have rerendered since the last press.
   const from = client.getQueryData<Relation>(relationKeys.of(id))
   if (from === undefined) return
   const key = followKey(me, id)
@@ -93,19 +93,19 @@ async function press(client: QueryClient, me: string, member: Followable): Promi
     },
   })
   if (isUnderWay) return
-  // The counts as the server has them, with what others did meanwhile.
+  // Refetch the counts, which others may have changed.
   void client.invalidateQueries({ queryKey: PROFILE_KEY })
   if (hasFailed) void client.invalidateQueries({ queryKey: relationKeys.of(id) })
 }
 
-/** Follow, request, and the way back: on screen at once, on the server in turn, the last press wins (PROF-04). */
+/** Follow, request and undo: optimistic, sent in order, the last press wins (PROF-04). */
 export function useFollow(member: Followable) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const { data: relation } = useRelationQuery(member.id)
   useLiveRelation(member.id)
   return {
-    /** Undefined until it is known; nothing can be pressed before. */
+    /** Undefined while loading; the button is disabled until then. */
     relation,
     toggle: () => void press(client, me, member),
   }

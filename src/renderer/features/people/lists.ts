@@ -6,10 +6,10 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { moveCounts, PROFILE_KEY } from './counts'
 
-/** Who follows a member, whom a member follows, or who likes a post. */
+/** Followers or followed members of a member, or likers of a post. */
 export type ListKind = 'followers' | 'following' | 'likes'
 
-/** A list of members: `id` is a member's, or for likes a post's. */
+/** `id` is a member's, or for likes a post's. */
 export interface PeopleList {
   kind: ListKind
   id: string
@@ -17,7 +17,7 @@ export interface PeopleList {
 
 const PERSON = 'id,username,full_name,avatar_url,is_private'
 
-/** Each list's rows, newest first. Throws an `AppError`. */
+/** Newest first. Throws an `AppError`. */
 const LOAD = {
   followers: (id: string, after: Cursor) =>
     unwrap(
@@ -66,13 +66,13 @@ const listKey = ({ kind, id }: PeopleList) => ['people', kind, id] as const
 export async function loadPeoplePage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
   const rows = await LOAD[kind](id, after)
   return {
-    // Row security may hide the member and not the row: an embed is null then.
+    // Row security may hide the member but not the row: the embed is null then.
     people: rows.flatMap(({ person }) => (person === null ? [] : [person])),
     next: nextCursor(rows, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.person_id })),
   }
 }
 
-/** Members in pages, newest first; read anew whenever the list is opened. */
+/** Members in pages, newest first; refetched whenever the list is opened. */
 export function usePeopleQuery(list: PeopleList) {
   return useInfiniteQuery({
     queryKey: listKey(list),
@@ -86,14 +86,14 @@ export function usePeopleQuery(list: PeopleList) {
   })
 }
 
-/** Somebody who was taken out of a list, and where they stood in it. */
-interface Taken {
+/** A removed member and their position in the list. */
+interface Removed {
   person: Person
   page: number
   index: number
 }
 
-function find(data: Pages | undefined, id: string): Taken | undefined {
+function find(data: Pages | undefined, id: string): Removed | undefined {
   for (const [page, { people }] of data?.pages.entries() ?? []) {
     const index = people.findIndex((person) => person.id === id)
     const person = people[index]
@@ -109,8 +109,8 @@ function without(data: Pages, id: string): Pages {
   }
 }
 
-/** The list with somebody back in their place, unless it was read again meanwhile and has them. */
-function withBack(data: Pages, { person, page: from, index }: Taken): Pages {
+/** The list with the member restored, unless a refetch has brought them back. */
+function restore(data: Pages, { person, page: from, index }: Removed): Pages {
   if (find(data, person.id) !== undefined) return data
   return {
     ...data,
@@ -120,7 +120,7 @@ function withBack(data: Pages, { person, page: from, index }: Taken): Pages {
   }
 }
 
-/** Ends that another member follows one: gone from the list at once, back if the server refuses. */
+/** Removes a follower: optimistic, with a rollback if the server refuses. */
 export function useRemoveFollowerMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -137,8 +137,8 @@ export function useRemoveFollowerMutation() {
     },
     onError: (cause, id, taken) => {
       logFailure('remove follower', cause)
-      // Put back here: reading the list again may fail as well.
-      client.setQueryData<Pages>(queryKey, (data) => data && taken && withBack(data, taken))
+      // Roll back here, because a refetch may fail too.
+      client.setQueryData<Pages>(queryKey, (data) => data && taken && restore(data, taken))
       moveCounts(client, id, me, 1)
       return client.invalidateQueries({ queryKey })
     },

@@ -9,14 +9,17 @@ import { PEOPLE_PAGE } from '#/shared/limits'
 import { PROFILE_KEY } from './counts'
 import { followKey, followSync } from './follow-sync'
 
-/** What the signed-in member is to another one. */
+/** The signed-in member's relation to another member. */
 export type Relation = 'none' | 'requested' | 'following'
 
 export const relationKeys = {
   of: (id: string) => ['relation', id] as const,
 }
 
-/** Whom of these the member follows or has asked to; the others are left out. Throws an `AppError`. */
+/**
+ * Which of these members the signed-in member follows or has requested to follow; others are omitted. Throws an
+ * `AppError`.
+ */
 export async function loadRelations(me: string, ids: string[]): Promise<Map<string, Relation>> {
   const [requests, follows] = await Promise.all([
     unwrap(
@@ -30,10 +33,10 @@ export async function loadRelations(me: string, ids: string[]): Promise<Map<stri
   ])
 }
 
-/** A list of members asks for all their relations at once. */
+/** A list of members loads all relations in one batch. */
 const loaderOf = onePerClient((me: string) => createBatchLoader((ids) => loadRelations(me, ids), PEOPLE_PAGE))
 
-/** What the signed-in member is to another one; never asked about oneself. */
+/** The signed-in member's relation to another member; never loaded for themselves. */
 export function useRelationQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -42,25 +45,25 @@ export function useRelationQuery(id: string) {
     queryKey,
     queryFn: async (): Promise<Relation> => {
       const relation = (await loaderOf(client, me)(id)) ?? 'none'
-      // What the member pressed meanwhile, and the server does not know yet, stays.
+      // Keep a change that the server does not know yet.
       const isChanging = followSync.desired(followKey(me, id)) !== undefined
       return isChanging ? (client.getQueryData<Relation>(queryKey) ?? relation) : relation
     },
     enabled: id !== me,
-    // Nothing tells that a request was declined: it is looked after whenever somebody looks.
+    // There is no event for a declined request: refetch on every mount and focus.
     staleTime: ({ state }) => (state.data === 'requested' ? 0 : STALE.short),
     refetchOnWindowFocus: ({ state }) => state.data === 'requested',
   })
 }
 
-/** Shows at once that a request is accepted: the button, the counts, and what stands behind them (SET-04). */
+/** Updates the button, the counts and the content as soon as a request is accepted (SET-04). */
 export function useLiveRelation(id: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const queryKey = relationKeys.of(id)
     const ignoreAccepted = onNotificationEvent(({ about, actor_id }) => {
       if (about !== 'follow_accepted' || actor_id !== id) return
-      // Asked, not taken for granted: the follow may have ended since.
+      // Refetch instead of assuming: the follow may have ended since.
       void refetch(client, queryKey)
       void client.invalidateQueries({ queryKey: PROFILE_KEY })
     })

@@ -8,7 +8,7 @@ import { showToast } from '#/renderer/lib/toasts'
 import { forgetMember, type SafetyMember } from './forget-member'
 import { SAFETY_KEY } from './lists'
 
-/** Blocks on the server; who is blocked already stays so. Throws an `AppError`. */
+/** Blocks a member on the server; idempotent. Throws an `AppError`. */
 async function block(me: string, id: string): Promise<void> {
   await unwrap(
     supabase()
@@ -25,24 +25,24 @@ async function unblock(me: string, id: string): Promise<void> {
 }
 
 /**
- * Reads again what is shown: somebody is seen no more, or again. Invalidating alone would leave the first read of
- * something to its answer, which may be from before.
+ * Refetches the active queries, because a member has become hidden or visible. Cancels first fetches too, whose
+ * response may be older than the change.
  */
-async function readAllAnew(client: QueryClient, isMeant: (query: Query) => boolean = () => true) {
+async function refetchAll(client: QueryClient, isMeant: (query: Query) => boolean = () => true) {
   await client.cancelQueries({
     predicate: (query) => isMeant(query) && query.state.data === undefined && !query.isStatic(),
   })
   void client.invalidateQueries({ predicate: isMeant })
 }
 
-/** Blocks or unblocks for the list in the settings: what is cached and not on screen is read anew when it is. */
+/** Blocks or unblocks from the list in the settings. Inactive queries refetch when they are shown. */
 export async function setBlocked(client: QueryClient, me: string, member: SafetyMember, isBlocked: boolean) {
   await (isBlocked ? block : unblock)(me, member.id)
   if (isBlocked) await forgetMember(client, member)
-  await readAllAnew(client, ({ queryKey }) => queryKey[0] !== SAFETY_KEY)
+  await refetchAll(client, ({ queryKey }) => queryKey[0] !== SAFETY_KEY)
 }
 
-/** The page after a member is gone from it: not their profile, and nothing of theirs open over it. */
+/** Leaves a page of the blocked member: their profile, or a modal with their content. */
 function usePageWithout({ username }: SafetyMember): () => void {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
@@ -57,7 +57,7 @@ function usePageWithout({ username }: SafetyMember): () => void {
   }
 }
 
-/** Blocks a member; all that is theirs leaves the screen, with a word about it and the way back (SAFE-01). */
+/** Blocks a member: their content leaves the screen, and a toast offers to undo it (SAFE-01). */
 export function useBlockMutation(member: SafetyMember) {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -66,7 +66,7 @@ export function useBlockMutation(member: SafetyMember) {
     try {
       await unblock(me, member.id)
       restore()
-      await readAllAnew(client)
+      await refetchAll(client)
     } catch (cause) {
       logFailure('unblock', cause)
       showToast({ text: texts.safety.failed })
@@ -78,8 +78,8 @@ export function useBlockMutation(member: SafetyMember) {
     onSuccess: async () => {
       const restore = await forgetMember(client, member)
       leave()
-      // Counts, and conversations, which are closed now.
-      await readAllAnew(client)
+      // Counts, and conversations, which are now closed.
+      await refetchAll(client)
       showToast({ text: texts.safety.blocked(member.username), undo: () => void bringBack(restore) })
     },
   })

@@ -5,8 +5,8 @@ export interface SafetyMember {
   username: string
 }
 
-/** Begin the keys of what shows members, or what they made. Conversations are not among them: they stay, closed. */
-const SHOWING = [
+/** Prefixes of the query keys with members or their content. Conversations are not included: they stay, closed. */
+const QUERY_KEYS = [
   'feed',
   'post',
   'grid',
@@ -20,14 +20,14 @@ const SHOWING = [
   'story viewers',
 ]
 
-/** Where a list is to be read on: this names a row, it does not show one. */
-const PLACES = new Set(['next', 'pageParams'])
+/** Cursors: these name a row without showing it. */
+const CURSORS = new Set(['next', 'pageParams'])
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a row is this member, or theirs: one of its columns holds their id, or its author is called like them. */
+/** Whether a row is this member or belongs to them: a column contains their id, or its author has their username. */
 function isTheirs(value: unknown, { id, username }: SafetyMember): boolean {
   if (!isRecord(value)) return false
   return Object.values(value).some(
@@ -35,7 +35,7 @@ function isTheirs(value: unknown, { id, username }: SafetyMember): boolean {
   )
 }
 
-/** What was read, without a member: their rows are taken out of every list; null where it was about them alone. */
+/** The data without the member's rows; null if it was only about them. */
 export function withoutMember(data: unknown, member: SafetyMember): unknown {
   if (isTheirs(data, member)) return null
   if (Array.isArray(data)) {
@@ -45,16 +45,16 @@ export function withoutMember(data: unknown, member: SafetyMember): unknown {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [
       key,
-      PLACES.has(key) || value === null ? value : withoutMember(value, member),
+      CURSORS.has(key) || value === null ? value : withoutMember(value, member),
     ]),
   )
 }
 
-/** Takes a member and all that is theirs off the screen and out of memory; gives the way back. */
+/** Removes a member and their content from the screen and the cache. Returns an undo function. */
 export async function forgetMember(client: QueryClient, member: SafetyMember): Promise<() => void> {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    SHOWING.some((name) => name === queryKey[0])
-  // What is on its way was asked for before, and may still bring them.
+    QUERY_KEYS.some((name) => name === queryKey[0])
+  // Requests in flight may still return their content.
   await client.cancelQueries({ predicate })
   const before = client.getQueriesData({ predicate })
   client.setQueriesData({ predicate }, (data: unknown) =>

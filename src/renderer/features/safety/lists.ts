@@ -7,21 +7,21 @@ import { PEOPLE_PAGE } from '#/shared/limits'
 
 export type SafetyList = 'blocked' | 'muted'
 
-/** The function that lists them: row security hides who is blocked from the tables' embeds. */
+/** SQL functions, because row security hides blocked members from the embeds of the tables. */
 const CALL = { blocked: 'blocked_members', muted: 'muted_members' } as const
 
-/** Begins the keys of both lists. */
+/** Prefix of both lists' keys. */
 export const SAFETY_KEY = 'safety'
 
-/** A page of whom the member has blocked or muted, newest first. Throws an `AppError`. */
+/** A page of blocked or muted members, newest first. Throws an `AppError`. */
 export function loadSafetyPage(list: SafetyList, after: Cursor) {
   return unwrap(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
 }
 
-/** Somebody who is blocked or muted; without a name where they have blocked the member too. */
+/** A blocked or muted member; without a name if they have blocked this member too. */
 export type SafetyListed = Awaited<ReturnType<typeof loadSafetyPage>>[number]
 
-/** Whom the member has blocked or muted, in pages, newest first; as they were when the page was opened. */
+/** Blocked or muted members in pages, newest first, as they were when the page was opened. */
 export function useSafetyListQuery(list: SafetyList) {
   return useInfiniteQuery({
     queryKey: [SAFETY_KEY, list],
@@ -42,7 +42,7 @@ const blockedLoader = onePerClient(() =>
   ),
 )
 
-/** A member whom one has blocked, by their id; null for who is not. */
+/** A blocked member by id; null if they are not blocked. */
 export function useBlockedMemberQuery(id: string | null) {
   return useQuery({
     queryKey: ['blocked member', id],
@@ -52,7 +52,7 @@ export function useBlockedMemberQuery(id: string | null) {
   })
 }
 
-/** The member of this name, whom nobody finds here because one has blocked them; null when that is not why. */
+/** The blocked member with this username, who cannot be found for that reason; null otherwise. */
 export function useBlockedNameQuery(username: string) {
   return useQuery({
     queryKey: ['blocked name', username],

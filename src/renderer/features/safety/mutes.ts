@@ -9,13 +9,13 @@ import { showToast } from '#/renderer/lib/toasts'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 import type { SafetyMember } from './forget-member'
 
-/** Rows of one answer; a server gives a thousand at most. */
+/** Rows per request; servers return at most a thousand. */
 const PAGE = 1_000
 
 const MUTED_KEY = ['muted'] as const
 const sync = createToggleSync()
 
-/** Whom the member has muted. Throws an `AppError`. */
+/** The ids of muted members. Throws an `AppError`. */
 export async function loadMutedIds(me: string): Promise<string[]> {
   const ids: string[] = []
   let after: Cursor = null
@@ -37,7 +37,7 @@ export async function loadMutedIds(me: string): Promise<string[]> {
 const NOBODY: ReadonlySet<string> = new Set()
 const toSet = (ids: string[]): ReadonlySet<string> => new Set(ids)
 
-/** Whose posts and stories the member does not want to see; nobody until it is known. */
+/** Muted members, whose posts and stories are hidden; empty while loading. */
 export function useMutedIds(): ReadonlySet<string> {
   const { id: me } = useMe()
   const { data = NOBODY } = useQuery({
@@ -50,7 +50,7 @@ export function useMutedIds(): ReadonlySet<string> {
   return data
 }
 
-/** Changes the list where there is one: of a single member it would say that nobody else is muted. */
+/** Updates the list only if it is cached: a new list with one member would claim that nobody else is muted. */
 function showMuted(client: QueryClient, id: string, isMuted: boolean): void {
   const ids = client.getQueryData<string[]>(MUTED_KEY)
   if (ids === undefined) return
@@ -59,7 +59,10 @@ function showMuted(client: QueryClient, id: string, isMuted: boolean): void {
   client.setQueryData(MUTED_KEY, isMuted ? [...others, id] : others)
 }
 
-/** Mutes a member, or hears them again: on screen at once, put back when the server refuses (SAFE-02). Gives whether it did. */
+/**
+ * Mutes or unmutes a member: optimistic, with a rollback if the server refuses (SAFE-02). Resolves to whether it
+ * succeeded.
+ */
 export async function setMuted(
   client: QueryClient,
   me: string,
@@ -88,12 +91,12 @@ export async function setMuted(
       showToast({ text: texts.safety.failed })
     },
   })
-  // A read that was cancelled for it, or that began before it, has missed it.
+  // A read that was cancelled or started earlier does not contain this change.
   if (sync.desired(key) === undefined) void refetch(client, MUTED_KEY)
   return isDone
 }
 
-/** Mutes with a word about it, and the way back. */
+/** Mutes a member and shows a toast with an undo button. */
 export function useMute(member: SafetyMember) {
   const client = useQueryClient()
   const { id: me } = useMe()

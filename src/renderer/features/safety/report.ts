@@ -5,7 +5,7 @@ import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 
-/** Why something is reported; the database takes no others. */
+/** Reasons of a report; the database accepts no others. */
 export const REASONS = [
   'spam',
   'nudity',
@@ -20,11 +20,11 @@ export type Reason = (typeof REASONS)[number]
 
 interface Reported {
   memberId: string
-  /** Null when it is about the member as such. */
+  /** Null if the report is about the member. */
   postId: string | null
 }
 
-/** Sends a report (SAFE-03); sent again after an answer was lost, it is still one. Fails with an `AppError`. */
+/** Sends a report (SAFE-03). Idempotent, in case a response is lost. Fails with an `AppError`. */
 export function useReportMutation({ memberId, postId }: Reported) {
   const { id: me } = useMe()
   const [id] = useState(() => crypto.randomUUID())

@@ -12,7 +12,7 @@ interface MemberOptionsProps {
   className?: string
 }
 
-/** The list below a search for members. */
+/** The results of a member search. */
 export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
   const { listId, members, active, choose, setActive } = combobox
   return (
@@ -25,7 +25,7 @@ export function MemberOptions({ combobox, label, className = '' }: MemberOptions
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // Before the input's blur, which would close the list.
+          // Prevents the input's blur, which would close the list.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(member)}
           onKeyDown={undefined}

@@ -7,12 +7,12 @@ import { useMemberCombobox } from './useMemberCombobox'
 
 const INPUT_ID = 'search'
 
-/** Puts the cursor into the header's search box. */
+/** Focuses the header's search box. */
 export function focusSearch(): void {
   document.getElementById(INPUT_ID)?.focus()
 }
 
-/** The header's search: finds members and leads to their profiles. */
+/** The header's search: finds members and opens their profiles. */
 export function SearchBox() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)

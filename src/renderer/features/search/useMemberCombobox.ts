@@ -7,24 +7,23 @@ export function findMembers(query: string, signal: AbortSignal) {
   return unwrap(supabase().rpc('search_profiles', { query }).abortSignal(signal))
 }
 
-/** A member as the search finds them. */
 export type FoundMember = Awaited<ReturnType<typeof findMembers>>[number]
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
-  /** Escape was pressed and no list was open that it could close. */
+  /** Escape was pressed while no list was open. */
   onEscape: () => void
 }
 
 /**
- * Finds members by username or full name, at most ten: a combobox by the ARIA authoring practices, without its look.
- * Spread `inputProps` on the input, and give the rest to `MemberOptions`.
+ * Finds up to ten members by username or full name: an unstyled combobox after the ARIA authoring practices. Spread
+ * `inputProps` on the input, and pass the rest to `MemberOptions`.
  */
 export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)
-  /** Enter was pressed; it holds for the answer to what is typed. */
+  /** Enter was pressed before the results arrived: choose from them when they do. */
   const [isChoosing, setIsChoosing] = useState(false)
   const listId = useId()
   const query = useDeferredValue(typed.trim())
@@ -36,7 +35,7 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
     staleTime: STALE.short,
     placeholderData: (previous) => previous,
   })
-  /** While a new answer is on its way the list still shows the last one, which Enter must not choose from. */
+  /** While new results load, the list still shows the previous ones, which Enter must not choose. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
   const shown = isOpen && query !== '' ? members : undefined
 
@@ -76,7 +75,7 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   const isListed = shown !== undefined && shown.length > 0
   return {
     listId,
-    /** Those found; undefined while no list is open. */
+    /** The results; undefined while the list is closed. */
     members: shown,
     active,
     choose,

@@ -6,11 +6,11 @@ import { ServerLine } from './ServerLine'
 
 interface AuthFrameProps {
   children: ReactNode
-  /** The way to the other form, e.g. 'New here? Create an account'. */
+  /** A link to the other form, e.g. 'New here? Create an account'. */
   footer: ReactNode
 }
 
-/** The frame of /login and /signup: a wall of photographs beside one narrow column. */
+/** The layout of /login and /signup: a wall of photos next to a narrow column. */
 export function AuthFrame({ children, footer }: AuthFrameProps) {
   return (
     <div className="grid min-h-dvh md:grid-cols-[0.8fr_1fr] lg:grid-cols-[1.15fr_1fr]">

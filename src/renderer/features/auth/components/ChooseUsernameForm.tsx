@@ -12,11 +12,11 @@ import { UsernameField } from './UsernameField'
 
 interface ChooseUsernameFormProps {
   wanted: string
-  /** Whether somebody else got the wanted name meanwhile. */
+  /** Whether another member has taken the requested username meanwhile. */
   isTaken: boolean
 }
 
-/** For an account that is there without a profile, e.g. after a race for its username was lost (AUTH-09). */
+/** For an account without a profile, e.g. because another sign-up took its username first (AUTH-09). */
 export function ChooseUsernameForm({ wanted, isTaken }: ChooseUsernameFormProps) {
   const [username, setUsername] = useState(wanted)
   const [fieldError, setFieldError] = useState<string | null>(isTaken ? texts.auth.usernameTaken : null)

@@ -15,7 +15,7 @@ interface ConnectDialogProps {
 
 const { connect, useEmbedded: returnToEmbedded } = desktop.server
 
-/** 'Connect to a server…': the address and key are tried before anything is kept. */
+/** 'Connect to a server…': tests the address and key before it saves them. */
 export function ConnectDialog({ server, onClose }: ConnectDialogProps) {
   const isChosen = server.kind === 'chosen'
   const [url, setUrl] = useState(isChosen ? server.url : '')

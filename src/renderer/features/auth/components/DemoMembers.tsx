@@ -11,7 +11,7 @@ const PORTRAITS = import.meta.glob<string>('../../../../../resources/demo/avatar
   query: '?url',
 })
 
-/** The picture of a demo member, whose file bears the first part of their username. */
+/** The picture of a demo member. The file name is the first part of their username. */
 function portraitOf(username: string): string | null {
   const [name] = username.split(/[._]/)
   return PORTRAITS[`../../../../../resources/demo/avatar-${name}.webp`] ?? null
@@ -22,7 +22,7 @@ interface DemoMembersProps {
   onChoose: (member: DemoMember) => void
 }
 
-/** 'Look around as …': on the embedded server with its demo community only. */
+/** 'Look around as …', only on the embedded server with its demo community. */
 export function DemoMembers({ isBusy, onChoose }: DemoMembersProps) {
   const members = useServerInfo((state) => state.server?.demo ?? NOBODY).slice(0, SHOWN)
   if (members.length === 0) return null

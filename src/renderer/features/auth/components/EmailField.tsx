@@ -7,7 +7,7 @@ interface EmailFieldProps extends Pick<ComponentProps<typeof Field>, 'error' | '
   onChange: (value: string) => void
 }
 
-/** An e-mail input; to password managers it is the name of the account. */
+/** An e-mail input that password managers treat as the username. */
 export function EmailField({ onChange, ...rest }: EmailFieldProps) {
   return (
     <Field

@@ -5,7 +5,7 @@ import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { texts } from '#/renderer/lib/texts'
 import { signOut } from '../session'
 
-/** Settings and the way out, which stand in the account menu and on one's own profile: items for a drop-down menu. */
+/** Settings and sign-out, for the account menu and the member's own profile. */
 export function OwnMenuItems() {
   const navigate = useNavigate()
   return (

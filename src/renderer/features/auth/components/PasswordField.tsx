@@ -4,7 +4,6 @@ import { Field } from '#/renderer/components/Field'
 import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
 
-/** A password input with a show/hide toggle. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'end'>) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

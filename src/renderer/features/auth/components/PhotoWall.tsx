@@ -1,4 +1,4 @@
-// From the pictures of the demo community, three columns of four.
+// Pictures of the demo community, three columns of four.
 const PICTURES = Object.values(
   import.meta.glob<string>(
     [
@@ -14,7 +14,7 @@ const PICTURES = Object.values(
 const COLUMNS = [0, 1, 2].map((column) => PICTURES.filter((_, index) => index % 3 === column))
 const OFFSETS = ['', '-mt-22', '-mt-9']
 
-/** A slanted wall of photographs; decoration only. */
+/** A slanted wall of photos. Decorative. */
 export function PhotoWall() {
   return (
     <div aria-hidden="true" className="sticky top-0 h-dvh overflow-hidden bg-sunk max-md:hidden">

@@ -21,9 +21,9 @@ interface RecoverFormsProps {
   onLeave: () => void
 }
 
-/** Password recovery in two steps on one screen: the e-mail, then the mail's code with a new password. */
+/** Password recovery in two steps on one screen: the e-mail address, then the code with a new password. */
 export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProps) {
-  // Once the code was accepted there is a recovery session: only the new password is still missing.
+  // An accepted code opens a recovery session: only the new password is missing.
   const isCodeAccepted = useSessionStore((state) => state.hold === 'recovery')
   const [step, setStep] = useState<'email' | 'code'>(isCodeAccepted ? 'code' : 'email')
   const [code, setCode] = useState('')
@@ -151,7 +151,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   )
 }
 
-/** The embedded server has no mail: its messages go to a file, which is named here. */
+/** The embedded server writes mails to a file. Names that file. */
 export function MailFile() {
   const mailFile = useServerInfo((state) => state.server?.mailFile ?? null)
   if (mailFile === null) return null

@@ -6,7 +6,10 @@ import { texts } from '#/renderer/lib/texts'
 
 const ConnectDialog = lazyComponent(() => import('./ConnectDialog'), 'ConnectDialog')
 
-/** Names the server in use and leads to another one. A server set by environment or build cannot be changed. */
+/**
+ * Names the server in use and links to a dialog to change it. A server set by the environment or the build cannot be
+ * changed.
+ */
 export function ServerLine() {
   const server = useServerInfo((state) => state.server)
   const [isOpen, setIsOpen] = useState(false)

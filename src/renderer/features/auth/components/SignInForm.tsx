@@ -17,7 +17,7 @@ interface SignInFormProps {
   onForgot: () => void
 }
 
-/** E-mail and password. What follows a success is the session's part: the guards lead to the feed. */
+/** E-mail and password. After a success the route guards redirect to the feed. */
 export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthProblem | null>(null)

@@ -9,7 +9,7 @@ import { PasswordField } from './PasswordField'
 import { UsernameField } from './UsernameField'
 
 interface SignUpFormProps {
-  /** The server wants the e-mail address confirmed first. */
+  /** Called if the server requires a confirmed e-mail address first. */
   onMailSent: (email: string) => void
 }
 

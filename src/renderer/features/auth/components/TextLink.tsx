@@ -1,6 +1,5 @@
 import { Link, type LinkProps } from 'react-router-dom'
 
-/** A link in running text, in the accent colour. */
 export function TextLink({ className = '', ...rest }: LinkProps) {
   return (
     <Link className={`font-medium text-accent underline-offset-3 hover:underline ${className}`} {...rest} />

@@ -9,7 +9,7 @@ interface UsernameFieldProps {
   autoFocus?: boolean
 }
 
-/** A username input: what is typed is lowered, and what no username can have is dropped. */
+/** A username input: lowercases the text and drops invalid characters. */
 export function UsernameField({ value, onChange, error, autoFocus = false }: UsernameFieldProps) {
   return (
     <Field

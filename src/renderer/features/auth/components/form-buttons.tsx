@@ -6,7 +6,7 @@ interface SubmitButtonProps {
   children: ReactNode
 }
 
-/** Sends the form; not again while that is under way. */
+/** Submits the form; disabled while the request is in flight. */
 export function SubmitButton({ isBusy, children }: SubmitButtonProps) {
   return (
     <Button variant="primary" type="submit" className="mt-1.5 h-11 w-full" disabled={isBusy}>
@@ -20,7 +20,7 @@ interface QuietButtonProps {
   children: ReactNode
 }
 
-/** Below the form: another way than to send it. */
+/** A secondary action below the form. */
 export function QuietButton({ onClick, children }: QuietButtonProps) {
   return (
     <button

@@ -13,11 +13,14 @@ const LABEL: Record<Relation, string> = {
 
 interface FollowButtonProps {
   member: Followable & { username: string }
-  /** In a list of members each button says whom it is about. */
+  /** In a list of members, the accessible name contains the username. */
   isInList?: boolean
 }
 
-/** Follows a member, or asks a private one; pressed again, it takes that back, and asks first where it cannot be undone. */
+/**
+ * Follows a public member or sends a request to a private one. Pressed again it undoes that, after a confirmation if it
+ * cannot be undone.
+ */
 export function FollowButton({ member, isInList = false }: FollowButtonProps) {
   const { relation, toggle } = useFollow(member)
   const [isAsking, setIsAsking] = useState(false)
@@ -27,7 +30,7 @@ export function FollowButton({ member, isInList = false }: FollowButtonProps) {
   }
   const handleConfirm = () => {
     setIsAsking(false)
-    // It may have ended meanwhile: then this would be a request.
+    // The follow may have ended meanwhile: a toggle would then send a request.
     if (relation === 'following') toggle()
   }
   return (

@@ -1,7 +1,7 @@
 import { useModalParam } from '#/renderer/lib/modal-route'
 import { PeopleDialog } from './PeopleDialog'
 
-/** Who likes the post that the address names (PROF-12). */
+/** The likers of the post in the `likes` parameter (PROF-12). */
 export function LikersModal() {
   const [postId, close] = useModalParam('likes')
   if (postId === null) return null

@@ -13,7 +13,7 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** A list of members over the page, read on as one scrolls (PROF-12). */
+/** An infinite list of members in a dialog (PROF-12). */
 export function PeopleDialog({ list, onClose }: PeopleDialogProps) {
   return (
     <Dialog title={texts.people.lists[list.kind]} onClose={onClose}>

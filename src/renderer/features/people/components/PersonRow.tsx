@@ -10,7 +10,7 @@ import { FollowButton } from './FollowButton'
 
 interface PersonRowProps {
   person: Person
-  /** Given in the list of one's own followers. */
+  /** Only in the list of the member's own followers. */
   onRemove?: () => void
 }
 

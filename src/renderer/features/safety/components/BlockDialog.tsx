@@ -10,7 +10,7 @@ interface BlockDialogProps {
   onClose: () => void
 }
 
-/** Says what blocking does, and asks. */
+/** Explains what blocking does, and asks for confirmation. */
 export function BlockDialog({ member, onClose }: BlockDialogProps) {
   const blocking = useBlockMutation(member)
   return (

@@ -8,11 +8,11 @@ import { openSafetyDialog } from '../open-dialog'
 
 interface MemberMenuItemsProps {
   member: SafetyMember
-  /** The post whose menu this is: it is what is reported then. */
+  /** Set in the menu of a post: the post is reported then. */
   postId?: string
 }
 
-/** Mute, block and report another member, or a post of theirs: items for a drop-down menu. */
+/** Menu items to mute, block and report a member, or to report a post. */
 export function MemberMenuItems({ member, postId }: MemberMenuItemsProps) {
   const { isMuted, toggle } = useMute(member)
   const danger = `${MENU_ITEM_CLASS} text-accent [&_svg]:text-accent!`

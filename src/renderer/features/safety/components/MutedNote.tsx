@@ -3,7 +3,7 @@ import { texts } from '#/renderer/lib/texts'
 import type { SafetyMember } from '../forget-member'
 import { useMute } from '../mutes'
 
-/** Says on a member's page that one has muted them, with the way back; nothing while one has not. */
+/** Shows on a muted member's page that they are muted, with a button to unmute them. */
 export function MutedNote({ member }: { member: SafetyMember }) {
   const { isMuted, toggle } = useMute(member)
   if (!isMuted) return null

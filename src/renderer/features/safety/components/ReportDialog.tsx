@@ -19,7 +19,7 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** Asks what is wrong; afterwards it thanks, and offers to block or mute. */
+/** Asks for the reason; after sending it offers to block or mute. */
 export function ReportDialog({ member, postId, onClose }: ReportDialogProps) {
   const reporting = useReportMutation({ memberId: member.id, postId })
   if (reporting.isSuccess) return <Thanks member={member} onClose={onClose} />

@@ -4,7 +4,7 @@ import { openSafetyDialog, useSafetyDialog } from '../open-dialog'
 
 const SafetyModal = lazyComponent(() => import('./SafetyModal'), 'SafetyModal')
 
-/** Where the dialogs of menus show; they are loaded when one is asked for. */
+/** Renders the dialogs that menus open, loaded on first use. */
 export function SafetyDialogs() {
   const isOpen = useSafetyDialog((state) => state.dialog !== null)
   useEffect(() => () => openSafetyDialog(null), [])

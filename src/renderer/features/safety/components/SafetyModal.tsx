@@ -4,7 +4,7 @@ import { ReportDialog } from './ReportDialog'
 
 const handleClose = () => openSafetyDialog(null)
 
-/** What a menu asked to have asked: to block, or to report. */
+/** The dialog that a menu opened: to block or to report. */
 export function SafetyModal() {
   const dialog = useSafetyDialog((state) => state.dialog)
   if (dialog === null) return null

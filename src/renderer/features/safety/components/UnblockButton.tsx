@@ -7,7 +7,7 @@ import { showToast } from '#/renderer/lib/toasts'
 import { setBlocked } from '../blocks'
 import type { SafetyMember } from '../forget-member'
 
-/** Ends a block where one comes upon it; what it hid is read anew. */
+/** Unblocks a member and refetches what the block hid. */
 export function UnblockButton({ member }: { member: SafetyMember }) {
   const client = useQueryClient()
   const { id: me } = useMe()
