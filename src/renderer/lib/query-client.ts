@@ -22,6 +22,13 @@ export const STALE = {
 /** How long unused data stays in memory, in milliseconds. Posts far from the viewport are dropped after it. */
 export const KEEP = { post: 60_000, picture: 120_000, default: 300_000 } as const
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `action` is what the log calls a mutation that failed; without it the caller handles its errors. */
+    mutationMeta: { action: string }
+  }
+}
+
 const RETRIES = 2
 
 /** Whether a retry may succeed. */
@@ -37,7 +44,11 @@ const RECOVERY_MS = { least: 3_000, most: 6_000 } as const
 
 /** Quitting waits for running mutations, until their last callback has finished. */
 function createMutationCache(): MutationCache {
-  const cache = new MutationCache()
+  const cache = new MutationCache({
+    onError: (cause, _variables, _result, { meta }) => {
+      if (meta !== undefined) logFailure(meta.action, cause)
+    },
+  })
   const running = new Map<Mutation, () => void>()
   cache.subscribe(({ type, mutation }) => {
     if (type !== 'updated') return

@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver, MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient, keepRecovering, refetch, STALE } from '#/renderer/lib/query-client'
 import { allFinished } from '#/renderer/lib/under-way'
 
@@ -51,6 +52,17 @@ test('what nobody shows is read when it is shown again, not before', async () =>
   await refetch(client, KEY)
   expect(server.reads).toBe(1)
   expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
+})
+
+test('a mutation that fails is logged once, under the name of its action; without one its caller logs', async () => {
+  vi.mocked(logFailure).mockClear()
+  const cause = new AppError('server', '', 'test')
+  const client = createQueryClient()
+  const mutate = (meta: { meta?: { action: string } }) =>
+    new MutationObserver(client, { mutationFn: () => Promise.reject(cause), ...meta }).mutate()
+  await expect(mutate({ meta: { action: 'edit post' } })).rejects.toBe(cause)
+  await expect(mutate({})).rejects.toBe(cause)
+  expect(vi.mocked(logFailure).mock.calls).toEqual([['edit post', cause]])
 })
 
 test.each(['succeeds', 'fails'])(

@@ -1,7 +1,8 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { useCommentsQuery, useDeleteCommentMutation } from '#/renderer/features/post/comments'
 import { postKeys } from '#/renderer/features/post/queries'
+import { createQueryClient } from '#/renderer/lib/query-client'
 import { callHook } from '../page-without-dom'
 
 const server = vi.hoisted(() => ({
@@ -24,7 +25,7 @@ const KEY = ['comments', 'p']
 
 /** The comments of a post in two pages, as the list shows them; `read` gives what the server has. */
 function openPost(read: () => Promise<unknown>) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
+  const client = createQueryClient()
   const pages = [
     { comments: [comment('a', 1), comment('b', 2)], next: { createdAt: '', id: 'b' } },
     { comments: [comment('c', 3)], next: undefined },

@@ -47,12 +47,13 @@ vi.mock('@tanstack/react-query', async (load) => ({
     isError: false,
     refetch: () => undefined,
   }),
-  useMutation: ({ onError }: { onError: (cause: Error) => void }) => ({
+  useMutation: ({ meta }: { meta: { action: string } }) => ({
     isPending: false,
     isSuccess: false,
     isError: answered.mutation !== null,
     error: answered.mutation,
-    mutate: () => answered.mutation !== null && onError(answered.mutation),
+    // As the mutation cache does.
+    mutate: () => answered.mutation !== null && logFailure(meta.action, answered.mutation),
   }),
 }))
 

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { showFreshFeed } from '#/renderer/features/feed'
 import { wordColumns } from '#/renderer/features/post'
-import { logFailure } from '#/renderer/lib/logger'
 import { mediaOf } from '#/renderer/lib/media'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type ComposerDraft, dispatch } from './composer-store'
@@ -44,9 +43,7 @@ export function useSharePostMutation() {
         dispatch({ type: 'posted', id })
       }
     },
-    onError: (cause, { id }) => {
-      dispatch({ type: 'failed', id })
-      logFailure('share post', cause)
-    },
+    onError: (_cause, { id }) => dispatch({ type: 'failed', id }),
+    meta: { action: 'share post' },
   })
 }

@@ -110,6 +110,7 @@ export function useOlderMutation(conversationId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: ['older messages', conversationId],
+    meta: { action: 'read older messages' },
     mutationFn: async () => {
       const oldest = getHistory(client, conversationId)?.messages[0]
       if (oldest === undefined) return

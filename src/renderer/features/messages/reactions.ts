@@ -1,7 +1,6 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { REACTIONS } from '#/shared/limits'
 import { hearMessage } from './history-query'
@@ -34,7 +33,7 @@ export function useReactMutation(message: Message) {
           .single(),
       ),
     onSuccess: (changed) => hearMessage(client, changed),
-    onError: (cause) => logFailure('react to message', cause),
+    meta: { action: 'react to message' },
   })
 }
 

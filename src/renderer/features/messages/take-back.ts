@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { MESSAGE_COLUMNS } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { hearInList } from './conversation-list'
 import { hearMessage } from './history-query'
@@ -24,6 +23,6 @@ export function useTakeBackMutation() {
       hearMessage(client, message)
       hearInList(client, message, me)
     },
-    onError: (cause) => logFailure('take message back', cause),
+    meta: { action: 'take message back' },
   })
 }

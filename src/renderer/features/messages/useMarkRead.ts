@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type MessageRow, onCaughtUp } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { showAsRead } from './conversation-list'
 import { type History, isUnreadBy, withRead } from './history'
 import { changeHistory } from './history-query'
@@ -30,7 +29,7 @@ export function useMarkRead(conversationId: string, history: History | undefined
       showAsRead(client, newest)
       refreshUnread(client)
     },
-    onError: (cause) => logFailure('mark messages as read', cause),
+    meta: { action: 'mark messages as read' },
   })
   useEffect(() => {
     if (!isLooking || history === undefined) return

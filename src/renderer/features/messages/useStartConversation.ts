@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
 import { conversationPath } from './address'
 import { raiseConversation, refreshConversations } from './conversation-list'
 import { openConversation } from './conversations'
@@ -18,6 +17,6 @@ export function useStartConversation() {
       void refreshConversations(client)
       navigate(conversationPath(id))
     },
-    onError: (cause) => logFailure('open conversation', cause),
+    meta: { action: 'open conversation' },
   })
 }

@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { useConnection } from '#/renderer/lib/live'
-import { logFailure } from '#/renderer/lib/logger'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
@@ -86,6 +85,7 @@ function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
+    meta: { action: 'mark notification as read' },
     mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
     onMutate: async (id) => {
       // An answer that does not know of this yet.
@@ -96,8 +96,7 @@ export function markReadOptions(client: QueryClient, me: string) {
       showAsRead(client, marked, true)
       return marked
     },
-    onError: (cause, _id, marked) => {
-      logFailure('mark notification as read', cause)
+    onError: (_cause, _id, marked) => {
       // These alone: others may have arrived since.
       if (marked !== undefined) showAsRead(client, marked, false)
     },

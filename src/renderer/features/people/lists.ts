@@ -1,7 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
 import { moveCounts, PROFILE_KEY } from './counts'
@@ -126,6 +125,7 @@ export function useRemoveFollowerMutation() {
   const { id: me } = useMe()
   const queryKey = listKey({ kind: 'followers', id: me })
   return useMutation({
+    meta: { action: 'remove follower' },
     mutationFn: (id: string) =>
       unwrap(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
     onMutate: async (id) => {
@@ -135,8 +135,7 @@ export function useRemoveFollowerMutation() {
       moveCounts(client, id, me, -1)
       return taken
     },
-    onError: (cause, id, taken) => {
-      logFailure('remove follower', cause)
+    onError: (_cause, id, taken) => {
       // Roll back here, because a refetch may fail too.
       client.setQueryData<Pages>(queryKey, (data) => data && taken && restore(data, taken))
       moveCounts(client, id, me, 1)

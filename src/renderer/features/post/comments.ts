@@ -8,7 +8,6 @@ import {
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
-import { logFailure } from '#/renderer/lib/logger'
 import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
@@ -131,7 +130,7 @@ export function useSendCommentMutation(postId: string) {
       )
       patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
     },
-    onError: (cause) => logFailure('send comment', cause),
+    meta: { action: 'send comment' },
   })
 }
 
@@ -140,6 +139,7 @@ export function useDeleteCommentMutation(postId: string) {
   const client = useQueryClient()
   const key = commentKeys.list(postId)
   return useMutation({
+    meta: { action: 'delete comment' },
     mutationFn: (id: string) => unwrap(supabase().from('comments').delete().eq('id', id)),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: key })
@@ -151,8 +151,7 @@ export function useDeleteCommentMutation(postId: string) {
       patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count - 1) }))
       return { deleted }
     },
-    onError: (cause, _id, context) => {
-      logFailure('delete comment', cause)
+    onError: (_cause, _id, context) => {
       const deleted = context?.deleted
       // The list sorts its comments, so the last page is as good as the one that it was on.
       client.setQueryData<Pages>(key, (data) =>

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { forgetPost, refreshGrids } from './queries'
 
@@ -13,6 +12,6 @@ export function useDeletePostMutation(onDeleted?: () => void) {
       forgetPost(client, id)
       refreshGrids(client)
     },
-    onError: (cause) => logFailure('delete post', cause),
+    meta: { action: 'delete post' },
   })
 }

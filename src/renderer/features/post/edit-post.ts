@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { postEdits } from './drafts'
 import { forgetPost, patchPost, refreshGrids } from './queries'
@@ -31,6 +30,6 @@ export function useEditPostMutation(id: string) {
       else patchPost(client, id, (post) => ({ ...post, ...saved }))
       refreshGrids(client)
     },
-    onError: (cause) => logFailure('edit post', cause),
+    meta: { action: 'edit post' },
   })
 }

@@ -74,7 +74,7 @@ export function useBlockMutation(member: SafetyMember) {
   }
   return useMutation({
     mutationFn: () => block(me, member.id),
-    onError: (cause) => logFailure('block', cause),
+    meta: { action: 'block' },
     onSuccess: async () => {
       const restore = await forgetMember(client, member)
       leave()

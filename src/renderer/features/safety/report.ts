@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 
 /** Reasons of a report; the database accepts no others. */
@@ -44,6 +43,6 @@ export function useReportMutation({ memberId, postId }: Reported) {
         if (!(cause instanceof AppError && cause.code === 'conflict')) throw cause
       }
     },
-    onError: (cause) => logFailure('report', cause),
+    meta: { action: 'report' },
   })
 }

@@ -37,6 +37,6 @@ export function useDeleteAccountMutation() {
         await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
         await signOut()
       }),
-    onError: (cause) => logFailure('delete account', cause),
+    meta: { action: 'delete account' },
   })
 }

@@ -9,7 +9,6 @@ import {
 } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { STORIES_PAGE } from '#/shared/limits'
@@ -151,7 +150,7 @@ export function useRecordViewMutation() {
         stories.map((story) => (story.id === id ? { ...story, isSeen: true } : story)),
       )
     },
-    onError: (cause) => logFailure('record story view', cause),
+    meta: { action: 'record story view' },
   })
 }
 
@@ -166,6 +165,6 @@ export function useDeleteStoryMutation() {
       client.setQueryData(storyKeys.story(id), null)
       await refreshStrip(client)
     },
-    onError: (cause) => logFailure('delete story', cause),
+    meta: { action: 'delete story' },
   })
 }

@@ -11,7 +11,6 @@ import {
 } from 'react'
 import { Spinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
 import { isTransient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import type { MessageActions } from '../actions'
@@ -116,10 +115,7 @@ export function MessageList({ conversation, history, isLooking, isFresh, isOther
   const isAtEnd = virtualizer.isAtEnd(END_REACH)
 
   const { mutate, isPending: isReadingOlder, isError: hasFailed, error } = useOlderMutation(conversation.id)
-  const readOlder = useCallback(
-    () => mutate(undefined, { onError: (cause) => logFailure('read older messages', cause) }),
-    [mutate],
-  )
+  const readOlder = useCallback(() => mutate(), [mutate])
   const isNearStart = isPlaced && hasOlder && (items[0]?.index ?? READ_AHEAD) < READ_AHEAD
   useEffect(() => {
     if (isNearStart && !isReadingOlder && !hasFailed) readOlder()

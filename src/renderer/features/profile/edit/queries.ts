@@ -30,7 +30,7 @@ export function useSaveProfileMutation(id: string) {
   return useMutation({
     mutationFn: ({ update }: ProfileEdit) =>
       unwrap(supabase().from('profiles').update(update).eq('id', id).select('username').single()),
-    onError: (cause) => logFailure('save profile', cause),
+    meta: { action: 'save profile' },
     onSuccess: async ({ username }, { update: { full_name, avatar_url }, typed }) => {
       profileEdits.markSaved(id, PROFILE_EDIT, typed)
       const saved = {

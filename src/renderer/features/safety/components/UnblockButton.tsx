@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import { setBlocked } from '../blocks'
@@ -13,10 +12,8 @@ export function UnblockButton({ member }: { member: SafetyMember }) {
   const { id: me } = useMe()
   const unblocking = useMutation({
     mutationFn: () => setBlocked(client, me, member, false),
-    onError: (cause) => {
-      logFailure('unblock', cause)
-      showToast({ text: texts.safety.failed })
-    },
+    meta: { action: 'unblock' },
+    onError: () => showToast({ text: texts.safety.failed }),
   })
   return (
     <Button onClick={() => unblocking.mutate()} disabled={unblocking.isPending}>

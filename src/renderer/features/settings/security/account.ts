@@ -36,7 +36,7 @@ export function useSignOutOthersMutation() {
       if (error !== null) throw toAppError(error)
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [SESSIONS_KEY] }),
-    onError: (cause) => logFailure('sign out everywhere else', cause),
+    meta: { action: 'sign out everywhere else' },
   })
 }
 
@@ -93,7 +93,7 @@ export function useChangePasswordMutation() {
   return useMutation<unknown, AppError, AccountChange>({
     mutationFn: ({ value, currentPassword: password }) =>
       withPassword({ email, password }, () => unwrap(supabase().auth.updateUser({ password: value })), true),
-    onError: (cause) => logFailure('change password', cause),
+    meta: { action: 'change password' },
   })
 }
 
@@ -108,6 +108,6 @@ export function useChangeEmailMutation() {
       }
       return withPassword({ email, password }, change, false)
     },
-    onError: (cause) => logFailure('change email', cause),
+    meta: { action: 'change email' },
   })
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { logFailure } from '#/renderer/lib/logger'
 import { mediaOf } from '#/renderer/lib/media'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { refreshStrip } from '../queries'
@@ -45,9 +44,7 @@ export function useShareStoryMutation() {
       dispatch({ type: 'shared', id })
       return refreshStrip(client)
     },
-    onError: (cause, { id }) => {
-      dispatch({ type: 'failed', id })
-      logFailure('share story', cause)
-    },
+    onError: (_cause, { id }) => dispatch({ type: 'failed', id }),
+    meta: { action: 'share story' },
   })
 }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { openConversation, sendMessage } from '#/renderer/features/messages'
-import { logFailure } from '#/renderer/lib/logger'
 import type { Story } from '../queries'
 
 interface Reply {
@@ -17,6 +16,6 @@ export function useSendReplyMutation(story: Story) {
       const conversation_id = await openConversation(me, story.user_id)
       return sendMessage({ conversation_id, content: text.trim(), story_id: story.id }, id)
     },
-    onError: (cause) => logFailure('answer story', cause),
+    meta: { action: 'answer story' },
   })
 }
