@@ -8,7 +8,7 @@ create table public.activity (
   constraint activity_pkey PRIMARY KEY (user_id),
   constraint activity_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.activity is 'Kept apart from profiles, whose every row is for everyone and changes seldom.';
+comment on table public.activity is 'Separate from profiles, which all members see and which seldom change.';
 alter table public.activity enable row level security;
 grant insert (user_id), select, update (last_active_at) on public.activity to authenticated;
 create policy activity_insert on public.activity for insert to authenticated
@@ -35,7 +35,7 @@ create table public.blocks (
   constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint blocks_not_oneself CHECK (blocker_id <> blocked_id)
 );
-comment on table public.blocks is 'Who has blocked whom. Known to the blocker alone; hides each of the two from the other.';
+comment on table public.blocks is 'Visible to the blocker only; hides each of the two members from the other.';
 CREATE INDEX blocks_blocked_idx ON public.blocks USING btree (blocked_id, blocker_id);
 alter table public.blocks enable row level security;
 grant delete, insert (blocker_id, blocked_id), select on public.blocks to authenticated;
@@ -53,8 +53,8 @@ create policy blocks_session on public.blocks as restrictive for all to authenti
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER blocks_allow BEFORE INSERT ON blocks FOR EACH ROW WHEN (row_security_active('public.blocks'::text)) EXECUTE FUNCTION private.count_quota('blocks');
-CREATE TRIGGER blocks_part AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.part_blocked();
-CREATE TRIGGER blocks_take_turns BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('exclusive');
+CREATE TRIGGER blocks_on_block AFTER INSERT ON blocks FOR EACH ROW EXECUTE FUNCTION private.on_block();
+CREATE TRIGGER blocks_serialize BEFORE INSERT ON blocks FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
 
 create table public.comments (
   id uuid default gen_random_uuid() not null,
@@ -68,7 +68,7 @@ create table public.comments (
   constraint comments_content_length CHECK (char_length(content) <= 1000),
   constraint comments_not_blank CHECK (content ~ '\S'::text)
 );
-comment on table public.comments is 'Whoever sees the post sees its comments. They are not edited, only deleted.';
+comment on table public.comments is 'Members who see the post see its comments. Comments can be deleted, not edited.';
 CREATE INDEX comments_post_idx ON public.comments USING btree (post_id, created_at, id);
 CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_at DESC, id DESC);
 alter table public.comments enable row level security;
@@ -93,7 +93,7 @@ CREATE TRIGGER comments_allow BEFORE INSERT ON comments FOR EACH ROW WHEN (row_s
 CREATE TRIGGER comments_count_delete AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_count_insert AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
 CREATE TRIGGER comments_notify AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_comment();
-CREATE TRIGGER comments_take_turns BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER comments_serialize BEFORE INSERT OR DELETE ON comments FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.conversations (
   id uuid default gen_random_uuid() not null,
@@ -109,7 +109,7 @@ create table public.conversations (
   constraint conversations_participant_2_fkey FOREIGN KEY (participant_2) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint conversations_not_oneself CHECK (participant_1 <> participant_2)
 );
-comment on table public.conversations is 'One per pair, whoever began: the second of two that begin at once gets 23505 and finds the first one''s.';
+comment on table public.conversations is 'One per pair of members. If both start one at once, the second gets 23505 and reads the first.';
 CREATE UNIQUE INDEX conversations_pair_key ON public.conversations USING btree (LEAST(participant_1, participant_2), GREATEST(participant_1, participant_2));
 CREATE INDEX conversations_participant_1_idx ON public.conversations USING btree (participant_1, last_message_at DESC, id DESC);
 CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree (participant_2, last_message_at DESC, id DESC);
@@ -138,7 +138,7 @@ create table public.follow_requests (
   constraint follow_requests_target_id_fkey FOREIGN KEY (target_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint follow_requests_not_oneself CHECK (requester_id <> target_id)
 );
-comment on table public.follow_requests is 'Asked and not yet answered. Deleting a row withdraws (requester) or declines (target) the request.';
+comment on table public.follow_requests is 'Requests without an answer. The requester deletes a row to withdraw it, the target to decline it.';
 CREATE INDEX follow_requests_target_idx ON public.follow_requests USING btree (target_id, created_at DESC, requester_id DESC);
 alter table public.follow_requests enable row level security;
 grant delete, insert (requester_id, target_id), select on public.follow_requests to authenticated;
@@ -152,12 +152,12 @@ create policy follow_requests_session on public.follow_requests as restrictive f
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follow_requests_allow BEFORE INSERT ON follow_requests FOR EACH ROW WHEN (row_security_active('public.follow_requests'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follow_requests_await_turn BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.take_turn_of_followed('target_id');
-CREATE TRIGGER follow_requests_forget AFTER DELETE ON follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
+CREATE TRIGGER follow_requests_await_lock BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.lock_followed_member('target_id');
 CREATE TRIGGER follow_requests_guard BEFORE INSERT ON follow_requests FOR EACH ROW EXECUTE FUNCTION private.guard_follow_request();
 CREATE TRIGGER follow_requests_notify AFTER INSERT ON follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
-CREATE TRIGGER follow_requests_take_turns BEFORE INSERT OR DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
-CREATE TRIGGER follow_requests_take_turns_own BEFORE DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.take_own_turn();
+CREATE TRIGGER follow_requests_notify_delete AFTER DELETE ON follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow_request();
+CREATE TRIGGER follow_requests_serialize BEFORE INSERT OR DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER follow_requests_serialize_caller BEFORE DELETE ON follow_requests FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 
 create table public.follows (
   follower_id uuid not null,
@@ -189,13 +189,13 @@ create policy follows_session on public.follows as restrictive for all to authen
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER follows_allow BEFORE INSERT ON follows FOR EACH ROW WHEN (row_security_active('public.follows'::text)) EXECUTE FUNCTION private.count_quota('follows');
-CREATE TRIGGER follows_await_turn BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.take_turn_of_followed('following_id');
+CREATE TRIGGER follows_await_lock BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.lock_followed_member('following_id');
 CREATE TRIGGER follows_count_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
 CREATE TRIGGER follows_count_insert AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
-CREATE TRIGGER follows_forget AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
 CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
 CREATE TRIGGER follows_notify AFTER INSERT ON follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
-CREATE TRIGGER follows_take_turns BEFORE INSERT OR DELETE ON follows FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER follows_notify_delete AFTER DELETE ON follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_follow();
+CREATE TRIGGER follows_serialize BEFORE INSERT OR DELETE ON follows FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.likes (
   user_id uuid not null,
@@ -205,7 +205,7 @@ create table public.likes (
   constraint likes_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.likes is 'One per post and member. Whoever sees the post sees who liked it.';
+comment on table public.likes is 'One per post and member. Members who see the post see its likes.';
 CREATE INDEX likes_post_idx ON public.likes USING btree (post_id, created_at DESC, user_id DESC);
 CREATE INDEX likes_user_idx ON public.likes USING btree (user_id, created_at DESC, post_id DESC);
 alter table public.likes enable row level security;
@@ -227,9 +227,9 @@ create policy likes_session on public.likes as restrictive for all to authentica
 CREATE TRIGGER likes_allow BEFORE INSERT ON likes FOR EACH ROW WHEN (row_security_active('public.likes'::text)) EXECUTE FUNCTION private.count_quota('likes');
 CREATE TRIGGER likes_count_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
 CREATE TRIGGER likes_count_insert AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
-CREATE TRIGGER likes_forget AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
 CREATE TRIGGER likes_notify AFTER INSERT ON likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
-CREATE TRIGGER likes_take_turns BEFORE INSERT OR DELETE ON likes FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER likes_notify_delete AFTER DELETE ON likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_like();
+CREATE TRIGGER likes_serialize BEFORE INSERT OR DELETE ON likes FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table public.message_photos (
   id uuid default gen_random_uuid() not null,
@@ -244,7 +244,7 @@ create table public.message_photos (
   constraint message_photos_image_format CHECK ("left"(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint message_photos_image_length CHECK (char_length(image_url) <= 2100000)
 );
-comment on table public.message_photos is 'Photos of messages, kept apart so that a conversation is read, and told live, without them. One is inserted before its message; it is the other member''s to see once a message carries it, and goes with the message taken back.';
+comment on table public.message_photos is 'Photos of messages, in their own table so that conversations and live changes load without them. A client inserts the photo first; the other participant sees it once a message refers to it, and unsending the message deletes it.';
 CREATE INDEX message_photos_conversation_idx ON public.message_photos USING btree (conversation_id);
 CREATE INDEX message_photos_sender_idx ON public.message_photos USING btree (sender_id, created_at);
 CREATE INDEX message_photos_unsent_idx ON public.message_photos USING btree (created_at) WHERE (NOT sent);
@@ -268,8 +268,8 @@ create policy message_photos_session on public.message_photos as restrictive for
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER message_photos_allow BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_quota('message_photos');
-CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.count_media_quota();
-CREATE TRIGGER message_photos_remove_unsent AFTER INSERT ON message_photos FOR EACH STATEMENT EXECUTE FUNCTION private.remove_some_unsent_photos();
+CREATE TRIGGER message_photos_allow_media BEFORE INSERT ON message_photos FOR EACH ROW WHEN (row_security_active('public.message_photos'::text)) EXECUTE FUNCTION private.check_media_quota();
+CREATE TRIGGER message_photos_cleanup AFTER INSERT ON message_photos FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_message_photos();
 
 create table public.messages (
   id uuid default gen_random_uuid() not null,
@@ -309,11 +309,11 @@ END),
   constraint messages_read_at CHECK (read_at IS NULL OR read),
   constraint messages_recipient_reaction CHECK (recipient_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
   constraint messages_sender_reaction CHECK (sender_reaction = ANY (ARRAY['❤️'::text, '👍'::text, '😂'::text, '😮'::text, '😢'::text, '🔥'::text])),
-  constraint messages_taken_back CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story),
   constraint messages_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
-  constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
+  constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
+  constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story)
 );
-comment on table public.messages is 'recipient_id is set by the database, so that one subscription tells a member of all their conversations. A message that is taken back stays as a row without content.';
+comment on table public.messages is 'A trigger sets recipient_id, so that one subscription covers all conversations of a member. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
@@ -352,10 +352,10 @@ CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_s
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
+CREATE TRIGGER messages_delete_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.delete_message_photo();
 CREATE TRIGGER messages_guard_update BEFORE UPDATE OF read, deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message_update();
+CREATE TRIGGER messages_mark_photos_sent AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_photos_sent();
 CREATE TRIGGER messages_refuse_hidden BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.refuse_hidden_recipient();
-CREATE TRIGGER messages_remove_photo AFTER UPDATE OF deleted_at ON messages FOR EACH ROW WHEN (old.photo_id IS NOT NULL AND new.photo_id IS NULL) EXECUTE FUNCTION private.remove_message_photo();
-CREATE TRIGGER messages_send_photos AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.send_message_photos();
 CREATE TRIGGER messages_touch AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.touch_conversations();
 
 create table public.mutes (
@@ -367,7 +367,7 @@ create table public.mutes (
   constraint mutes_muter_id_fkey FOREIGN KEY (muter_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint mutes_not_oneself CHECK (muter_id <> muted_id)
 );
-comment on table public.mutes is 'Whose posts and stories a member leaves out of their own feed and strip. Known to the muter alone; hides nothing by itself.';
+comment on table public.mutes is 'Members whose posts and stories the muter''s feed and story strip leave out. Visible to the muter only; the client filters.';
 CREATE INDEX mutes_muted_idx ON public.mutes USING btree (muted_id);
 alter table public.mutes enable row level security;
 grant delete, insert (muter_id, muted_id), select on public.mutes to authenticated;
@@ -414,9 +414,9 @@ CASE type
 END),
   constraint notifications_type_check CHECK (type = ANY (ARRAY['like'::text, 'comment'::text, 'follow'::text, 'story_view'::text, 'other'::text]))
 );
-comment on table public.notifications is 'What happened to a member. `other` says it in message: that somebody asks to follow, or has accepted such a request.';
+comment on table public.notifications is 'Events for a member. Type `other` has a message: a follow request, or its acceptance.';
 CREATE UNIQUE INDEX notifications_comment_key ON public.notifications USING btree (comment_id);
-CREATE UNIQUE INDEX notifications_once_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id));
+CREATE UNIQUE INDEX notifications_event_key ON public.notifications USING btree (actor_id, COALESCE(about, NULLIF(type, 'other'::text)), COALESCE(comment_id, story_id, post_id, user_id));
 CREATE INDEX notifications_post_idx ON public.notifications USING btree (post_id);
 CREATE INDEX notifications_story_idx ON public.notifications USING btree (story_id);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT read);
@@ -443,7 +443,7 @@ create table public.post_tags (
   constraint post_tags_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint post_tags_tagged_user_id_fkey FOREIGN KEY (tagged_user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.post_tags is 'Members named as @username in a post''s text. Made by the database; the tagged member may take theirs away.';
+comment on table public.post_tags is 'Members whom a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
 CREATE INDEX post_tags_tagged_user_idx ON public.post_tags USING btree (tagged_user_id, created_at DESC, post_id DESC);
 alter table public.post_tags enable row level security;
 grant delete, select on public.post_tags to authenticated;
@@ -492,13 +492,13 @@ create table public.posts (
   constraint posts_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint posts_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 );
-comment on table public.posts is 'Posts with a text, a picture or both. audience follows the author''s privacy, the counts are kept by triggers.';
+comment on table public.posts is 'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and update the counters.';
 CREATE INDEX posts_feed_idx ON public.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DESC, id DESC);
 alter table public.posts enable row level security;
 grant delete, insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
 create policy posts_delete on public.posts for delete to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) AND private.take_turn_alone());
+  using (user_id = ( SELECT auth.uid() AS uid));
 create policy posts_insert on public.posts for insert to authenticated
   with check (user_id = ( SELECT auth.uid() AS uid));
 create policy posts_select on public.posts for select to authenticated
@@ -510,14 +510,15 @@ create policy posts_update on public.posts for update to authenticated
   using (user_id = ( SELECT auth.uid() AS uid))
   with check (user_id = ( SELECT auth.uid() AS uid));
 CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('posts');
-CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_media_quota();
+CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_count_insert AFTER INSERT ON posts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
 CREATE TRIGGER posts_edited BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW EXECUTE FUNCTION private.mark_edited();
+CREATE TRIGGER posts_serialize BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
+CREATE TRIGGER posts_serialize_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
+CREATE TRIGGER posts_serialize_own_deletes BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.serialize_post_deletes();
 CREATE TRIGGER posts_tag AFTER INSERT OR UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.tag_mentioned();
-CREATE TRIGGER posts_take_turns BEFORE INSERT OR UPDATE OF content ON posts FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
-CREATE TRIGGER posts_take_turns_removal BEFORE DELETE ON posts FOR EACH STATEMENT WHEN (NOT row_security_active('public.posts'::text)) EXECUTE FUNCTION private.take_turns('exclusive');
 CREATE TRIGGER posts_untag_former_names AFTER UPDATE OF content ON posts FOR EACH ROW EXECUTE FUNCTION private.untag_former_names();
 
 create table public.profiles (
@@ -549,7 +550,7 @@ create table public.profiles (
   constraint profiles_website_format CHECK (website ~* '^https?://\S+$'::text),
   constraint profiles_website_length CHECK (char_length(website) <= 200)
 );
-comment on table public.profiles is 'Members. A row is as old as the member''s first sign-in; the counts are kept by triggers.';
+comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
 CREATE INDEX profiles_full_name_prefix_idx ON public.profiles USING btree (lower(full_name) COLLATE "C");
 CREATE INDEX profiles_full_name_trgm_idx ON public.profiles USING gin (lower(full_name) extensions.gin_trgm_ops);
 CREATE INDEX profiles_username_prefix_idx ON public.profiles USING btree (username COLLATE "C");
@@ -568,11 +569,11 @@ create policy profiles_update on public.profiles for update to authenticated
   with check (id = ( SELECT auth.uid() AS uid));
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
-CREATE TRIGGER profiles_change_name AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.keep_former_name();
-CREATE TRIGGER profiles_take_name AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.keep_former_name();
-CREATE TRIGGER profiles_take_own_turn BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.take_privacy_turn();
-CREATE TRIGGER profiles_take_turns_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.take_turns('exclusive');
-CREATE TRIGGER profiles_take_turns_removal BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('exclusive');
+CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
+CREATE TRIGGER profiles_rename AFTER UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username) EXECUTE FUNCTION private.remember_former_username();
+CREATE TRIGGER profiles_serialize_deletes BEFORE DELETE ON profiles FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('exclusive');
+CREATE TRIGGER profiles_serialize_own_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.lock_for_privacy_change();
+CREATE TRIGGER profiles_serialize_privacy BEFORE UPDATE OF is_private ON profiles FOR EACH STATEMENT WHEN (NOT row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.serialize_writes('exclusive');
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch_profile();
 
 create table public.reports (
@@ -592,7 +593,7 @@ create table public.reports (
   constraint reports_not_oneself CHECK (reporter_id <> member_id),
   constraint reports_reason_check CHECK (reason = ANY (ARRAY['spam'::text, 'nudity'::text, 'hate'::text, 'violence'::text, 'harassment'::text, 'misinformation'::text, 'other'::text]))
 );
-comment on table public.reports is 'Members and posts that were reported. Clients only insert; the owner reads private.reports_overview.';
+comment on table public.reports is 'Reported members and posts. Clients only insert; the operator reads private.reports_overview.';
 CREATE INDEX reports_member_idx ON public.reports USING btree (member_id, created_at DESC);
 CREATE INDEX reports_post_idx ON public.reports USING btree (post_id);
 CREATE INDEX reports_reporter_idx ON public.reports USING btree (reporter_id);
@@ -622,7 +623,7 @@ create table public.saved_posts (
   constraint saved_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint saved_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.saved_posts is 'Posts that a member keeps. Nobody else knows, the author included.';
+comment on table public.saved_posts is 'Posts that a member saved. Visible to that member only.';
 CREATE INDEX saved_posts_post_idx ON public.saved_posts USING btree (post_id);
 CREATE INDEX saved_posts_user_idx ON public.saved_posts USING btree (user_id, created_at DESC, post_id DESC);
 alter table public.saved_posts enable row level security;
@@ -674,7 +675,7 @@ END),
   constraint stories_thumbnail_format CHECK ("left"(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'::text),
   constraint stories_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000)
 );
-comment on table public.stories is 'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first may be ordered by expires_at, which has the index.';
+comment on table public.stories is 'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first can sort by expires_at, which has the index.';
 CREATE INDEX stories_expires_idx ON public.stories USING btree (expires_at DESC, id DESC);
 CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at DESC, id DESC);
 alter table public.stories enable row level security;
@@ -693,9 +694,9 @@ create policy stories_session on public.stories as restrictive for all to authen
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER stories_allow BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_quota('stories');
-CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.count_media_quota();
+CREATE TRIGGER stories_allow_media BEFORE INSERT ON stories FOR EACH ROW WHEN (row_security_active('public.stories'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER stories_audience BEFORE INSERT ON stories FOR EACH ROW EXECUTE FUNCTION private.set_audience();
-CREATE TRIGGER stories_delete_old AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.delete_old_stories();
+CREATE TRIGGER stories_cleanup AFTER INSERT ON stories FOR EACH STATEMENT EXECUTE FUNCTION private.cleanup_stories();
 
 create table public.story_views (
   viewer_id uuid not null,
@@ -705,7 +706,7 @@ create table public.story_views (
   constraint story_views_story_id_fkey FOREIGN KEY (story_id) REFERENCES stories(id) ON DELETE CASCADE,
   constraint story_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.story_views is 'Who has seen a story: once each, never its owner. Known to viewer and owner.';
+comment on table public.story_views is 'One per story and viewer, never its owner. Visible to viewer and owner.';
 CREATE INDEX story_views_story_idx ON public.story_views USING btree (story_id, created_at DESC, viewer_id DESC);
 CREATE INDEX story_views_viewer_idx ON public.story_views USING btree (viewer_id);
 alter table public.story_views enable row level security;
@@ -724,7 +725,7 @@ create policy story_views_session on public.story_views as restrictive for all t
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 CREATE TRIGGER story_views_allow BEFORE INSERT ON story_views FOR EACH ROW WHEN (row_security_active('public.story_views'::text)) EXECUTE FUNCTION private.count_quota('story_views');
 CREATE TRIGGER story_views_notify AFTER INSERT ON story_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.notify_story_view();
-CREATE TRIGGER story_views_take_turns BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.take_turns('shared');
+CREATE TRIGGER story_views_serialize BEFORE INSERT ON story_views FOR EACH STATEMENT EXECUTE FUNCTION private.serialize_writes('shared');
 
 create table private.former_usernames (
   username text not null,
@@ -733,7 +734,7 @@ create table private.former_usernames (
   constraint former_usernames_pkey PRIMARY KEY (username),
   constraint former_usernames_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table private.former_usernames is 'Who bore a username last, while nobody bears it; since when it is free. Outside the API: read by renamed_to().';
+comment on table private.former_usernames is 'The last member with a username that nobody has now, and since when it is free. Read by renamed_to().';
 CREATE INDEX former_usernames_member_idx ON private.former_usernames USING btree (member_id);
 alter table private.former_usernames enable row level security;
 
@@ -746,7 +747,7 @@ create table private.quota_usage (
   in_day integer default 1 not null,
   constraint quota_usage_pkey PRIMARY KEY (member_id, kind)
 );
-comment on table private.quota_usage is 'What members have created in the minute and the day that began with the first of it. Taking a thing back does not count down: writing and deleting in turn costs as much as writing.';
+comment on table private.quota_usage is 'What members have created in the minute and the day that started with the first row. Deleting does not count down, so creating and deleting in turn uses the quota too.';
 CREATE INDEX quota_usage_day_idx ON private.quota_usage USING btree (day_since);
 alter table private.quota_usage enable row level security;
 
@@ -758,26 +759,26 @@ create table private.quotas (
   constraint quotas_per_day_check CHECK (per_day >= 0),
   constraint quotas_per_minute_check CHECK (per_minute >= 0)
 );
-comment on table private.quotas is 'What one member may create; null means without limit. The operator changes it, and the next statement obeys: update private.quotas set per_day = 200 where kind = ''posts''.';
+comment on table private.quotas is 'What one member may create; null means no limit. The operator may change it at any time: update private.quotas set per_day = 200 where kind = ''posts''.';
 alter table private.quotas enable row level security;
 
-create table private.taken_back (
+create table private.withdrawn_notifications (
   actor_id uuid not null,
   recipient_id uuid not null,
   kind text not null,
-  thing uuid not null,
+  subject_id uuid not null,
   notification_id uuid,
   read boolean not null,
-  told_at timestamp with time zone not null,
-  constraint taken_back_pkey PRIMARY KEY (actor_id, kind, thing),
-  constraint taken_back_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint taken_back_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint taken_back_kind_check CHECK (kind = ANY (ARRAY['like'::text, 'follow'::text, 'follow_request'::text]))
+  notified_at timestamp with time zone not null,
+  constraint withdrawn_notifications_pkey PRIMARY KEY (actor_id, kind, subject_id),
+  constraint withdrawn_notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint withdrawn_notifications_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint withdrawn_notifications_kind_check CHECK (kind = ANY (ARRAY['like'::text, 'follow'::text, 'follow_request'::text]))
 );
-comment on table private.taken_back is 'Notifications that went because their like, follow or request was taken back, for a day from when they were made: the same again puts the same row back, as read as it was. Outside the API.';
-CREATE INDEX taken_back_recipient_idx ON private.taken_back USING btree (recipient_id);
-CREATE INDEX taken_back_told_idx ON private.taken_back USING btree (told_at);
-alter table private.taken_back enable row level security;
+comment on table private.withdrawn_notifications is 'Notifications whose like, follow or request was undone, kept for a day after they were inserted: doing it again restores the same row with its read state.';
+CREATE INDEX withdrawn_notifications_notified_idx ON private.withdrawn_notifications USING btree (notified_at);
+CREATE INDEX withdrawn_notifications_recipient_idx ON private.withdrawn_notifications USING btree (recipient_id);
+alter table private.withdrawn_notifications enable row level security;
 
 -- realtime.messages belongs to Supabase.
 create policy conversation_channels_receive on realtime.messages for select to authenticated
@@ -810,7 +811,7 @@ SELECT r.created_at,
 
 -- Functions
 
--- Accepts the request of a member to follow the caller. PT404 when there is none.
+-- Accepts a member's request to follow the caller. PT404 if there is none.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.accept_follow_request(requester uuid)
  RETURNS void
@@ -820,7 +821,7 @@ AS $function$
   select private.accept_follow_request(requester)
 $function$;
 
--- Whom the caller has blocked, newest first. Names and picture are empty where the other has blocked the caller too.
+-- Members whom the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.blocked_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -851,7 +852,7 @@ AS $function$
   select private.delete_account()
 $function$;
 
--- Whom the caller has muted, newest first.
+-- Members whom the caller has muted, newest first.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.muted_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -865,7 +866,7 @@ AS $function$
   order by m.created_at desc, p.id
 $function$;
 
--- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id); without messages only those that the caller began. The two columns that a member may stand in have an index each: asked one by one, both are read in order.
+-- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id). Of empty conversations only those that the caller started. Each participant column has its own index: queried one by one, both are read in order.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF conversations
@@ -906,7 +907,7 @@ AS $function$
   select id, created_at, last_used_at, user_agent, is_current from private.my_sessions()
 $function$;
 
--- The username now of who bore this one last, for members who may see them; null when there is no such member, or somebody bears the name.
+-- The current username of the last member who had this one, if the caller may see them; null if there is no such member, or the name is in use.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.renamed_to(name text)
  RETURNS text
@@ -917,7 +918,7 @@ AS $function$
   select private.renamed_to(name)
 $function$;
 
--- At most ten members, never the caller or who is hidden from them, whose username or full name contains the query, in any case; % _ and \ are taken literally.
+-- At most ten members, without the caller and members hidden from them, whose username or full name contains the query, ignoring case; % _ and \ are literal.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.search_profiles(query text)
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
@@ -950,7 +951,7 @@ AS $function$
   select private.signed_in_recently()
 $function$;
 
--- Notes that the caller is active now; within 30 seconds of the last time it writes nothing, not even a lock.
+-- Records that the caller is active now; within 30 seconds of the last time it writes nothing and takes no lock.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.touch_activity()
  RETURNS void
@@ -966,7 +967,7 @@ AS $function$
   on conflict (user_id) do update set last_active_at = now()
 $function$;
 
--- Conversations with a message that the caller has not read, but for those with members they have blocked, 0 to 10: the badge says 9+ above nine. Goes from one conversation to the next by the index, however many messages wait in each.
+-- Conversations with a message that the caller has not read, without those of members they have blocked, 0 to 10: the badge shows 9+ above nine. Walks the index from one conversation to the next, however many messages are unread in each.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_conversations()
  RETURNS integer
@@ -998,7 +999,7 @@ AS $function$
   ) as counted
 $function$;
 
--- Unread notifications of the caller, 0 to 10: the badge says 9+ above nine, so ten rows are all it reads.
+-- The caller's unread notifications, 0 to 10: the badge shows 9+ above nine, so the function reads at most ten rows.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.unread_notifications()
  RETURNS integer
@@ -1012,7 +1013,7 @@ AS $function$
   ) as unread
 $function$;
 
--- Whether a username is well formed and free. The one thing that signed-out visitors may ask.
+-- Whether a username is well formed and free. Besides setup_status(), the only function that signed-out visitors may call.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION public.username_available(name text)
  RETURNS boolean
@@ -1023,7 +1024,7 @@ AS $function$
   select private.username_available(name)
 $function$;
 
--- Turns a request to the caller into a follow and tells who asked. PT404 when it was withdrawn or answered meanwhile.
+-- Turns a request to the caller into a follow and notifies the requester. PT404 if it was withdrawn or answered meanwhile.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.accept_follow_request(requester uuid)
  RETURNS void
@@ -1045,7 +1046,7 @@ begin
 end
 $function$;
 
--- Makes followers of members whose requests were just removed, and tells them that they were accepted.
+-- Turns requests that were just deleted into follows, and notifies the requesters.
 CREATE OR REPLACE FUNCTION private.accept_requests(requesters uuid[], target uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1056,14 +1057,43 @@ begin
   insert into public.follows (follower_id, following_id)
     select requester, target from unnest(requesters) as requester
     on conflict do nothing;
-  perform private.tell(array(
-    select (target, requester, 'follow_accepted', requester, now())::private.news
+  perform private.add_notifications(array(
+    select (target, requester, 'follow_accepted', requester, now())::private.notification_event
     from unnest(requesters) as requester
   ));
 end
 $function$;
 
--- Sets recipient_id to the other member of the conversation. PT403 when the sender is not one of its two.
+-- Inserts notifications. One that was withdrawn within a day is restored as it was, unless its recipient had deleted it.
+CREATE OR REPLACE FUNCTION private.add_notifications(events private.notification_event[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, read, created_at)
+    select
+      coalesce(t.notification_id, gen_random_uuid()),
+      e.recipient_id,
+      e.actor_id,
+      case when m.message is null then e.kind else 'other' end,
+      case when m.message is not null then e.kind end,
+      m.message,
+      nullif(e.subject_id, e.recipient_id),
+      coalesce(t.read, false),
+      coalesce(t.notified_at, now())
+    from unnest(events) as e
+    left join (values
+      ('follow_request', 'asked to follow you'),
+      ('follow_accepted', 'accepted your request to follow')
+    ) as m (kind, message) on m.kind = e.kind
+    left join private.withdrawn_notifications t
+      on t.actor_id = e.actor_id and t.kind = e.kind and t.subject_id = e.subject_id and t.notified_at > now() - interval '1 day'
+    where t.actor_id is null or t.notification_id is not null
+    on conflict do nothing
+$function$;
+
+-- Sets recipient_id to the other participant of the conversation. PT403 if the sender is not a participant.
 CREATE OR REPLACE FUNCTION private.address_message()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1080,7 +1110,7 @@ begin
 end
 $function$;
 
--- Brings the audience of an account's posts and stories in step with its privacy; going public accepts all requests and tells who asked.
+-- Updates the audience of an account's posts and stories to its privacy; going public accepts all requests and notifies the requesters.
 CREATE OR REPLACE FUNCTION private.apply_privacy()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1091,7 +1121,7 @@ declare
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
   requesters uuid[];
 begin
-  -- In the order in which likes and comments lock what they count on.
+  -- In the order in which likes and comments lock posts.
   perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
   update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
@@ -1106,7 +1136,7 @@ begin
 end
 $function$;
 
--- Whom the caller has blocked, past the policy that hides them; who has blocked the caller as well stays nameless.
+-- Members whom the caller has blocked, although the policies hide them; names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.blocked_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -1178,7 +1208,7 @@ begin
 end
 $function$;
 
--- Broadcasts new notifications to the members they are for.
+-- Broadcasts new notifications to their recipients.
 CREATE OR REPLACE FUNCTION private.broadcast_notifications()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1196,14 +1226,42 @@ begin
 end
 $function$;
 
--- PT403 unless an answer is to a message of the same conversation, a photo is the sender's own for it, and a story one that the sender may see now (its policy decides), of the other member, who takes replies.
+-- Refuses a picture or video with which the caller would store more bytes a day than the quota allows.
+CREATE OR REPLACE FUNCTION private.check_media_quota()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
+  characters bigint;
+begin
+  if most is null then
+    return new;
+  end if;
+  if tg_table_name = 'posts' then
+    characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
+  elsif tg_table_name = 'stories' then
+    characters := octet_length(new.media_url) + coalesce(octet_length(new.thumbnail_url), 0);
+  else
+    characters := octet_length(new.image_url);
+  end if;
+  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
+    perform private.raise_quota_exceeded('media_bytes', false);
+  end if;
+  return new;
+end
+$function$;
+
+-- PT403 unless a reply is to a message of the same conversation, a photo is the sender's own for this conversation, and a story is one that the sender may see now, of the other participant, who allows replies.
 CREATE OR REPLACE FUNCTION private.check_message_extras()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  -- A message that is sent once more, since its answer was lost, is there already whatever has changed meanwhile.
+  -- A retry after a lost response: the message exists, whatever has changed since.
   if exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id) then
     return new;
   end if;
@@ -1232,6 +1290,45 @@ begin
 end
 $function$;
 
+-- Deletes a batch of expired rows: at most max_rows stories and max_rows unsent photos, which are large, and ten times as many small rows of each other kind. Returns how many; call it again until that is 0.
+CREATE OR REPLACE FUNCTION private.cleanup(max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.delete_expired_stories(max_rows)
+    + private.delete_unsent_photos(max_rows)
+    + private.delete_withdrawn_notifications(10 * max_rows)
+    + private.delete_quota_usage(10 * max_rows)
+$function$;
+
+-- Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.
+CREATE OR REPLACE FUNCTION private.cleanup_message_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.delete_unsent_photos(20);
+  return null;
+end
+$function$;
+
+-- Deletes up to twenty old stories with each new one: more than are added, even on a server without a scheduler. Until then the policy hides them.
+CREATE OR REPLACE FUNCTION private.cleanup_stories()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.delete_expired_stories(20);
+  return null;
+end
+$function$;
+
 -- Deletes pictures and videos of a large account for about a second. Returns whether delete_account() can delete the rest.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.clear_account()
@@ -1241,18 +1338,12 @@ CREATE OR REPLACE FUNCTION private.clear_account()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_recent_sign_in();
   deadline constant timestamptz := clock_timestamp() + interval '1 second';
   removed bigint;
   step bigint;
 begin
-  if me is null or not private.has_session() then
-    raise sqlstate 'PT401' using message = 'Sign in first.';
-  end if;
-  if not private.signed_in_recently() then
-    raise sqlstate 'PT428' using message = 'Enter your password again.';
-  end if;
-  -- delete_account() removes what is left, in one transaction with the account: an ordinary account goes all at once.
+  -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
   loop
     delete from public.posts where id in (
       select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
@@ -1278,7 +1369,7 @@ begin
 end
 $function$;
 
--- Keeps what a reported post says, as its reporter sees it; details that are blank are none.
+-- Stores the text of a reported post as its reporter sees it; blank details become null.
 CREATE OR REPLACE FUNCTION private.complete_report()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1291,7 +1382,7 @@ begin
 end
 $function$;
 
--- Keeps posts.comment_count.
+-- Updates posts.comment_count.
 CREATE OR REPLACE FUNCTION private.count_comments()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1310,7 +1401,7 @@ begin
 end
 $function$;
 
--- Keeps follower_count and following_count; locks the members in the order of their ids, so that two who follow each other at once wait for one another in turn.
+-- Updates follower_count and following_count. Locks the members in the order of their ids, so that two members who follow each other at once do not deadlock.
 CREATE OR REPLACE FUNCTION private.count_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1340,7 +1431,7 @@ begin
 end
 $function$;
 
--- Keeps posts.like_count.
+-- Updates posts.like_count.
 CREATE OR REPLACE FUNCTION private.count_likes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1359,35 +1450,7 @@ begin
 end
 $function$;
 
--- Refuses a picture or video with which the caller would store more bytes a day than the quota allows.
-CREATE OR REPLACE FUNCTION private.count_media_quota()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  most constant bigint := (select q.per_day from private.quotas q where q.kind = 'media_bytes');
-  characters bigint;
-begin
-  if most is null then
-    return new;
-  end if;
-  if tg_table_name = 'posts' then
-    characters := coalesce(octet_length(new.image_url), 0) + coalesce(octet_length(new.thumbnail_url), 0);
-  elsif tg_table_name = 'stories' then
-    characters := octet_length(new.media_url) + coalesce(octet_length(new.thumbnail_url), 0);
-  else
-    characters := octet_length(new.image_url);
-  end if;
-  if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
-    perform private.refuse_too_fast('media_bytes', false);
-  end if;
-  return new;
-end
-$function$;
-
--- Keeps post_count.
+-- Updates post_count.
 CREATE OR REPLACE FUNCTION private.count_posts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1406,7 +1469,7 @@ begin
 end
 $function$;
 
--- Counts a new row of the caller against the quota of the named kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
+-- Counts a new row of the caller against the quota of the given kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
 CREATE OR REPLACE FUNCTION private.count_quota()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1429,9 +1492,9 @@ begin
       in_day = case when u.day_since <= now() - interval '1 day' then 1 else u.in_day + 1 end
     returning u.in_minute, u.in_day into used;
   if used.in_minute > most.per_minute then
-    perform private.refuse_too_fast(tg_argv[0], true);
+    perform private.raise_quota_exceeded(tg_argv[0], true);
   elsif used.in_day > most.per_day then
-    perform private.refuse_too_fast(tg_argv[0], false);
+    perform private.raise_quota_exceeded(tg_argv[0], false);
   end if;
   return new;
 end
@@ -1488,41 +1551,109 @@ CREATE OR REPLACE FUNCTION private.delete_account()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_recent_sign_in();
 begin
-  if me is null or not private.has_session() then
-    raise sqlstate 'PT401' using message = 'Sign in first.';
-  end if;
-  if not private.signed_in_recently() then
-    raise sqlstate 'PT428' using message = 'Enter your password again.';
-  end if;
   -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
   -- takes no lock that a new view of the story waits for.
   update public.stories
     set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
     where user_id = me;
   delete from auth.users where id = me;
-  -- Never waits: a transaction that holds one of the counters waits for the account and then fails.
+  -- Never waits: a transaction that holds one of these rows waits for the account and then fails.
   delete from private.quota_usage where ctid = any (array(
     select ctid from private.quota_usage where member_id = me for update skip locked
   ));
 end
 $function$;
 
--- Twenty at most with each new story: more than come in, also where nothing runs on a schedule. Until then the policy hides them from everybody.
-CREATE OR REPLACE FUNCTION private.delete_old_stories()
+-- Deletes at most max_rows stories that expired seven days ago; returns how many.
+CREATE OR REPLACE FUNCTION private.delete_expired_stories(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+begin
+  delete from public.stories where id = any (array(
+    select id from public.stories where expires_at <= now() - interval '7 days'
+    order by expires_at limit max_rows for update skip locked
+  ));
+  get diagnostics removed = row_count;
+  return removed;
+end
+$function$;
+
+-- Deletes the photo of an unsent message.
+CREATE OR REPLACE FUNCTION private.delete_message_photo()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.remove_old_stories(20);
+  delete from public.message_photos where id = old.photo_id;
   return null;
 end
 $function$;
 
--- Refuses a conversation with a member whom the caller does not see; notes who began it.
+-- Deletes at most max_rows counters whose day is over; returns how many.
+CREATE OR REPLACE FUNCTION private.delete_quota_usage(max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with removed as (
+    delete from private.quota_usage where ctid = any (array(
+      select ctid from private.quota_usage where day_since <= now() - interval '1 day'
+      order by day_since limit max_rows for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
+$function$;
+
+-- Deletes at most max_rows photos that no message used within a day; returns how many.
+CREATE OR REPLACE FUNCTION private.delete_unsent_photos(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  removed integer;
+begin
+  delete from public.message_photos where id = any (array(
+    select id from public.message_photos
+    where not sent and created_at <= now() - interval '1 day'
+    order by created_at limit max_rows for update skip locked
+  ));
+  get diagnostics removed = row_count;
+  return removed;
+end
+$function$;
+
+-- Deletes at most max_rows withdrawn notifications that are more than a day old; returns how many.
+CREATE OR REPLACE FUNCTION private.delete_withdrawn_notifications(max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with removed as (
+    -- An array is evaluated once; a plan may evaluate a subquery per row, with different results.
+    delete from private.withdrawn_notifications where ctid = any (array(
+      select ctid from private.withdrawn_notifications where notified_at <= now() - interval '1 day'
+      order by notified_at limit max_rows for update skip locked
+    ))
+    returning 1
+  )
+  select count(*)::integer from removed
+$function$;
+
+-- Refuses a conversation with a member whom the caller does not see; sets started_by.
 CREATE OR REPLACE FUNCTION private.guard_conversation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1543,14 +1674,14 @@ begin
 end
 $function$;
 
--- Refuses to follow a private account without its consent, and one that the caller does not see.
+-- Refuses to follow a private account without its consent, or an account that the caller does not see.
 CREATE OR REPLACE FUNCTION private.guard_follow()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  -- Whom row security binds is a client; accept_follow_request and going public come here as the tables' owner.
+  -- Row security applies to clients only; accept_follow_request and going public run as the owner of the tables.
   if not pg_catalog.row_security_active('public.follows') then
     return new;
   end if;
@@ -1566,7 +1697,7 @@ begin
 end
 $function$;
 
--- Refuses requests that nobody would ever answer, and those to an account that the caller does not see.
+-- Refuses requests that nobody could answer, and requests to an account that the caller does not see.
 CREATE OR REPLACE FUNCTION private.guard_follow_request()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1592,7 +1723,7 @@ begin
 end
 $function$;
 
--- The recipient sets read, the sender takes back, each reacts for themselves. Taking back happens once, at the database's time, and all that the message held goes for good.
+-- The recipient sets read, the sender unsends, and each member sets their own reaction. A message is unsent once, at the database's time, and loses all its content.
 CREATE OR REPLACE FUNCTION private.guard_message_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1614,9 +1745,9 @@ begin
     raise sqlstate 'PT403' using message = 'Members react for themselves.';
   end if;
   if (sender_reacts or recipient_reacts) and old.deleted_at is not null then
-    raise sqlstate 'PT409' using message = 'This message was taken back.';
+    raise sqlstate 'PT409' using message = 'This message was unsent.';
   end if;
-  -- A reaction speaks to the other as a message does; taking one away does not.
+  -- Setting a reaction reaches the other participant like a message; removing one does not.
   if is_client
     and ((sender_reacts and new.sender_reaction is not null)
       or (recipient_reacts and new.recipient_reaction is not null))
@@ -1628,10 +1759,10 @@ begin
   end if;
   if new.deleted_at is distinct from old.deleted_at then
     if is_client and me <> old.sender_id then
-      raise sqlstate 'PT403' using message = 'Only its sender can take a message back.';
+      raise sqlstate 'PT403' using message = 'Only its sender can unsend a message.';
     end if;
     if old.deleted_at is not null then
-      raise sqlstate 'PT409' using message = 'This message was taken back already.';
+      raise sqlstate 'PT409' using message = 'This message was already unsent.';
     end if;
     new.deleted_at := now();
     new.content := '';
@@ -1649,7 +1780,7 @@ begin
 end
 $function$;
 
--- Whether the session of the caller's token still exists: sign-out, a new password and deleting the account remove it.
+-- Whether the session of the caller's token still exists: sign-out, a new password and deleting the account delete it.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.has_session()
  RETURNS boolean
@@ -1667,7 +1798,7 @@ begin
 end
 $function$;
 
--- Whether the caller has a session and a profile. Policies ask this once per statement, as (select private.is_member()).
+-- Whether the caller has a session and a profile. Policies call it once per statement, as (select private.is_member()).
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.is_member()
  RETURNS boolean
@@ -1698,25 +1829,73 @@ AS $function$
   )
 $function$;
 
--- Remembers the username that a member gives up, and forgets who bore the one that is taken.
-CREATE OR REPLACE FUNCTION private.keep_former_name()
+-- Takes the caller's lock: requests to them are answered before or after they change their privacy, not meanwhile.
+CREATE OR REPLACE FUNCTION private.lock_caller()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  -- Whoever takes a name has it wholly.
-  delete from private.former_usernames where username = new.username;
-  if tg_op = 'UPDATE' then
-    insert into private.former_usernames (username, member_id) values (old.username, new.id)
-      on conflict (username) do update set member_id = excluded.member_id, since = excluded.since;
-  end if;
+  perform private.lock_member((select auth.uid()), false);
   return null;
 end
 $function$;
 
--- Sets edited_at when a post's words have changed.
+-- Takes the lock of the member in the given column of a new row, before the guards check whether they are private.
+CREATE OR REPLACE FUNCTION private.lock_followed_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_member((to_jsonb(new) ->> tg_argv[0])::uuid, false);
+  return new;
+end
+$function$;
+
+-- Takes the lock of the member who changes their privacy, before it is known whether anything changes.
+CREATE OR REPLACE FUNCTION private.lock_for_privacy_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
+  perform private.lock_member(me, true);
+  -- Going public updates the counters of requesters. Locks them and the caller in the order of their ids, before the
+  -- statement locks the caller's row; new requests wait for the lock above.
+  perform 1 from public.profiles p
+    where p.id = any (me || array(select requester_id from public.follow_requests where target_id = me))
+    order by p.id for no key update;
+  return null;
+end
+$function$;
+
+-- Serializes a change of a member's privacy with follows and follow requests of that member. Called after the lock for all writers, and before the statement locks any row.
+CREATE OR REPLACE FUNCTION private.lock_member(member uuid, is_exclusive boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- All sessions share one lock table, so a statement about thousands of members must not take thousands of locks.
+  lock_key constant integer := pg_catalog.hashtext(member::text) & 63;
+begin
+  if is_exclusive then
+    perform pg_catalog.pg_advisory_xact_lock(7246002, lock_key);
+  else
+    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, lock_key);
+  end if;
+end
+$function$;
+
+-- Sets edited_at when the text, location or alternative text of a post changes.
 CREATE OR REPLACE FUNCTION private.mark_edited()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1730,7 +1909,20 @@ begin
 end
 $function$;
 
--- Bytes of pictures and videos that a member has stored within a day and not deleted. Adds up the rows, so that deleting frees their space; other quotas bound how many there are.
+-- Keeps a photo for as long as its message.
+CREATE OR REPLACE FUNCTION private.mark_photos_sent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.message_photos p set sent = true from changed c where p.id = c.photo_id;
+  return null;
+end
+$function$;
+
+-- Bytes of pictures and videos that a member has stored within a day and not deleted. Sums the rows, so that deleting frees the quota; other quotas limit their number.
 CREATE OR REPLACE FUNCTION private.media_bytes_of_day(member uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -1751,7 +1943,7 @@ AS $function$
   ) as stored (characters)
 $function$;
 
--- Usernames that a text names as @username. Not within a word, an e-mail address, a path or a name@server; the full stop after a name is no part of it.
+-- Usernames that a text mentions as @username. Ignores words, e-mail addresses, paths and name@server; a full stop after a name is not part of it.
 CREATE OR REPLACE FUNCTION private.mentions(body text)
  RETURNS SETOF text
  LANGUAGE sql
@@ -1762,7 +1954,7 @@ AS $function$
   from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
 $function$;
 
--- Private channels the caller may join: conversation:<id> for each of their conversations that is not closed and in which the other has written.
+-- Private channels that the caller may join: conversation:<id> for each open conversation in which the other participant has written.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_conversation_topics()
  RETURNS SETOF text
@@ -1784,7 +1976,7 @@ AS $function$
   select member_id from private.my_correspondents()
 $function$;
 
--- Members who have written to the caller and are not hidden from them, each with the conversation they wrote in.
+-- Members who have written to the caller and are not hidden from them, each with their conversation.
 CREATE OR REPLACE FUNCTION private.my_correspondents()
  RETURNS TABLE(conversation_id uuid, member_id uuid)
  LANGUAGE sql
@@ -1802,7 +1994,7 @@ AS $function$
   where theirs.member_id not in (select private.my_hidden_ids())
 $function$;
 
--- Members the caller follows. A set, so that policies hash it once per statement instead of asking per row.
+-- Members whom the caller follows. A set, so that policies hash it once per statement instead of querying it per row.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_following_ids()
  RETURNS SETOF uuid
@@ -1813,7 +2005,7 @@ AS $function$
   select following_id from public.follows where follower_id = (select auth.uid())
 $function$;
 
--- Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never handed out, since it would tell the blocked who blocked them.
+-- Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_hidden_ids()
  RETURNS SETOF uuid
@@ -1849,7 +2041,23 @@ AS $function$
   limit 100
 $function$;
 
--- Tells a post's author of a comment; the notification goes with its comment by foreign key.
+-- For triggers: adds notifications when a row is inserted and withdraws them when it is deleted.
+CREATE OR REPLACE FUNCTION private.notify(operation text, events private.notification_event[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if operation = 'INSERT' then
+    perform private.add_notifications(events);
+  else
+    perform private.withdraw_notifications(events);
+  end if;
+end
+$function$;
+
+-- Notifies a post's author of a comment; the foreign key deletes the notification with the comment.
 CREATE OR REPLACE FUNCTION private.notify_comment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1865,7 +2073,7 @@ begin
 end
 $function$;
 
--- Tells a member who follows them now: who unfollows and follows again, once a day. A follow that ends takes with it also that its request was accepted.
+-- Notifies a member of a new follower, at most once a day for the same follower. Deleting a follow also withdraws the notification that its request was accepted.
 CREATE OR REPLACE FUNCTION private.notify_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1873,17 +2081,17 @@ CREATE OR REPLACE FUNCTION private.notify_follow()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.news from changed c
+  perform private.notify(tg_op, array(
+    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.notification_event from changed c
     union all
-    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.news from changed c
+    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.notification_event from changed c
     where tg_op = 'DELETE'
   ));
   return null;
 end
 $function$;
 
--- Tells a private account who asks to follow it: who asks again, once a day. Gone when withdrawn or answered.
+-- Notifies a private account of a request, at most once a day for the same requester. Withdrawn when the request is withdrawn or answered.
 CREATE OR REPLACE FUNCTION private.notify_follow_request()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1891,14 +2099,14 @@ CREATE OR REPLACE FUNCTION private.notify_follow_request()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.news from changed c
+  perform private.notify(tg_op, array(
+    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.notification_event from changed c
   ));
   return null;
 end
 $function$;
 
--- Tells a post's author who liked it: who takes a like back and gives it again, once a day.
+-- Notifies a post's author of a like, at most once a day for the same member.
 CREATE OR REPLACE FUNCTION private.notify_like()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1906,8 +2114,8 @@ CREATE OR REPLACE FUNCTION private.notify_like()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.news
+  perform private.notify(tg_op, array(
+    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.notification_event
     from changed c join public.posts p on p.id = c.post_id
     where p.user_id <> c.user_id
   ));
@@ -1915,7 +2123,7 @@ begin
 end
 $function$;
 
--- Tells a story's owner who has seen it.
+-- Notifies a story's owner of a view.
 CREATE OR REPLACE FUNCTION private.notify_story_view()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1932,8 +2140,8 @@ begin
 end
 $function$;
 
--- Ends follows and requests between the two of a new block and removes what each left on the other's posts and stories. Their conversation stays.
-CREATE OR REPLACE FUNCTION private.part_blocked()
+-- Ends follows and requests between the two members of a new block and deletes what each left on the other's posts and stories. Their conversation stays.
+CREATE OR REPLACE FUNCTION private.on_block()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1960,42 +2168,8 @@ begin
 end
 $function$;
 
--- For triggers: what is told when a row comes is taken back when it goes.
-CREATE OR REPLACE FUNCTION private.pass_on(operation text, news private.news[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if operation = 'INSERT' then
-    perform private.tell(news);
-  else
-    perform private.take_back(news);
-  end if;
-end
-$function$;
-
--- Closes the conversation of two of whom one has blocked the other: what was written stays, nothing is added.
-CREATE OR REPLACE FUNCTION private.refuse_hidden_recipient()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if pg_catalog.row_security_active('public.messages')
-    and not exists (select 1 from public.profiles where id = new.recipient_id)
-    -- Sent once more, since its answer was lost: it is there already, and 23505 tells so.
-    and not exists (select 1 from public.messages where id = new.id and sender_id = new.sender_id)
-  then
-    raise sqlstate 'PT403' using message = 'This conversation is closed.';
-  end if;
-  return new;
-end
-$function$;
-
 -- Raises PT429, which the API answers with status 429.
-CREATE OR REPLACE FUNCTION private.refuse_too_fast(kind text, per_minute boolean)
+CREATE OR REPLACE FUNCTION private.raise_quota_exceeded(kind text, per_minute boolean)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2008,118 +2182,43 @@ begin
 end
 $function$;
 
--- What a schedule calls every hour: deletes what nobody can see any more, and gives how many rows went.
-CREATE OR REPLACE FUNCTION private.remove_leftovers()
- RETURNS integer
- LANGUAGE sql
- SECURITY DEFINER
+-- Closes the conversation when one participant has blocked the other: existing messages stay, new ones are refused.
+CREATE OR REPLACE FUNCTION private.refuse_hidden_recipient()
+ RETURNS trigger
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-  select private.remove_old_stories(1000) + private.remove_unsent_photos(1000) + private.remove_taken_back(10000)
-    + private.remove_quota_usage(10000)
+begin
+  if pg_catalog.row_security_active('public.messages')
+    and not exists (select 1 from public.profiles where id = new.recipient_id)
+    -- A retry after a lost response: the message exists, and the client expects 23505.
+    and not exists (select 1 from public.messages where id = new.id and sender_id = new.sender_id)
+  then
+    raise sqlstate 'PT403' using message = 'This conversation is closed.';
+  end if;
+  return new;
+end
 $function$;
 
--- A message taken back takes its photo with it.
-CREATE OR REPLACE FUNCTION private.remove_message_photo()
+-- Stores the username that a member gives up, and deletes former uses of the one that is taken.
+CREATE OR REPLACE FUNCTION private.remember_former_username()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.message_photos where id = old.photo_id;
+  -- A username that is in use leads to its member, not to a former one.
+  delete from private.former_usernames where username = new.username;
+  if tg_op = 'UPDATE' then
+    insert into private.former_usernames (username, member_id) values (old.username, new.id)
+      on conflict (username) do update set member_id = excluded.member_id, since = excluded.since;
+  end if;
   return null;
 end
 $function$;
 
--- Deletes stories seven days after they expired, so many at most; gives how many.
-CREATE OR REPLACE FUNCTION private.remove_old_stories(most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  removed integer;
-begin
-  delete from public.stories where id = any (array(
-    select id from public.stories where expires_at <= now() - interval '7 days'
-    order by expires_at limit most for update skip locked
-  ));
-  get diagnostics removed = row_count;
-  return removed;
-end
-$function$;
-
--- Deletes counters whose day is over, so many at most; gives how many.
-CREATE OR REPLACE FUNCTION private.remove_quota_usage(most integer)
- RETURNS integer
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with removed as (
-    delete from private.quota_usage where ctid = any (array(
-      select ctid from private.quota_usage where day_since <= now() - interval '1 day'
-      order by day_since limit most for update skip locked
-    ))
-    returning 1
-  )
-  select count(*)::integer from removed
-$function$;
-
--- Twenty at most with each new photo: more than come in, and without a scheduler, which not every server has.
-CREATE OR REPLACE FUNCTION private.remove_some_unsent_photos()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.remove_unsent_photos(20);
-  return null;
-end
-$function$;
-
--- Forgets what was told more than a day ago and taken back, so much at most; gives how much.
-CREATE OR REPLACE FUNCTION private.remove_taken_back(most integer)
- RETURNS integer
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with removed as (
-    -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
-    delete from private.taken_back where ctid = any (array(
-      select ctid from private.taken_back where told_at <= now() - interval '1 day'
-      order by told_at limit most for update skip locked
-    ))
-    returning 1
-  )
-  select count(*)::integer from removed
-$function$;
-
--- Deletes photos whose message did not follow within a day, so many at most; gives how many.
-CREATE OR REPLACE FUNCTION private.remove_unsent_photos(most integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  removed integer;
-begin
-  delete from public.message_photos where id = any (array(
-    select id from public.message_photos
-    where not sent and created_at <= now() - interval '1 day'
-    order by created_at limit most for update skip locked
-  ));
-  get diagnostics removed = row_count;
-  return removed;
-end
-$function$;
-
--- The username now of who bore this one last; null when somebody bears it, nobody did, or the two hide from each other.
+-- The current username of the last member who had this one; null if the name is in use, nobody had it, or the two members are hidden from each other.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.renamed_to(name text)
  RETURNS text
@@ -2135,7 +2234,25 @@ AS $function$
     and p.id not in (select private.my_hidden_ids())
 $function$;
 
--- At most ten members whose username or full name contains the query: first usernames that begin with it, then full names that do, then the others. It stops as soon as it has ten; only one or two characters that fewer names begin with make it look at every member.
+-- The caller. PT401 without a session, PT428 unless the caller signed in recently.
+CREATE OR REPLACE FUNCTION private.require_recent_sign_in()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.has_session() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  if not private.signed_in_recently() then
+    raise sqlstate 'PT428' using message = 'Enter your password again.';
+  end if;
+  return (select auth.uid());
+end
+$function$;
+
+-- At most ten members whose username or full name contains the query: first usernames with this prefix, then full names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with fewer prefix hits.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.search_profiles(query text)
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text)
@@ -2182,20 +2299,39 @@ begin
 end
 $function$;
 
--- A photo whose message is there is kept for as long as the message.
-CREATE OR REPLACE FUNCTION private.send_message_photos()
+-- Takes the lock of serialize_writes() exclusively for a client that deletes posts. Members without posts delete nothing, so they block nobody.
+CREATE OR REPLACE FUNCTION private.serialize_post_deletes()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update public.message_photos p set sent = true from changed c where p.id = c.photo_id;
+  if exists (select 1 from public.posts where user_id = (select auth.uid())) then
+    perform pg_catalog.pg_advisory_xact_lock(7246001);
+  end if;
   return null;
 end
 $function$;
 
--- Gives a new post or story the audience that its author's privacy says.
+-- Prevents deadlocks between writers. Statements that count or notify take the lock shared, and lock the rows they count on in the order of their ids. Statements that delete or rewrite rows in bulk (deleting an account, blocking) cannot keep that order and take the lock exclusively. Runs before the statement locks any row.
+CREATE OR REPLACE FUNCTION private.serialize_writes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_argv[0] = 'exclusive' then
+    perform pg_catalog.pg_advisory_xact_lock(7246001);
+  else
+    perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
+  end if;
+  return null;
+end
+$function$;
+
+-- Sets the audience of a new post or story from its author's privacy.
 CREATE OR REPLACE FUNCTION private.set_audience()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2203,7 +2339,7 @@ CREATE OR REPLACE FUNCTION private.set_audience()
  SET search_path TO ''
 AS $function$
 begin
-  -- The lock makes a post and a switch to private at the same moment happen one after the other.
+  -- The lock serializes a new post with a change of privacy.
   select case when p.is_private then 'followers' else 'public' end into new.audience
     from public.profiles p where p.id = new.user_id for no key update;
   new.audience := coalesce(new.audience, 'followers');
@@ -2211,7 +2347,7 @@ begin
 end
 $function$;
 
--- A client can say that it is active, not when.
+-- Clients can report that they are active now, but not another time.
 CREATE OR REPLACE FUNCTION private.set_last_active()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2260,7 +2396,7 @@ AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
 $function$;
 
--- Tags the members that a post's text newly names and who may see the post; untags those it no longer names. A tag that its member took away does not come back while the name stays in the text.
+-- Tags the members whom a post newly mentions and who may see it; untags members whom it no longer mentions. A tag that its member deleted does not come back while the text keeps the mention.
 CREATE OR REPLACE FUNCTION private.tag_mentioned()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2292,168 +2428,7 @@ begin
 end
 $function$;
 
--- Removes what was told of what is taken back now, and remembers it; forgets twice as much that is too old, so that also where nothing runs on a schedule no more than a day's is held.
-CREATE OR REPLACE FUNCTION private.take_back(news private.news[])
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with gone as (
-    delete from public.notifications g using unnest(news) as n
-      where g.actor_id = n.actor_id
-        and coalesce(g.about, nullif(g.type, 'other')) = n.kind
-        and coalesce(g.comment_id, g.story_id, g.post_id, g.user_id) = n.thing
-      returning n.actor_id, n.kind, n.thing, g.id, g.read, g.created_at
-  )
-  insert into private.taken_back
-    select n.actor_id, n.recipient_id, n.kind, n.thing, g.id, coalesce(g.read, true), coalesce(g.created_at, n.since)
-    from unnest(news) as n
-    left join gone g using (actor_id, kind, thing)
-    -- Of an account that is being deleted nothing is kept.
-    join public.profiles actor on actor.id = n.actor_id
-    join public.profiles recipient on recipient.id = n.recipient_id
-    -- An accepted request is told each time: it answers a new one, and who asked waits for it.
-    where n.kind <> 'follow_accepted' and coalesce(g.created_at, n.since) > now() - interval '1 day'
-    order by n.actor_id, n.kind, n.thing
-  on conflict (actor_id, kind, thing) do update set
-    notification_id = excluded.notification_id,
-    read = excluded.read,
-    told_at = case
-      when excluded.notification_id is null and taken_back.told_at > now() - interval '1 day'
-        then least(taken_back.told_at, excluded.told_at)
-      else excluded.told_at
-    end;
-  select private.remove_taken_back(greatest(20, 2 * cardinality(news)));
-$function$;
-
--- Takes the caller's turn: requests to them are answered before or after they switch privacy, not meanwhile.
-CREATE OR REPLACE FUNCTION private.take_own_turn()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.take_turn_of((select auth.uid()), false);
-  return null;
-end
-$function$;
-
--- The turn of a member who switches privacy, taken before it is known whether anything changes.
-CREATE OR REPLACE FUNCTION private.take_privacy_turn()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := (select auth.uid());
-begin
-  perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
-  perform private.take_turn_of(me, true);
-  -- Going public counts on whoever asks. They and oneself are locked in the order of their ids, before the statement
-  -- locks one's own row; nobody can ask any more.
-  perform 1 from public.profiles p
-    where p.id = any (me || array(select requester_id from public.follow_requests where target_id = me))
-    order by p.id for no key update;
-  return null;
-end
-$function$;
-
--- Takes the turn of all alone, as take_turns() does; true. For policies, as a last condition, which is asked of the rows that meet all others.
--- Callable by authenticated.
-CREATE OR REPLACE FUNCTION private.take_turn_alone()
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform pg_catalog.pg_advisory_xact_lock(7246001);
-  return true;
-end
-$function$;
-
--- Lets following a member, asking to and being answered wait while that member switches privacy, and the other way round. Taken after the turn of all, and before the statement locks any row.
-CREATE OR REPLACE FUNCTION private.take_turn_of(member uuid, alone boolean)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  -- All sessions share one table of locks, so a statement about thousands of members must not take thousands.
-  turn constant integer := pg_catalog.hashtext(member::text) & 63;
-begin
-  if alone then
-    perform pg_catalog.pg_advisory_xact_lock(7246002, turn);
-  else
-    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, turn);
-  end if;
-end
-$function$;
-
--- Takes the turn of the member in the named column of a new row, before the guards look whether they are private.
-CREATE OR REPLACE FUNCTION private.take_turn_of_followed()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.take_turn_of((to_jsonb(new) ->> tg_argv[0])::uuid, false);
-  return new;
-end
-$function$;
-
--- Keeps writers from deadlocking. Statements that count or notify take turns in shared mode and lock the rows they count on in the order of their ids; what removes or rewrites rows wholesale (deleting a post or an account, switching privacy) cannot know that order and takes its turn alone. Runs before the statement locks any row.
-CREATE OR REPLACE FUNCTION private.take_turns()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_argv[0] = 'exclusive' then
-    perform pg_catalog.pg_advisory_xact_lock(7246001);
-  else
-    perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
-  end if;
-  return null;
-end
-$function$;
-
--- Tells what has happened. What was told within a day and taken back is put back as it was, and stays away if its recipient had thrown it away.
-CREATE OR REPLACE FUNCTION private.tell(news private.news[])
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, read, created_at)
-    select
-      coalesce(t.notification_id, gen_random_uuid()),
-      n.recipient_id,
-      n.actor_id,
-      case when m.message is null then n.kind else 'other' end,
-      case when m.message is not null then n.kind end,
-      m.message,
-      nullif(n.thing, n.recipient_id),
-      coalesce(t.read, false),
-      coalesce(t.told_at, now())
-    from unnest(news) as n
-    left join (values
-      ('follow_request', 'asked to follow you'),
-      ('follow_accepted', 'accepted your request to follow')
-    ) as m (kind, message) on m.kind = n.kind
-    left join private.taken_back t
-      on t.actor_id = n.actor_id and t.kind = n.kind and t.thing = n.thing and t.told_at > now() - interval '1 day'
-    where t.actor_id is null or t.notification_id is not null
-    on conflict do nothing
-$function$;
-
--- Moves last_message_at to the latest message, never back, and notes who has written.
+-- Moves last_message_at to the latest message, never back, and records who has written.
 CREATE OR REPLACE FUNCTION private.touch_conversations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2476,7 +2451,7 @@ begin
 end
 $function$;
 
--- Sets updated_at, whatever time the client sent; counting does not touch it.
+-- Sets updated_at whatever time the client sent; counters do not change it.
 CREATE OR REPLACE FUNCTION private.touch_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2488,7 +2463,7 @@ begin
 end
 $function$;
 
--- Untags the members whose former names a post's text no longer says, unless it says their name of now.
+-- Untags members whose former usernames a post no longer mentions, unless it mentions their current one.
 CREATE OR REPLACE FUNCTION private.untag_former_names()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2507,7 +2482,7 @@ begin
 end
 $function$;
 
--- Whether a username is well formed and nobody has it.
+-- Whether a username is well formed and free.
 -- Callable by anon, authenticated.
 CREATE OR REPLACE FUNCTION private.username_available(name text)
  RETURNS boolean
@@ -2517,4 +2492,39 @@ CREATE OR REPLACE FUNCTION private.username_available(name text)
 AS $function$
   select lower(name) ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'
     and not exists (select 1 from public.profiles where username = lower(name))
+$function$;
+
+-- Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many outdated ones, so that the table stays small on a server without a scheduler.
+CREATE OR REPLACE FUNCTION private.withdraw_notifications(events private.notification_event[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with deleted as (
+    delete from public.notifications n using unnest(events) as e
+      where n.actor_id = e.actor_id
+        and coalesce(n.about, nullif(n.type, 'other')) = e.kind
+        and coalesce(n.comment_id, n.story_id, n.post_id, n.user_id) = e.subject_id
+      returning e.actor_id, e.kind, e.subject_id, n.id, n.read, n.created_at
+  )
+  insert into private.withdrawn_notifications
+    select e.actor_id, e.recipient_id, e.kind, e.subject_id, d.id, coalesce(d.read, true), coalesce(d.created_at, e.since)
+    from unnest(events) as e
+    left join deleted d using (actor_id, kind, subject_id)
+    -- Skips accounts that are being deleted.
+    join public.profiles actor on actor.id = e.actor_id
+    join public.profiles recipient on recipient.id = e.recipient_id
+    -- Each acceptance notifies: it answers a new request, and the requester is waiting for it.
+    where e.kind <> 'follow_accepted' and coalesce(d.created_at, e.since) > now() - interval '1 day'
+    order by e.actor_id, e.kind, e.subject_id
+  on conflict (actor_id, kind, subject_id) do update set
+    notification_id = excluded.notification_id,
+    read = excluded.read,
+    notified_at = case
+      when excluded.notification_id is null and withdrawn_notifications.notified_at > now() - interval '1 day'
+        then least(withdrawn_notifications.notified_at, excluded.notified_at)
+      else excluded.notified_at
+    end;
+  select private.delete_withdrawn_notifications(greatest(20, 2 * cardinality(events)));
 $function$;

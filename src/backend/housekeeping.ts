@@ -12,8 +12,7 @@ export interface HousekeepingOptions {
   log: BackendLog
 }
 
-const REMOVE_SQL =
-  'select private.remove_old_stories($1) + private.remove_unsent_photos($1) + private.remove_quota_usage($1) as removed'
+const REMOVE_SQL = 'select private.cleanup($1) as removed'
 
 /**
  * PGlite has no autovacuum. Its thresholds are PostgreSQL's own; a picture or video, which lies outside its row, is worth

@@ -24,7 +24,7 @@ $$;
 
 -- Locks: docs/decisions/0011-writers-take-turns.md.
 
-create function private.take_turns() returns trigger
+create function private.serialize_writes() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -36,41 +36,27 @@ begin
   return null;
 end
 $$;
-comment on function private.take_turns() is
-  'Keeps writers from deadlocking. Statements that count or notify take turns in shared mode and lock the rows they '
-  'count on in the order of their ids; what removes or rewrites rows wholesale (deleting a post or an account, '
-  'switching privacy) cannot know that order and takes its turn alone. Runs before the statement locks any row.';
-revoke execute on function private.take_turns() from public, anon, authenticated;
+comment on function private.serialize_writes() is
+  'Prevents deadlocks between writers. Statements that count or notify take the lock shared, and lock the rows they '
+  'count on in the order of their ids. Statements that delete or rewrite rows in bulk (deleting an account, '
+  'blocking) cannot keep that order and take the lock exclusively. Runs before the statement locks any row.';
+revoke execute on function private.serialize_writes() from public, anon, authenticated;
 
-create function private.take_turn_alone() returns boolean
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform pg_catalog.pg_advisory_xact_lock(7246001);
-  return true;
-end
-$$;
-comment on function private.take_turn_alone() is
-  'Takes the turn of all alone, as take_turns() does; true. For policies, as a last condition, which is asked of the rows '
-  'that meet all others.';
-revoke execute on function private.take_turn_alone() from public, anon, authenticated;
-grant execute on function private.take_turn_alone() to authenticated, service_role;
-
-create function private.take_turn_of(member uuid, alone boolean) returns void
+create function private.lock_member(member uuid, is_exclusive boolean) returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- All sessions share one table of locks, so a statement about thousands of members must not take thousands.
-  turn constant integer := pg_catalog.hashtext(member::text) & 63;
+  -- All sessions share one lock table, so a statement about thousands of members must not take thousands of locks.
+  lock_key constant integer := pg_catalog.hashtext(member::text) & 63;
 begin
-  if alone then
-    perform pg_catalog.pg_advisory_xact_lock(7246002, turn);
+  if is_exclusive then
+    perform pg_catalog.pg_advisory_xact_lock(7246002, lock_key);
   else
-    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, turn);
+    perform pg_catalog.pg_advisory_xact_lock_shared(7246002, lock_key);
   end if;
 end
 $$;
-comment on function private.take_turn_of(uuid, boolean) is
-  'Lets following a member, asking to and being answered wait while that member switches privacy, and the other way '
-  'round. Taken after the turn of all, and before the statement locks any row.';
-revoke execute on function private.take_turn_of(uuid, boolean) from public, anon, authenticated;
+comment on function private.lock_member(uuid, boolean) is
+  'Serializes a change of a member''s privacy with follows and follow requests of that member. Called after the '
+  'lock for all writers, and before the statement locks any row.';
+revoke execute on function private.lock_member(uuid, boolean) from public, anon, authenticated;

@@ -6,7 +6,7 @@ create table private.quotas (
   per_day bigint check (per_day >= 0)
 );
 comment on table private.quotas is
-  'What one member may create; null means without limit. The operator changes it, and the next statement obeys: '
+  'What one member may create; null means no limit. The operator may change it at any time: '
   'update private.quotas set per_day = 200 where kind = ''posts''.';
 alter table private.quotas enable row level security;
 revoke all on table private.quotas from public, anon, authenticated;
@@ -43,8 +43,8 @@ create table private.quota_usage (
   -- Leaves room in each page for the next version of its rows, so that counting updates no index.
 ) with (fillfactor = 50);
 comment on table private.quota_usage is
-  'What members have created in the minute and the day that began with the first of it. Taking a thing back does not '
-  'count down: writing and deleting in turn costs as much as writing.';
+  'What members have created in the minute and the day that started with the first row. Deleting does not count down, so '
+  'creating and deleting in turn uses the quota too.';
 create index quota_usage_day_idx on private.quota_usage (day_since);
 alter table private.quota_usage enable row level security;
 revoke all on table private.quota_usage from public, anon, authenticated;
@@ -54,7 +54,7 @@ grant all on table private.quota_usage to service_role;
 -- functions that write for other members are not counted. Triggers fire in the order of their names, so `…_allow` runs
 -- before triggers that lock rows of other tables.
 
-create function private.refuse_too_fast(kind text, per_minute boolean) returns void
+create function private.raise_quota_exceeded(kind text, per_minute boolean) returns void
   language plpgsql set search_path = ''
 as $$
 begin
@@ -64,8 +64,9 @@ begin
     hint = case when per_minute then 'Try again in a minute.' else 'Try again tomorrow.' end;
 end
 $$;
-comment on function private.refuse_too_fast(text, boolean) is 'Raises PT429, which the API answers with status 429.';
-revoke execute on function private.refuse_too_fast(text, boolean) from public, anon, authenticated;
+comment on function private.raise_quota_exceeded(text, boolean) is
+  'Raises PT429, which the API answers with status 429.';
+revoke execute on function private.raise_quota_exceeded(text, boolean) from public, anon, authenticated;
 
 create function private.count_quota() returns trigger
   language plpgsql security definer set search_path = ''
@@ -86,16 +87,16 @@ begin
       in_day = case when u.day_since <= now() - interval '1 day' then 1 else u.in_day + 1 end
     returning u.in_minute, u.in_day into used;
   if used.in_minute > most.per_minute then
-    perform private.refuse_too_fast(tg_argv[0], true);
+    perform private.raise_quota_exceeded(tg_argv[0], true);
   elsif used.in_day > most.per_day then
-    perform private.refuse_too_fast(tg_argv[0], false);
+    perform private.raise_quota_exceeded(tg_argv[0], false);
   end if;
   return new;
 end
 $$;
 comment on function private.count_quota() is
-  'Counts a new row of the caller against the quota of the named kind: one index look-up for the limit and one for the '
-  'counter. Runs before the row is written, so that a refused video takes no space.';
+  'Counts a new row of the caller against the quota of the given kind: one index look-up for the limit and one for '
+  'the counter. Runs before the row is written, so that a refused video takes no space.';
 revoke execute on function private.count_quota() from public, anon, authenticated;
 
 -- The body names tables that later files create.
@@ -118,12 +119,12 @@ as $$
   ) as stored (characters)
 $$;
 comment on function private.media_bytes_of_day(uuid) is
-  'Bytes of pictures and videos that a member has stored within a day and not deleted. Adds up the rows, so that '
-  'deleting frees their space; other quotas bound how many there are.';
+  'Bytes of pictures and videos that a member has stored within a day and not deleted. Sums the rows, so that '
+  'deleting frees the quota; other quotas limit their number.';
 revoke execute on function private.media_bytes_of_day(uuid) from public, anon, authenticated;
 set check_function_bodies = on;
 
-create function private.count_media_quota() returns trigger
+create function private.check_media_quota() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -141,27 +142,27 @@ begin
     characters := octet_length(new.image_url);
   end if;
   if private.media_bytes_of_day((select auth.uid())) + characters * 3 / 4 > most then
-    perform private.refuse_too_fast('media_bytes', false);
+    perform private.raise_quota_exceeded('media_bytes', false);
   end if;
   return new;
 end
 $$;
-comment on function private.count_media_quota() is
+comment on function private.check_media_quota() is
   'Refuses a picture or video with which the caller would store more bytes a day than the quota allows.';
-revoke execute on function private.count_media_quota() from public, anon, authenticated;
+revoke execute on function private.check_media_quota() from public, anon, authenticated;
 
-create function private.remove_quota_usage(most integer) returns integer
+create function private.delete_quota_usage(max_rows integer) returns integer
   language sql security definer set search_path = ''
 as $$
   with removed as (
     delete from private.quota_usage where ctid = any (array(
       select ctid from private.quota_usage where day_since <= now() - interval '1 day'
-      order by day_since limit most for update skip locked
+      order by day_since limit max_rows for update skip locked
     ))
     returning 1
   )
   select count(*)::integer from removed
 $$;
-comment on function private.remove_quota_usage(integer) is
-  'Deletes counters whose day is over, so many at most; gives how many.';
-revoke execute on function private.remove_quota_usage(integer) from public, anon, authenticated;
+comment on function private.delete_quota_usage(integer) is
+  'Deletes at most max_rows counters whose day is over; returns how many.';
+revoke execute on function private.delete_quota_usage(integer) from public, anon, authenticated;

@@ -1,6 +1,7 @@
 -- Realtime delivers changes of messages and notifications as broadcasts in the private channels of the members concerned
 -- (docs/decisions/0029). They contain ids only: the client reads the rows, and row security decides what it gets. There is
--- one broadcast per statement and member, because Realtime's quota counts broadcasts.
+-- one broadcast per statement and member, because Realtime's quota counts broadcasts. `own` says whether the member made the
+-- change: the app already shows it, so it reads the row a little later, after the members for whom it is new.
 
 create function private.broadcast_change(changed_table text, operation text, member uuid, ids uuid[])
   returns void
@@ -32,6 +33,39 @@ $$;
 comment on function private.broadcast_change(text, text, uuid, uuid[]) is
   'Broadcasts the ids of changed rows in the private channel of a member. Never fails: a write does not depend on Realtime.';
 revoke execute on function private.broadcast_change(text, text, uuid, uuid[]) from public, anon, authenticated;
+
+create function private.broadcast_messages() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_change('messages', tg_op, concerned.member, concerned.ids)
+    from (
+      select members.id as member, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
+      group by members.id
+    ) as concerned;
+  return null;
+end
+$$;
+comment on function private.broadcast_messages() is 'Broadcasts new and changed messages to their sender and recipient.';
+revoke execute on function private.broadcast_messages() from public, anon, authenticated;
+
+create function private.broadcast_notifications() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids)
+    from (
+      select changed.user_id, array_agg(changed.id order by changed.created_at, changed.id) as ids
+      from changed
+      group by changed.user_id
+    ) as concerned;
+  return null;
+end
+$$;
+comment on function private.broadcast_notifications() is 'Broadcasts new notifications to their recipients.';
+revoke execute on function private.broadcast_notifications() from public, anon, authenticated;
 
 do $$
 begin

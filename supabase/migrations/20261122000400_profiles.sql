@@ -24,7 +24,7 @@ create table public.profiles (
   constraint profiles_avatar_length check (char_length(avatar_url) <= 16000),
   constraint profiles_avatar_format check (left(avatar_url, 23) ~ '^data:image/(webp|jpeg|png);base64,')
 );
-comment on table public.profiles is 'Members. A row is as old as the member''s first sign-in; the counts are kept by triggers.';
+comment on table public.profiles is 'Members. created_at is the member''s first sign-in; triggers update the counters.';
 
 -- For search. In code point order, names with the same prefix are adjacent, so a search reads only its first ten hits.
 create index profiles_username_prefix_idx on public.profiles (username collate "C");
@@ -72,7 +72,8 @@ begin
 end
 $$;
 comment on function private.has_session() is
-  'Whether the session of the caller''s token still exists: sign-out, a new password and deleting the account remove it.';
+  'Whether the session of the caller''s token still exists: sign-out, a new password and deleting the account '
+  'delete it.';
 revoke execute on function private.has_session() from public, anon, authenticated;
 grant execute on function private.has_session() to authenticated, service_role;
 
@@ -90,7 +91,8 @@ begin
 end
 $$;
 comment on function private.is_member() is
-  'Whether the caller has a session and a profile. Policies ask this once per statement, as (select private.is_member()).';
+  'Whether the caller has a session and a profile. Policies call it once per statement, as (select '
+  'private.is_member()).';
 revoke execute on function private.is_member() from public, anon, authenticated;
 grant execute on function private.is_member() to authenticated, service_role;
 
@@ -107,7 +109,7 @@ as $$
 $$;
 comment on function private.my_hidden_ids() is
   'Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never '
-  'handed out, since it would tell the blocked who blocked them.';
+  'returned to clients, because it would show them who blocked them.';
 revoke execute on function private.my_hidden_ids() from public, anon, authenticated;
 grant execute on function private.my_hidden_ids() to authenticated, service_role;
 set check_function_bodies = on;
@@ -120,14 +122,15 @@ begin
   return new;
 end
 $$;
-comment on function private.touch_profile() is 'Sets updated_at, whatever time the client sent; counting does not touch it.';
+comment on function private.touch_profile() is
+  'Sets updated_at whatever time the client sent; counters do not change it.';
 revoke execute on function private.touch_profile() from public, anon, authenticated;
 create trigger profiles_touch
   before update of username, full_name, bio, website, avatar_url, is_private, show_activity_status,
     allow_story_replies, updated_at
   on public.profiles for each row execute function private.touch_profile();
-create trigger profiles_take_turns_removal before delete on public.profiles
-  for each statement execute function private.take_turns('exclusive');
+create trigger profiles_serialize_deletes before delete on public.profiles
+  for each statement execute function private.serialize_writes('exclusive');
 create trigger profiles_allow_username before update of username on public.profiles
   for each row when (old.username <> new.username and pg_catalog.row_security_active('public.profiles'))
   execute function private.count_quota('usernames');
@@ -135,31 +138,31 @@ create trigger profiles_allow_username before update of username on public.profi
 -- Switching privacy makes only the members concerned wait. Clients can change only their own row; anything else takes the
 -- lock alone.
 
-create function private.take_privacy_turn() returns trigger
+create function private.lock_for_privacy_change() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
   me constant uuid := (select auth.uid());
 begin
   perform pg_catalog.pg_advisory_xact_lock_shared(7246001);
-  perform private.take_turn_of(me, true);
-  -- Going public counts on whoever asks. They and oneself are locked in the order of their ids, before the statement
-  -- locks one's own row; nobody can ask any more.
+  perform private.lock_member(me, true);
+  -- Going public updates the counters of requesters. Locks them and the caller in the order of their ids, before the
+  -- statement locks the caller's row; new requests wait for the lock above.
   perform 1 from public.profiles p
     where p.id = any (me || array(select requester_id from public.follow_requests where target_id = me))
     order by p.id for no key update;
   return null;
 end
 $$;
-comment on function private.take_privacy_turn() is
-  'The turn of a member who switches privacy, taken before it is known whether anything changes.';
-revoke execute on function private.take_privacy_turn() from public, anon, authenticated;
-create trigger profiles_take_own_turn before update of is_private on public.profiles
+comment on function private.lock_for_privacy_change() is
+  'Takes the lock of the member who changes their privacy, before it is known whether anything changes.';
+revoke execute on function private.lock_for_privacy_change() from public, anon, authenticated;
+create trigger profiles_serialize_own_privacy before update of is_private on public.profiles
   for each statement when (pg_catalog.row_security_active('public.profiles'))
-  execute function private.take_privacy_turn();
-create trigger profiles_take_turns_privacy before update of is_private on public.profiles
+  execute function private.lock_for_privacy_change();
+create trigger profiles_serialize_privacy before update of is_private on public.profiles
   for each statement when (not pg_catalog.row_security_active('public.profiles'))
-  execute function private.take_turns('exclusive');
+  execute function private.serialize_writes('exclusive');
 
 create function private.apply_privacy() returns trigger
   language plpgsql security definer set search_path = ''
@@ -168,7 +171,7 @@ declare
   new_audience constant text := case when new.is_private then 'followers' else 'public' end;
   requesters uuid[];
 begin
-  -- In the order in which likes and comments lock what they count on.
+  -- In the order in which likes and comments lock posts.
   perform 1 from public.posts where user_id = new.id and audience <> new_audience order by id for no key update;
   update public.posts set audience = new_audience where user_id = new.id and audience <> new_audience;
   update public.stories set audience = new_audience where user_id = new.id and audience <> new_audience;
@@ -183,8 +186,8 @@ begin
 end
 $$;
 comment on function private.apply_privacy() is
-  'Brings the audience of an account''s posts and stories in step with its privacy; going public accepts all requests '
-  'and tells who asked.';
+  'Updates the audience of an account''s posts and stories to its privacy; going public accepts all requests and '
+  'notifies the requesters.';
 revoke execute on function private.apply_privacy() from public, anon, authenticated;
 create trigger profiles_apply_privacy after update of is_private on public.profiles
   for each row when (old.is_private is distinct from new.is_private)
@@ -198,17 +201,17 @@ create table private.former_usernames (
   since timestamptz not null default now()
 );
 comment on table private.former_usernames is
-  'Who bore a username last, while nobody bears it; since when it is free. Outside the API: read by renamed_to().';
+  'The last member with a username that nobody has now, and since when it is free. Read by renamed_to().';
 create index former_usernames_member_idx on private.former_usernames (member_id);
 alter table private.former_usernames enable row level security;
 revoke all on table private.former_usernames from public, anon, authenticated;
 grant all on table private.former_usernames to service_role;
 
-create function private.keep_former_name() returns trigger
+create function private.remember_former_username() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Whoever takes a name has it wholly.
+  -- A username that is in use leads to its member, not to a former one.
   delete from private.former_usernames where username = new.username;
   if tg_op = 'UPDATE' then
     insert into private.former_usernames (username, member_id) values (old.username, new.id)
@@ -217,14 +220,14 @@ begin
   return null;
 end
 $$;
-comment on function private.keep_former_name() is
-  'Remembers the username that a member gives up, and forgets who bore the one that is taken.';
-revoke execute on function private.keep_former_name() from public, anon, authenticated;
-create trigger profiles_take_name after insert on public.profiles
-  for each row execute function private.keep_former_name();
-create trigger profiles_change_name after update of username on public.profiles
+comment on function private.remember_former_username() is
+  'Stores the username that a member gives up, and deletes former uses of the one that is taken.';
+revoke execute on function private.remember_former_username() from public, anon, authenticated;
+create trigger profiles_claim_username after insert on public.profiles
+  for each row execute function private.remember_former_username();
+create trigger profiles_rename after update of username on public.profiles
   for each row when (old.username <> new.username)
-  execute function private.keep_former_name();
+  execute function private.remember_former_username();
 
 create function private.renamed_to(name text) returns text
   language sql stable security definer set search_path = ''
@@ -237,7 +240,8 @@ as $$
     and p.id not in (select private.my_hidden_ids())
 $$;
 comment on function private.renamed_to(text) is
-  'The username now of who bore this one last; null when somebody bears it, nobody did, or the two hide from each other.';
+  'The current username of the last member who had this one; null if the name is in use, nobody had it, or the two '
+  'members are hidden from each other.';
 revoke execute on function private.renamed_to(text) from public, anon, authenticated;
 grant execute on function private.renamed_to(text) to authenticated, service_role;
 
@@ -247,8 +251,8 @@ as $$
   select private.renamed_to(name)
 $$;
 comment on function public.renamed_to(text) is
-  'The username now of who bore this one last, for members who may see them; null when there is no such member, or '
-  'somebody bears the name.';
+  'The current username of the last member who had this one, if the caller may see them; null if there is no such '
+  'member, or the name is in use.';
 revoke execute on function public.renamed_to(text) from public, anon, authenticated;
 grant execute on function public.renamed_to(text) to authenticated, service_role;
 
@@ -258,7 +262,7 @@ as $$
   select lower(name) ~ '^(?!\.)[a-z0-9._]{3,30}(?<!\.)$'
     and not exists (select 1 from public.profiles where username = lower(name))
 $$;
-comment on function private.username_available(text) is 'Whether a username is well formed and nobody has it.';
+comment on function private.username_available(text) is 'Whether a username is well formed and free.';
 revoke execute on function private.username_available(text) from public, anon, authenticated;
 grant execute on function private.username_available(text) to anon, authenticated, service_role;
 
@@ -268,7 +272,8 @@ as $$
   select private.username_available(name)
 $$;
 comment on function public.username_available(text) is
-  'Whether a username is well formed and free. The one thing that signed-out visitors may ask.';
+  'Whether a username is well formed and free. Besides setup_status(), the only function that signed-out visitors '
+  'may call.';
 revoke execute on function public.username_available(text) from public, anon, authenticated;
 grant execute on function public.username_available(text) to anon, authenticated, service_role;
 

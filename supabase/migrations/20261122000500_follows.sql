@@ -24,7 +24,7 @@ create table public.follow_requests (
   constraint follow_requests_not_oneself check (requester_id <> target_id)
 );
 comment on table public.follow_requests is
-  'Asked and not yet answered. Deleting a row withdraws (requester) or declines (target) the request.';
+  'Requests without an answer. The requester deletes a row to withdraw it, the target to decline it.';
 create index follow_requests_target_idx on public.follow_requests (target_id, created_at desc, requester_id desc);
 alter table public.follow_requests enable row level security;
 revoke all on table public.follow_requests from public, anon, authenticated;
@@ -38,7 +38,8 @@ as $$
   select following_id from public.follows where follower_id = (select auth.uid())
 $$;
 comment on function private.my_following_ids() is
-  'Members the caller follows. A set, so that policies hash it once per statement instead of asking per row.';
+  'Members whom the caller follows. A set, so that policies hash it once per statement instead of querying it per '
+  'row.';
 revoke execute on function private.my_following_ids() from public, anon, authenticated;
 grant execute on function private.my_following_ids() to authenticated, service_role;
 
@@ -48,40 +49,41 @@ create trigger follows_allow before insert on public.follows
   for each row when (pg_catalog.row_security_active('public.follows')) execute function private.count_quota('follows');
 create trigger follow_requests_allow before insert on public.follow_requests
   for each row when (pg_catalog.row_security_active('public.follow_requests')) execute function private.count_quota('follows');
-create trigger follows_take_turns before insert or delete on public.follows
-  for each statement execute function private.take_turns('shared');
-create trigger follow_requests_take_turns before insert or delete on public.follow_requests
-  for each statement execute function private.take_turns('shared');
+create trigger follows_serialize before insert or delete on public.follows
+  for each statement execute function private.serialize_writes('shared');
+create trigger follow_requests_serialize before insert or delete on public.follow_requests
+  for each statement execute function private.serialize_writes('shared');
 
-create function private.take_turn_of_followed() returns trigger
+create function private.lock_followed_member() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.take_turn_of((to_jsonb(new) ->> tg_argv[0])::uuid, false);
+  perform private.lock_member((to_jsonb(new) ->> tg_argv[0])::uuid, false);
   return new;
 end
 $$;
-comment on function private.take_turn_of_followed() is
-  'Takes the turn of the member in the named column of a new row, before the guards look whether they are private.';
-revoke execute on function private.take_turn_of_followed() from public, anon, authenticated;
-create trigger follows_await_turn before insert on public.follows
-  for each row execute function private.take_turn_of_followed('following_id');
-create trigger follow_requests_await_turn before insert on public.follow_requests
-  for each row execute function private.take_turn_of_followed('target_id');
+comment on function private.lock_followed_member() is
+  'Takes the lock of the member in the given column of a new row, before the guards check whether they are private.';
+revoke execute on function private.lock_followed_member() from public, anon, authenticated;
+create trigger follows_await_lock before insert on public.follows
+  for each row execute function private.lock_followed_member('following_id');
+create trigger follow_requests_await_lock before insert on public.follow_requests
+  for each row execute function private.lock_followed_member('target_id');
 
-create function private.take_own_turn() returns trigger
+create function private.lock_caller() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.take_turn_of((select auth.uid()), false);
+  perform private.lock_member((select auth.uid()), false);
   return null;
 end
 $$;
-comment on function private.take_own_turn() is
-  'Takes the caller''s turn: requests to them are answered before or after they switch privacy, not meanwhile.';
-revoke execute on function private.take_own_turn() from public, anon, authenticated;
-create trigger follow_requests_take_turns_own before delete on public.follow_requests
-  for each statement execute function private.take_own_turn();
+comment on function private.lock_caller() is
+  'Takes the caller''s lock: requests to them are answered before or after they change their privacy, not '
+  'meanwhile.';
+revoke execute on function private.lock_caller() from public, anon, authenticated;
+create trigger follow_requests_serialize_caller before delete on public.follow_requests
+  for each statement execute function private.lock_caller();
 
 -- The guards ask for profiles as the caller sees them. Unlike a policy, they run after the statement has its locks, and so
 -- see a block that was made while it waited.
@@ -90,7 +92,7 @@ create function private.guard_follow() returns trigger
   language plpgsql set search_path = ''
 as $$
 begin
-  -- Whom row security binds is a client; accept_follow_request and going public come here as the tables' owner.
+  -- Row security applies to clients only; accept_follow_request and going public run as the owner of the tables.
   if not pg_catalog.row_security_active('public.follows') then
     return new;
   end if;
@@ -106,7 +108,7 @@ begin
 end
 $$;
 comment on function private.guard_follow() is
-  'Refuses to follow a private account without its consent, and one that the caller does not see.';
+  'Refuses to follow a private account without its consent, or an account that the caller does not see.';
 revoke execute on function private.guard_follow() from public, anon, authenticated;
 create trigger follows_guard before insert on public.follows
   for each row execute function private.guard_follow();
@@ -134,7 +136,7 @@ begin
 end
 $$;
 comment on function private.guard_follow_request() is
-  'Refuses requests that nobody would ever answer, and those to an account that the caller does not see.';
+  'Refuses requests that nobody could answer, and requests to an account that the caller does not see.';
 revoke execute on function private.guard_follow_request() from public, anon, authenticated;
 create trigger follow_requests_guard before insert on public.follow_requests
   for each row execute function private.guard_follow_request();
@@ -165,8 +167,8 @@ begin
 end
 $$;
 comment on function private.count_follows() is
-  'Keeps follower_count and following_count; locks the members in the order of their ids, so that two who follow each '
-  'other at once wait for one another in turn.';
+  'Updates follower_count and following_count. Locks the members in the order of their ids, so that two members who '
+  'follow each other at once do not deadlock.';
 revoke execute on function private.count_follows() from public, anon, authenticated;
 create trigger follows_count_insert after insert on public.follows
   referencing new table as changed for each statement execute function private.count_follows();
@@ -177,40 +179,41 @@ create function private.notify_follow() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.news from changed c
+  perform private.notify(tg_op, array(
+    select (c.follower_id, c.following_id, 'follow', c.following_id, c.created_at)::private.notification_event from changed c
     union all
-    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.news from changed c
+    select (c.following_id, c.follower_id, 'follow_accepted', c.follower_id, c.created_at)::private.notification_event from changed c
     where tg_op = 'DELETE'
   ));
   return null;
 end
 $$;
 comment on function private.notify_follow() is
-  'Tells a member who follows them now: who unfollows and follows again, once a day. A follow that ends takes with it '
-  'also that its request was accepted.';
+  'Notifies a member of a new follower, at most once a day for the same follower. Deleting a follow also withdraws '
+  'the notification that its request was accepted.';
 revoke execute on function private.notify_follow() from public, anon, authenticated;
 create trigger follows_notify after insert on public.follows
   referencing new table as changed for each statement execute function private.notify_follow();
-create trigger follows_forget after delete on public.follows
+create trigger follows_notify_delete after delete on public.follows
   referencing old table as changed for each statement execute function private.notify_follow();
 
 create function private.notify_follow_request() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.news from changed c
+  perform private.notify(tg_op, array(
+    select (c.requester_id, c.target_id, 'follow_request', c.target_id, c.created_at)::private.notification_event from changed c
   ));
   return null;
 end
 $$;
 comment on function private.notify_follow_request() is
-  'Tells a private account who asks to follow it: who asks again, once a day. Gone when withdrawn or answered.';
+  'Notifies a private account of a request, at most once a day for the same requester. Withdrawn when the request '
+  'is withdrawn or answered.';
 revoke execute on function private.notify_follow_request() from public, anon, authenticated;
 create trigger follow_requests_notify after insert on public.follow_requests
   referencing new table as changed for each statement execute function private.notify_follow_request();
-create trigger follow_requests_forget after delete on public.follow_requests
+create trigger follow_requests_notify_delete after delete on public.follow_requests
   referencing old table as changed for each statement execute function private.notify_follow_request();
 
 create function private.accept_requests(requesters uuid[], target uuid) returns void
@@ -220,14 +223,14 @@ begin
   insert into public.follows (follower_id, following_id)
     select requester, target from unnest(requesters) as requester
     on conflict do nothing;
-  perform private.tell(array(
-    select (target, requester, 'follow_accepted', requester, now())::private.news
+  perform private.add_notifications(array(
+    select (target, requester, 'follow_accepted', requester, now())::private.notification_event
     from unnest(requesters) as requester
   ));
 end
 $$;
 comment on function private.accept_requests(uuid[], uuid) is
-  'Makes followers of members whose requests were just removed, and tells them that they were accepted.';
+  'Turns requests that were just deleted into follows, and notifies the requesters.';
 revoke execute on function private.accept_requests(uuid[], uuid) from public, anon, authenticated;
 
 create function private.accept_follow_request(requester uuid) returns void
@@ -247,7 +250,8 @@ begin
 end
 $$;
 comment on function private.accept_follow_request(uuid) is
-  'Turns a request to the caller into a follow and tells who asked. PT404 when it was withdrawn or answered meanwhile.';
+  'Turns a request to the caller into a follow and notifies the requester. PT404 if it was withdrawn or answered '
+  'meanwhile.';
 revoke execute on function private.accept_follow_request(uuid) from public, anon, authenticated;
 grant execute on function private.accept_follow_request(uuid) to authenticated, service_role;
 
@@ -257,7 +261,7 @@ as $$
   select private.accept_follow_request(requester)
 $$;
 comment on function public.accept_follow_request(uuid) is
-  'Accepts the request of a member to follow the caller. PT404 when there is none.';
+  'Accepts a member''s request to follow the caller. PT404 if there is none.';
 revoke execute on function public.accept_follow_request(uuid) from public, anon, authenticated;
 grant execute on function public.accept_follow_request(uuid) to authenticated, service_role;
 

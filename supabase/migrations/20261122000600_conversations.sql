@@ -14,9 +14,9 @@ create table public.conversations (
   constraint conversations_not_oneself check (participant_1 <> participant_2)
 );
 comment on table public.conversations is
-  'One per pair, whoever began: the second of two that begin at once gets 23505 and finds the first one''s.';
+  'One per pair of members. If both start one at once, the second gets 23505 and reads the first.';
 comment on column public.conversations.participant_1_wrote is
-  'Whether there has been a message by them; taken back or not. Then the other may know when they are there.';
+  'Whether this participant has ever sent a message, unsent or not. If so, the other may see when they are active.';
 create unique index conversations_pair_key
   on public.conversations (least(participant_1, participant_2), greatest(participant_1, participant_2));
 create index conversations_participant_1_idx on public.conversations (participant_1, last_message_at desc, id desc);
@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.guard_conversation() is
-  'Refuses a conversation with a member whom the caller does not see; notes who began it.';
+  'Refuses a conversation with a member whom the caller does not see; sets started_by.';
 revoke execute on function private.guard_conversation() from public, anon, authenticated;
 create trigger conversations_guard before insert on public.conversations
   for each row execute function private.guard_conversation();
@@ -67,7 +67,7 @@ as $$
   where theirs.member_id not in (select private.my_hidden_ids())
 $$;
 comment on function private.my_correspondents() is
-  'Members who have written to the caller and are not hidden from them, each with the conversation they wrote in.';
+  'Members who have written to the caller and are not hidden from them, each with their conversation.';
 revoke execute on function private.my_correspondents() from public, anon, authenticated;
 
 create function private.my_correspondent_ids() returns setof uuid
@@ -81,7 +81,7 @@ grant execute on function private.my_correspondent_ids() to authenticated, servi
 
 create function public.my_conversations(before_at timestamptz default null, before_id uuid default null)
   returns setof public.conversations
-  -- It cannot know that who asks may have thousands, and would rather sort them than walk the index.
+  -- Otherwise the planner underestimates a member with thousands of conversations, and sorts instead of walking the index.
   language sql stable security invoker set search_path = '' set enable_bitmapscan = off
 as $$
   select mine.*
@@ -105,8 +105,8 @@ as $$
   order by mine.last_message_at desc, mine.id desc limit 30
 $$;
 comment on function public.my_conversations(timestamptz, uuid) is
-  'A page of thirty of the caller''s conversations, latest first, from before (before_at, before_id); without messages '
-  'only those that the caller began. The two columns that a member may stand in have an index each: asked one by one, '
+  'A page of thirty of the caller''s conversations, latest first, from before (before_at, before_id). Of empty '
+  'conversations only those that the caller started. Each participant column has its own index: queried one by one, '
   'both are read in order.';
 revoke execute on function public.my_conversations(timestamptz, uuid) from public, anon, authenticated;
 grant execute on function public.my_conversations(timestamptz, uuid) to authenticated, service_role;

@@ -8,7 +8,7 @@ create table public.blocks (
   constraint blocks_not_oneself check (blocker_id <> blocked_id)
 );
 comment on table public.blocks is
-  'Who has blocked whom. Known to the blocker alone; hides each of the two from the other.';
+  'Visible to the blocker only; hides each of the two members from the other.';
 create index blocks_blocked_idx on public.blocks (blocked_id, blocker_id);
 alter table public.blocks enable row level security;
 revoke all on table public.blocks from public, anon, authenticated;
@@ -18,10 +18,10 @@ grant insert (blocker_id, blocked_id) on table public.blocks to authenticated;
 
 create trigger blocks_allow before insert on public.blocks
   for each row when (pg_catalog.row_security_active('public.blocks')) execute function private.count_quota('blocks');
-create trigger blocks_take_turns before insert on public.blocks
-  for each statement execute function private.take_turns('exclusive');
+create trigger blocks_serialize before insert on public.blocks
+  for each statement execute function private.serialize_writes('exclusive');
 
-create function private.part_blocked() returns trigger
+create function private.on_block() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -44,12 +44,12 @@ begin
   return null;
 end
 $$;
-comment on function private.part_blocked() is
-  'Ends follows and requests between the two of a new block and removes what each left on the other''s posts and '
-  'stories. Their conversation stays.';
-revoke execute on function private.part_blocked() from public, anon, authenticated;
-create trigger blocks_part after insert on public.blocks
-  for each row execute function private.part_blocked();
+comment on function private.on_block() is
+  'Ends follows and requests between the two members of a new block and deletes what each left on the other''s '
+  'posts and stories. Their conversation stays.';
+revoke execute on function private.on_block() from public, anon, authenticated;
+create trigger blocks_on_block after insert on public.blocks
+  for each row execute function private.on_block();
 
 create function private.blocked_members()
   returns table (id uuid, username text, full_name text, avatar_url text, created_at timestamptz)
@@ -68,7 +68,8 @@ as $$
   order by mine.created_at desc, p.id
 $$;
 comment on function private.blocked_members() is
-  'Whom the caller has blocked, past the policy that hides them; who has blocked the caller as well stays nameless.';
+  'Members whom the caller has blocked, although the policies hide them; names and picture are empty if the other '
+  'has blocked the caller too.';
 revoke execute on function private.blocked_members() from public, anon, authenticated;
 grant execute on function private.blocked_members() to authenticated, service_role;
 
@@ -79,7 +80,8 @@ as $$
   select id, username, full_name, avatar_url, created_at from private.blocked_members()
 $$;
 comment on function public.blocked_members() is
-  'Whom the caller has blocked, newest first. Names and picture are empty where the other has blocked the caller too.';
+  'Members whom the caller has blocked, newest first. Names and picture are empty if the other has blocked the '
+  'caller too.';
 revoke execute on function public.blocked_members() from public, anon, authenticated;
 grant execute on function public.blocked_members() to authenticated, service_role;
 
@@ -91,8 +93,7 @@ create table public.mutes (
   constraint mutes_not_oneself check (muter_id <> muted_id)
 );
 comment on table public.mutes is
-  'Whose posts and stories a member leaves out of their own feed and strip. Known to the muter alone; hides nothing by '
-  'itself.';
+  'Members whose posts and stories the muter''s feed and story strip leave out. Visible to the muter only; the client filters.';
 create index mutes_muted_idx on public.mutes (muted_id);
 alter table public.mutes enable row level security;
 revoke all on table public.mutes from public, anon, authenticated;
@@ -112,7 +113,7 @@ as $$
   join public.profiles p on p.id = m.muted_id
   order by m.created_at desc, p.id
 $$;
-comment on function public.muted_members() is 'Whom the caller has muted, newest first.';
+comment on function public.muted_members() is 'Members whom the caller has muted, newest first.';
 revoke execute on function public.muted_members() from public, anon, authenticated;
 grant execute on function public.muted_members() to authenticated, service_role;
 

@@ -30,7 +30,7 @@ create table public.posts (
   )
 );
 comment on table public.posts is
-  'Posts with a text, a picture or both. audience follows the author''s privacy, the counts are kept by triggers.';
+  'Posts with a text, a picture or both. Triggers set audience from the author''s privacy and update the counters.';
 -- Pictures are already compressed: compressing them again would cost time at every insert and save nothing.
 alter table public.posts
   alter column image_url set storage external,
@@ -51,25 +51,43 @@ create trigger posts_allow before insert on public.posts
 create trigger posts_allow_media before insert on public.posts
   for each row when (
     num_nonnulls(new.image_url, new.thumbnail_url) > 0 and pg_catalog.row_security_active('public.posts')
-  ) execute function private.count_media_quota();
-create trigger posts_take_turns before insert or update of content on public.posts
-  for each statement execute function private.take_turns('shared');
-create trigger posts_take_turns_removal before delete on public.posts
+  ) execute function private.check_media_quota();
+create trigger posts_serialize before insert or update of content on public.posts
+  for each statement execute function private.serialize_writes('shared');
+create trigger posts_serialize_deletes before delete on public.posts
   for each statement when (not pg_catalog.row_security_active('public.posts'))
-  execute function private.take_turns('exclusive');
+  execute function private.serialize_writes('exclusive');
+
+create function private.serialize_post_deletes() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from public.posts where user_id = (select auth.uid())) then
+    perform pg_catalog.pg_advisory_xact_lock(7246001);
+  end if;
+  return null;
+end
+$$;
+comment on function private.serialize_post_deletes() is
+  'Takes the lock of serialize_writes() exclusively for a client that deletes posts. Members without posts delete nothing, '
+  'so they block nobody.';
+revoke execute on function private.serialize_post_deletes() from public, anon, authenticated;
+create trigger posts_serialize_own_deletes before delete on public.posts
+  for each statement when (pg_catalog.row_security_active('public.posts'))
+  execute function private.serialize_post_deletes();
 
 create function private.set_audience() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock makes a post and a switch to private at the same moment happen one after the other.
+  -- The lock serializes a new post with a change of privacy.
   select case when p.is_private then 'followers' else 'public' end into new.audience
     from public.profiles p where p.id = new.user_id for no key update;
   new.audience := coalesce(new.audience, 'followers');
   return new;
 end
 $$;
-comment on function private.set_audience() is 'Gives a new post or story the audience that its author''s privacy says.';
+comment on function private.set_audience() is 'Sets the audience of a new post or story from its author''s privacy.';
 revoke execute on function private.set_audience() from public, anon, authenticated;
 create trigger posts_audience before insert on public.posts
   for each row execute function private.set_audience();
@@ -84,7 +102,8 @@ begin
   return new;
 end
 $$;
-comment on function private.mark_edited() is 'Sets edited_at when a post''s words have changed.';
+comment on function private.mark_edited() is
+  'Sets edited_at when the text, location or alternative text of a post changes.';
 revoke execute on function private.mark_edited() from public, anon, authenticated;
 create trigger posts_edited before update of content, location, alt_text on public.posts
   for each row execute function private.mark_edited();
@@ -103,7 +122,7 @@ begin
   return null;
 end
 $$;
-comment on function private.count_posts() is 'Keeps post_count.';
+comment on function private.count_posts() is 'Updates post_count.';
 revoke execute on function private.count_posts() from public, anon, authenticated;
 create trigger posts_count_insert after insert on public.posts
   referencing new table as changed for each statement execute function private.count_posts();
@@ -117,7 +136,7 @@ create table public.post_tags (
   primary key (post_id, tagged_user_id)
 );
 comment on table public.post_tags is
-  'Members named as @username in a post''s text. Made by the database; the tagged member may take theirs away.';
+  'Members whom a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
 create index post_tags_tagged_user_idx on public.post_tags (tagged_user_id, created_at desc, post_id desc);
 alter table public.post_tags enable row level security;
 revoke all on table public.post_tags from public, anon, authenticated;
@@ -131,8 +150,8 @@ as $$
   from regexp_matches(body, '(?<![A-Za-z0-9._%+@/-])@([A-Za-z0-9._]+)(?![A-Za-z0-9._@])', 'g') as found
 $$;
 comment on function private.mentions(text) is
-  'Usernames that a text names as @username. Not within a word, an e-mail address, a path or a name@server; the full '
-  'stop after a name is no part of it.';
+  'Usernames that a text mentions as @username. Ignores words, e-mail addresses, paths and name@server; a full stop '
+  'after a name is not part of it.';
 revoke execute on function private.mentions(text) from public, anon, authenticated;
 
 create function private.tag_mentioned() returns trigger
@@ -163,8 +182,8 @@ begin
 end
 $$;
 comment on function private.tag_mentioned() is
-  'Tags the members that a post''s text newly names and who may see the post; untags those it no longer names. A tag '
-  'that its member took away does not come back while the name stays in the text.';
+  'Tags the members whom a post newly mentions and who may see it; untags members whom it no longer mentions. A tag '
+  'that its member deleted does not come back while the text keeps the mention.';
 revoke execute on function private.tag_mentioned() from public, anon, authenticated;
 create trigger posts_tag after insert or update of content on public.posts
   for each row execute function private.tag_mentioned();
@@ -185,7 +204,7 @@ begin
 end
 $$;
 comment on function private.untag_former_names() is
-  'Untags the members whose former names a post''s text no longer says, unless it says their name of now.';
+  'Untags members whose former usernames a post no longer mentions, unless it mentions their current one.';
 revoke execute on function private.untag_former_names() from public, anon, authenticated;
 create trigger posts_untag_former_names after update of content on public.posts
   for each row execute function private.untag_former_names();
@@ -206,7 +225,7 @@ create policy posts_insert on public.posts for insert to authenticated
 create policy posts_update on public.posts for update to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy posts_delete on public.posts for delete to authenticated
-  using (user_id = (select auth.uid()) and private.take_turn_alone());
+  using (user_id = (select auth.uid()));
 
 create policy post_tags_session on public.post_tags as restrictive for all to authenticated
   using (nullif((select private.is_member()), false) is not null)

@@ -6,7 +6,7 @@ create table public.likes (
   created_at timestamptz not null default now(),
   primary key (post_id, user_id)
 );
-comment on table public.likes is 'One per post and member. Whoever sees the post sees who liked it.';
+comment on table public.likes is 'One per post and member. Members who see the post see its likes.';
 create index likes_post_idx on public.likes (post_id, created_at desc, user_id desc);
 create index likes_user_idx on public.likes (user_id, created_at desc, post_id desc);
 alter table public.likes enable row level security;
@@ -17,8 +17,8 @@ grant insert (post_id, user_id) on table public.likes to authenticated;
 
 create trigger likes_allow before insert on public.likes
   for each row when (pg_catalog.row_security_active('public.likes')) execute function private.count_quota('likes');
-create trigger likes_take_turns before insert or delete on public.likes
-  for each statement execute function private.take_turns('shared');
+create trigger likes_serialize before insert or delete on public.likes
+  for each statement execute function private.serialize_writes('shared');
 
 create function private.count_likes() returns trigger
   language plpgsql security definer set search_path = ''
@@ -34,7 +34,7 @@ begin
   return null;
 end
 $$;
-comment on function private.count_likes() is 'Keeps posts.like_count.';
+comment on function private.count_likes() is 'Updates posts.like_count.';
 revoke execute on function private.count_likes() from public, anon, authenticated;
 create trigger likes_count_insert after insert on public.likes
   referencing new table as changed for each statement execute function private.count_likes();
@@ -45,8 +45,8 @@ create function private.notify_like() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.pass_on(tg_op, array(
-    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.news
+  perform private.notify(tg_op, array(
+    select (c.user_id, p.user_id, 'like', c.post_id, c.created_at)::private.notification_event
     from changed c join public.posts p on p.id = c.post_id
     where p.user_id <> c.user_id
   ));
@@ -54,11 +54,11 @@ begin
 end
 $$;
 comment on function private.notify_like() is
-  'Tells a post''s author who liked it: who takes a like back and gives it again, once a day.';
+  'Notifies a post''s author of a like, at most once a day for the same member.';
 revoke execute on function private.notify_like() from public, anon, authenticated;
 create trigger likes_notify after insert on public.likes
   referencing new table as changed for each statement execute function private.notify_like();
-create trigger likes_forget after delete on public.likes
+create trigger likes_notify_delete after delete on public.likes
   referencing old table as changed for each statement execute function private.notify_like();
 
 create table public.saved_posts (
@@ -67,7 +67,7 @@ create table public.saved_posts (
   created_at timestamptz not null default now(),
   primary key (user_id, post_id)
 );
-comment on table public.saved_posts is 'Posts that a member keeps. Nobody else knows, the author included.';
+comment on table public.saved_posts is 'Posts that a member saved. Visible to that member only.';
 create index saved_posts_user_idx on public.saved_posts (user_id, created_at desc, post_id desc);
 create index saved_posts_post_idx on public.saved_posts (post_id);
 alter table public.saved_posts enable row level security;

@@ -9,7 +9,7 @@ create table public.comments (
   constraint comments_not_blank check (content ~ '\S'),
   constraint comments_content_length check (char_length(content) <= 1000)
 );
-comment on table public.comments is 'Whoever sees the post sees its comments. They are not edited, only deleted.';
+comment on table public.comments is 'Members who see the post see its comments. Comments can be deleted, not edited.';
 create index comments_post_idx on public.comments (post_id, created_at, id);
 create index comments_user_idx on public.comments (user_id, created_at desc, id desc);
 alter table public.comments enable row level security;
@@ -20,8 +20,8 @@ grant insert (id, post_id, user_id, content) on table public.comments to authent
 
 create trigger comments_allow before insert on public.comments
   for each row when (pg_catalog.row_security_active('public.comments')) execute function private.count_quota('comments');
-create trigger comments_take_turns before insert or delete on public.comments
-  for each statement execute function private.take_turns('shared');
+create trigger comments_serialize before insert or delete on public.comments
+  for each statement execute function private.serialize_writes('shared');
 
 create function private.count_comments() returns trigger
   language plpgsql security definer set search_path = ''
@@ -37,7 +37,7 @@ begin
   return null;
 end
 $$;
-comment on function private.count_comments() is 'Keeps posts.comment_count.';
+comment on function private.count_comments() is 'Updates posts.comment_count.';
 revoke execute on function private.count_comments() from public, anon, authenticated;
 create trigger comments_count_insert after insert on public.comments
   referencing new table as changed for each statement execute function private.count_comments();
@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function private.notify_comment() is
-  'Tells a post''s author of a comment; the notification goes with its comment by foreign key.';
+  'Notifies a post''s author of a comment; the foreign key deletes the notification with the comment.';
 revoke execute on function private.notify_comment() from public, anon, authenticated;
 create trigger comments_notify after insert on public.comments
   referencing new table as changed for each statement execute function private.notify_comment();

@@ -37,9 +37,9 @@ create table public.stories (
   )
 );
 comment on table public.stories is
-  'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first may be ordered '
-  'by expires_at, which has the index.';
-comment on column public.stories.thumbnail_url is 'The picture in small, or a frame of the video.';
+  'Pictures and videos that expire. Clients cannot set created_at or expires_at, so a list newest first can sort by '
+  'expires_at, which has the index.';
+comment on column public.stories.thumbnail_url is 'A smaller picture, or a frame of the video.';
 comment on column public.stories.duration_ms is 'Length of a video in milliseconds.';
 alter table public.stories alter column media_url set storage external;
 create index stories_expires_idx on public.stories (expires_at desc, id desc);
@@ -56,11 +56,11 @@ create trigger stories_allow before insert on public.stories
   for each row when (pg_catalog.row_security_active('public.stories')) execute function private.count_quota('stories');
 create trigger stories_allow_media before insert on public.stories
   for each row when (pg_catalog.row_security_active('public.stories'))
-  execute function private.count_media_quota();
+  execute function private.check_media_quota();
 create trigger stories_audience before insert on public.stories
   for each row execute function private.set_audience();
 
-create function private.remove_old_stories(most integer) returns integer
+create function private.delete_expired_stories(max_rows integer) returns integer
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -68,30 +68,30 @@ declare
 begin
   delete from public.stories where id = any (array(
     select id from public.stories where expires_at <= now() - interval '7 days'
-    order by expires_at limit most for update skip locked
+    order by expires_at limit max_rows for update skip locked
   ));
   get diagnostics removed = row_count;
   return removed;
 end
 $$;
-comment on function private.remove_old_stories(integer) is
-  'Deletes stories seven days after they expired, so many at most; gives how many.';
-revoke execute on function private.remove_old_stories(integer) from public, anon, authenticated;
+comment on function private.delete_expired_stories(integer) is
+  'Deletes at most max_rows stories that expired seven days ago; returns how many.';
+revoke execute on function private.delete_expired_stories(integer) from public, anon, authenticated;
 
-create function private.delete_old_stories() returns trigger
+create function private.cleanup_stories() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.remove_old_stories(20);
+  perform private.delete_expired_stories(20);
   return null;
 end
 $$;
-comment on function private.delete_old_stories() is
-  'Twenty at most with each new story: more than come in, also where nothing runs on a schedule. Until then the policy '
-  'hides them from everybody.';
-revoke execute on function private.delete_old_stories() from public, anon, authenticated;
-create trigger stories_delete_old after insert on public.stories
-  for each statement execute function private.delete_old_stories();
+comment on function private.cleanup_stories() is
+  'Deletes up to twenty old stories with each new one: more than are added, even on a server without a scheduler. '
+  'Until then the policy hides them.';
+revoke execute on function private.cleanup_stories() from public, anon, authenticated;
+create trigger stories_cleanup after insert on public.stories
+  for each statement execute function private.cleanup_stories();
 
 create table public.story_views (
   viewer_id uuid not null references public.profiles (id) on delete cascade,
@@ -99,7 +99,7 @@ create table public.story_views (
   created_at timestamptz not null default now(),
   primary key (story_id, viewer_id)
 );
-comment on table public.story_views is 'Who has seen a story: once each, never its owner. Known to viewer and owner.';
+comment on table public.story_views is 'One per story and viewer, never its owner. Visible to viewer and owner.';
 create index story_views_story_idx on public.story_views (story_id, created_at desc, viewer_id desc);
 create index story_views_viewer_idx on public.story_views (viewer_id);
 alter table public.story_views enable row level security;
@@ -110,8 +110,8 @@ grant insert (story_id, viewer_id) on table public.story_views to authenticated;
 
 create trigger story_views_allow before insert on public.story_views
   for each row when (pg_catalog.row_security_active('public.story_views')) execute function private.count_quota('story_views');
-create trigger story_views_take_turns before insert on public.story_views
-  for each statement execute function private.take_turns('shared');
+create trigger story_views_serialize before insert on public.story_views
+  for each statement execute function private.serialize_writes('shared');
 
 create function private.notify_story_view() returns trigger
   language plpgsql security definer set search_path = ''
@@ -125,7 +125,7 @@ begin
   return null;
 end
 $$;
-comment on function private.notify_story_view() is 'Tells a story''s owner who has seen it.';
+comment on function private.notify_story_view() is 'Notifies a story''s owner of a view.';
 revoke execute on function private.notify_story_view() from public, anon, authenticated;
 create trigger story_views_notify after insert on public.story_views
   referencing new table as changed for each statement execute function private.notify_story_view();

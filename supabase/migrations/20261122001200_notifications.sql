@@ -28,16 +28,16 @@ create table public.notifications (
   )
 );
 comment on table public.notifications is
-  'What happened to a member. `other` says it in message: that somebody asks to follow, or has accepted such a request.';
+  'Events for a member. Type `other` has a message: a follow request, or its acceptance.';
 comment on column public.notifications.about is
-  'What an `other` is about, for clients to tell them apart: its message is for people.';
+  'The kind of an `other` notification, for clients; its message is for people.';
 create index notifications_user_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_unread_idx on public.notifications (user_id) where not read;
 create index notifications_post_idx on public.notifications (post_id);
 create index notifications_story_idx on public.notifications (story_id);
 create unique index notifications_comment_key on public.notifications (comment_id);
 -- At most one notification per actor, kind and subject; also finds those of an actor.
-create unique index notifications_once_key on public.notifications
+create unique index notifications_event_key on public.notifications
   (actor_id, coalesce(about, nullif(type, 'other')), coalesce(comment_id, story_id, post_id, user_id));
 alter table public.notifications enable row level security;
 revoke all on table public.notifications from public, anon, authenticated;
@@ -45,151 +45,136 @@ grant all on table public.notifications to service_role;
 grant select, delete on table public.notifications to authenticated;
 grant update (read) on table public.notifications to authenticated;
 
-create function private.broadcast_notifications() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.broadcast_change('notifications', tg_op, concerned.user_id, concerned.ids)
-    from (
-      select changed.user_id, array_agg(changed.id order by changed.created_at, changed.id) as ids
-      from changed
-      group by changed.user_id
-    ) as concerned;
-  return null;
-end
-$$;
-comment on function private.broadcast_notifications() is 'Broadcasts new notifications to the members they are for.';
-revoke execute on function private.broadcast_notifications() from public, anon, authenticated;
 create trigger notifications_broadcast after insert on public.notifications
   referencing new table as changed for each statement execute function private.broadcast_notifications();
 
-create table private.taken_back (
+create table private.withdrawn_notifications (
   actor_id uuid not null references public.profiles (id) on delete cascade,
   recipient_id uuid not null references public.profiles (id) on delete cascade,
   kind text not null check (kind in ('like', 'follow', 'follow_request')),
   -- The post of a like, else the recipient.
-  thing uuid not null,
+  subject_id uuid not null,
   -- Null when the recipient had deleted the notification.
   notification_id uuid,
   read boolean not null,
-  told_at timestamptz not null,
-  primary key (actor_id, kind, thing)
+  notified_at timestamptz not null,
+  primary key (actor_id, kind, subject_id)
 );
-comment on table private.taken_back is
-  'Notifications that went because their like, follow or request was taken back, for a day from when they were made: '
-  'the same again puts the same row back, as read as it was. Outside the API.';
-create index taken_back_recipient_idx on private.taken_back (recipient_id);
-create index taken_back_told_idx on private.taken_back (told_at);
-alter table private.taken_back enable row level security;
-revoke all on table private.taken_back from public, anon, authenticated;
-grant all on table private.taken_back to service_role;
+comment on table private.withdrawn_notifications is
+  'Notifications whose like, follow or request was undone, kept for a day after they were inserted: doing it again '
+  'restores the same row with its read state.';
+create index withdrawn_notifications_recipient_idx on private.withdrawn_notifications (recipient_id);
+create index withdrawn_notifications_notified_idx on private.withdrawn_notifications (notified_at);
+alter table private.withdrawn_notifications enable row level security;
+revoke all on table private.withdrawn_notifications from public, anon, authenticated;
+grant all on table private.withdrawn_notifications to service_role;
 
-create type private.news as (
+create type private.notification_event as (
   actor_id uuid,
   recipient_id uuid,
-  -- As in taken_back, or follow_accepted, which is never kept.
+  -- As in withdrawn_notifications, or follow_accepted, which is not stored there.
   kind text,
   -- The post of a like, else the recipient.
-  thing uuid,
+  subject_id uuid,
   since timestamptz
 );
-comment on type private.news is 'Something that an actor has done, or has taken back, and that its recipient is told of.';
+comment on type private.notification_event is 'Something that an actor has done or undone and that its recipient is notified of.';
 
-create function private.remove_taken_back(most integer) returns integer
+create function private.delete_withdrawn_notifications(max_rows integer) returns integer
   language sql security definer set search_path = ''
 as $$
   with removed as (
-    -- As an array, which is found once: a plan may ask a subquery again for each row, and each time get others.
-    delete from private.taken_back where ctid = any (array(
-      select ctid from private.taken_back where told_at <= now() - interval '1 day'
-      order by told_at limit most for update skip locked
+    -- An array is evaluated once; a plan may evaluate a subquery per row, with different results.
+    delete from private.withdrawn_notifications where ctid = any (array(
+      select ctid from private.withdrawn_notifications where notified_at <= now() - interval '1 day'
+      order by notified_at limit max_rows for update skip locked
     ))
     returning 1
   )
   select count(*)::integer from removed
 $$;
-comment on function private.remove_taken_back(integer) is
-  'Forgets what was told more than a day ago and taken back, so much at most; gives how much.';
-revoke execute on function private.remove_taken_back(integer) from public, anon, authenticated;
+comment on function private.delete_withdrawn_notifications(integer) is
+  'Deletes at most max_rows withdrawn notifications that are more than a day old; returns how many.';
+revoke execute on function private.delete_withdrawn_notifications(integer) from public, anon, authenticated;
 
-create function private.tell(news private.news[]) returns void
+create function private.add_notifications(events private.notification_event[]) returns void
   language sql security definer set search_path = ''
 as $$
   insert into public.notifications (id, user_id, actor_id, type, about, message, post_id, read, created_at)
     select
       coalesce(t.notification_id, gen_random_uuid()),
-      n.recipient_id,
-      n.actor_id,
-      case when m.message is null then n.kind else 'other' end,
-      case when m.message is not null then n.kind end,
+      e.recipient_id,
+      e.actor_id,
+      case when m.message is null then e.kind else 'other' end,
+      case when m.message is not null then e.kind end,
       m.message,
-      nullif(n.thing, n.recipient_id),
+      nullif(e.subject_id, e.recipient_id),
       coalesce(t.read, false),
-      coalesce(t.told_at, now())
-    from unnest(news) as n
+      coalesce(t.notified_at, now())
+    from unnest(events) as e
     left join (values
       ('follow_request', 'asked to follow you'),
       ('follow_accepted', 'accepted your request to follow')
-    ) as m (kind, message) on m.kind = n.kind
-    left join private.taken_back t
-      on t.actor_id = n.actor_id and t.kind = n.kind and t.thing = n.thing and t.told_at > now() - interval '1 day'
+    ) as m (kind, message) on m.kind = e.kind
+    left join private.withdrawn_notifications t
+      on t.actor_id = e.actor_id and t.kind = e.kind and t.subject_id = e.subject_id and t.notified_at > now() - interval '1 day'
     where t.actor_id is null or t.notification_id is not null
     on conflict do nothing
 $$;
-comment on function private.tell(private.news[]) is
-  'Tells what has happened. What was told within a day and taken back is put back as it was, and stays away if its '
-  'recipient had thrown it away.';
-revoke execute on function private.tell(private.news[]) from public, anon, authenticated;
+comment on function private.add_notifications(private.notification_event[]) is
+  'Inserts notifications. One that was withdrawn within a day is restored as it was, unless its recipient had '
+  'deleted it.';
+revoke execute on function private.add_notifications(private.notification_event[]) from public, anon, authenticated;
 
-create function private.take_back(news private.news[]) returns void
+create function private.withdraw_notifications(events private.notification_event[]) returns void
   language sql security definer set search_path = ''
 as $$
-  with gone as (
-    delete from public.notifications g using unnest(news) as n
-      where g.actor_id = n.actor_id
-        and coalesce(g.about, nullif(g.type, 'other')) = n.kind
-        and coalesce(g.comment_id, g.story_id, g.post_id, g.user_id) = n.thing
-      returning n.actor_id, n.kind, n.thing, g.id, g.read, g.created_at
+  with deleted as (
+    delete from public.notifications n using unnest(events) as e
+      where n.actor_id = e.actor_id
+        and coalesce(n.about, nullif(n.type, 'other')) = e.kind
+        and coalesce(n.comment_id, n.story_id, n.post_id, n.user_id) = e.subject_id
+      returning e.actor_id, e.kind, e.subject_id, n.id, n.read, n.created_at
   )
-  insert into private.taken_back
-    select n.actor_id, n.recipient_id, n.kind, n.thing, g.id, coalesce(g.read, true), coalesce(g.created_at, n.since)
-    from unnest(news) as n
-    left join gone g using (actor_id, kind, thing)
-    -- Of an account that is being deleted nothing is kept.
-    join public.profiles actor on actor.id = n.actor_id
-    join public.profiles recipient on recipient.id = n.recipient_id
-    -- An accepted request is told each time: it answers a new one, and who asked waits for it.
-    where n.kind <> 'follow_accepted' and coalesce(g.created_at, n.since) > now() - interval '1 day'
-    order by n.actor_id, n.kind, n.thing
-  on conflict (actor_id, kind, thing) do update set
+  insert into private.withdrawn_notifications
+    select e.actor_id, e.recipient_id, e.kind, e.subject_id, d.id, coalesce(d.read, true), coalesce(d.created_at, e.since)
+    from unnest(events) as e
+    left join deleted d using (actor_id, kind, subject_id)
+    -- Skips accounts that are being deleted.
+    join public.profiles actor on actor.id = e.actor_id
+    join public.profiles recipient on recipient.id = e.recipient_id
+    -- Each acceptance notifies: it answers a new request, and the requester is waiting for it.
+    where e.kind <> 'follow_accepted' and coalesce(d.created_at, e.since) > now() - interval '1 day'
+    order by e.actor_id, e.kind, e.subject_id
+  on conflict (actor_id, kind, subject_id) do update set
     notification_id = excluded.notification_id,
     read = excluded.read,
-    told_at = case
-      when excluded.notification_id is null and taken_back.told_at > now() - interval '1 day'
-        then least(taken_back.told_at, excluded.told_at)
-      else excluded.told_at
+    notified_at = case
+      when excluded.notification_id is null and withdrawn_notifications.notified_at > now() - interval '1 day'
+        then least(withdrawn_notifications.notified_at, excluded.notified_at)
+      else excluded.notified_at
     end;
-  select private.remove_taken_back(greatest(20, 2 * cardinality(news)));
+  select private.delete_withdrawn_notifications(greatest(20, 2 * cardinality(events)));
 $$;
-comment on function private.take_back(private.news[]) is
-  'Removes what was told of what is taken back now, and remembers it; forgets twice as much that is too old, so that also '
-  'where nothing runs on a schedule no more than a day''s is held.';
-revoke execute on function private.take_back(private.news[]) from public, anon, authenticated;
+comment on function private.withdraw_notifications(private.notification_event[]) is
+  'Deletes the notifications of events that were undone, and remembers them for a day. Deletes twice as many '
+  'outdated ones, so that the table stays small on a server without a scheduler.';
+revoke execute on function private.withdraw_notifications(private.notification_event[]) from public, anon, authenticated;
 
-create function private.pass_on(operation text, news private.news[]) returns void
+create function private.notify(operation text, events private.notification_event[]) returns void
   language plpgsql security definer set search_path = ''
 as $$
 begin
   if operation = 'INSERT' then
-    perform private.tell(news);
+    perform private.add_notifications(events);
   else
-    perform private.take_back(news);
+    perform private.withdraw_notifications(events);
   end if;
 end
 $$;
-comment on function private.pass_on(text, private.news[]) is
-  'For triggers: what is told when a row comes is taken back when it goes.';
-revoke execute on function private.pass_on(text, private.news[]) from public, anon, authenticated;
+comment on function private.notify(text, private.notification_event[]) is
+  'For triggers: adds notifications when a row is inserted and withdraws them when it is deleted.';
+revoke execute on function private.notify(text, private.notification_event[]) from public, anon, authenticated;
 
 create function public.unread_notifications() returns integer
   language sql stable security invoker set search_path = ''
@@ -200,7 +185,8 @@ as $$
   ) as unread
 $$;
 comment on function public.unread_notifications() is
-  'Unread notifications of the caller, 0 to 10: the badge says 9+ above nine, so ten rows are all it reads.';
+  'The caller''s unread notifications, 0 to 10: the badge shows 9+ above nine, so the function reads at most ten '
+  'rows.';
 revoke execute on function public.unread_notifications() from public, anon, authenticated;
 grant execute on function public.unread_notifications() to authenticated, service_role;
 

@@ -5,15 +5,15 @@ create table public.message_photos (
   sender_id uuid not null references public.profiles (id) on delete cascade,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   image_url text not null,
-  -- Set by messages_send_photos; false while the photo waits for its message.
+  -- Set by messages_mark_photos_sent; false while the photo waits for its message.
   sent boolean not null default false,
   created_at timestamptz not null default now(),
   constraint message_photos_image_length check (char_length(image_url) <= 2100000),
   constraint message_photos_image_format check (left(image_url, 23) ~ '^data:image/(webp|jpeg|png);base64,')
 );
 comment on table public.message_photos is
-  'Photos of messages, kept apart so that a conversation is read, and told live, without them. One is inserted before '
-  'its message; it is the other member''s to see once a message carries it, and goes with the message taken back.';
+  'Photos of messages, in their own table so that conversations and live changes load without them. A client inserts the '
+  'photo first; the other participant sees it once a message refers to it, and unsending the message deletes it.';
 alter table public.message_photos alter column image_url set storage external;
 create index message_photos_conversation_idx on public.message_photos (conversation_id);
 create index message_photos_sender_idx on public.message_photos (sender_id, created_at);
@@ -28,9 +28,9 @@ create trigger message_photos_allow before insert on public.message_photos
   for each row when (pg_catalog.row_security_active('public.message_photos')) execute function private.count_quota('message_photos');
 create trigger message_photos_allow_media before insert on public.message_photos
   for each row when (pg_catalog.row_security_active('public.message_photos'))
-  execute function private.count_media_quota();
+  execute function private.check_media_quota();
 
-create function private.remove_unsent_photos(most integer) returns integer
+create function private.delete_unsent_photos(max_rows integer) returns integer
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -39,29 +39,29 @@ begin
   delete from public.message_photos where id = any (array(
     select id from public.message_photos
     where not sent and created_at <= now() - interval '1 day'
-    order by created_at limit most for update skip locked
+    order by created_at limit max_rows for update skip locked
   ));
   get diagnostics removed = row_count;
   return removed;
 end
 $$;
-comment on function private.remove_unsent_photos(integer) is
-  'Deletes photos whose message did not follow within a day, so many at most; gives how many.';
-revoke execute on function private.remove_unsent_photos(integer) from public, anon, authenticated;
+comment on function private.delete_unsent_photos(integer) is
+  'Deletes at most max_rows photos that no message used within a day; returns how many.';
+revoke execute on function private.delete_unsent_photos(integer) from public, anon, authenticated;
 
-create function private.remove_some_unsent_photos() returns trigger
+create function private.cleanup_message_photos() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.remove_unsent_photos(20);
+  perform private.delete_unsent_photos(20);
   return null;
 end
 $$;
-comment on function private.remove_some_unsent_photos() is
-  'Twenty at most with each new photo: more than come in, and without a scheduler, which not every server has.';
-revoke execute on function private.remove_some_unsent_photos() from public, anon, authenticated;
-create trigger message_photos_remove_unsent after insert on public.message_photos
-  for each statement execute function private.remove_some_unsent_photos();
+comment on function private.cleanup_message_photos() is
+  'Deletes up to twenty unsent photos with each new one: more than are added, even on a server without a scheduler.';
+revoke execute on function private.cleanup_message_photos() from public, anon, authenticated;
+create trigger message_photos_cleanup after insert on public.message_photos
+  for each statement execute function private.cleanup_message_photos();
 
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
@@ -75,7 +75,7 @@ create table public.messages (
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
   reply_to_id uuid references public.messages (id) on delete set null,
-  -- Cascades: a photo is deleted with its conversation, with its sender, or once no message has it any more.
+  -- Cascades: a photo is deleted with its conversation, with its sender, or after its message was unsent.
   photo_id uuid references public.message_photos (id) on delete cascade,
   thumbnail_url text,
   image_width integer,
@@ -93,29 +93,23 @@ create table public.messages (
     end
   ),
   constraint messages_content_length check (char_length(content) <= 4000),
-  constraint messages_photo_complete check (
-    num_nonnulls(photo_id, thumbnail_url, image_width, image_height) in (0, 4)
-  ),
+  constraint messages_photo_complete check (num_nonnulls(photo_id, thumbnail_url, image_width, image_height) in (0, 4)),
   constraint messages_thumbnail_length check (char_length(thumbnail_url) <= 28000),
-  constraint messages_thumbnail_format check (
-    left(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'
-  ),
-  constraint messages_image_size check (
-    image_width between 1 and 4096 and image_height between 1 and 4096
-  ),
+  constraint messages_thumbnail_format check (left(thumbnail_url, 23) ~ '^data:image/(webp|jpeg|png);base64,'),
+  constraint messages_image_size check (image_width between 1 and 4096 and image_height between 1 and 4096),
   constraint messages_sender_reaction check (sender_reaction in ('❤️', '👍', '😂', '😮', '😢', '🔥')),
   constraint messages_recipient_reaction check (recipient_reaction in ('❤️', '👍', '😂', '😮', '😢', '🔥')),
-  constraint messages_taken_back check (
+  constraint messages_unsent check (
     deleted_at is null
     or (num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 and not answers_story)
   ),
   constraint messages_read_at check (read_at is null or read)
 );
 comment on table public.messages is
-  'recipient_id is set by the database, so that one subscription tells a member of all their conversations. A message '
-  'that is taken back stays as a row without content.';
+  'A trigger sets recipient_id, so that one subscription covers all conversations of a member. An unsent message stays '
+  'as a row without content.';
 comment on column public.messages.answers_story is
-  'Whether it was written under a story; still true when the story, and with it story_id, is gone.';
+  'Whether the message replies to a story; stays true when the story is deleted and story_id becomes null.';
 -- Realtime publishes an UPDATE with all columns: with the default identity, values stored out of line (thumbnails, long
 -- texts) are missing unless they changed.
 alter table public.messages replica identity full;
@@ -153,7 +147,7 @@ begin
 end
 $$;
 comment on function private.address_message() is
-  'Sets recipient_id to the other member of the conversation. PT403 when the sender is not one of its two.';
+  'Sets recipient_id to the other participant of the conversation. PT403 if the sender is not a participant.';
 revoke execute on function private.address_message() from public, anon, authenticated;
 create trigger messages_address before insert on public.messages
   for each row execute function private.address_message();
@@ -162,7 +156,7 @@ create function private.check_message_extras() returns trigger
   language plpgsql set search_path = ''
 as $$
 begin
-  -- A message that is sent once more, since its answer was lost, is there already whatever has changed meanwhile.
+  -- A retry after a lost response: the message exists, whatever has changed since.
   if exists (select 1 from public.messages m where m.id = new.id and m.sender_id = new.sender_id) then
     return new;
   end if;
@@ -191,8 +185,8 @@ begin
 end
 $$;
 comment on function private.check_message_extras() is
-  'PT403 unless an answer is to a message of the same conversation, a photo is the sender''s own for it, and a story one '
-  'that the sender may see now (its policy decides), of the other member, who takes replies.';
+  'PT403 unless a reply is to a message of the same conversation, a photo is the sender''s own for this '
+  'conversation, and a story is one that the sender may see now, of the other participant, who allows replies.';
 revoke execute on function private.check_message_extras() from public, anon, authenticated;
 create trigger messages_check_extras before insert on public.messages
   for each row when (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0)
@@ -204,7 +198,7 @@ as $$
 begin
   if pg_catalog.row_security_active('public.messages')
     and not exists (select 1 from public.profiles where id = new.recipient_id)
-    -- Sent once more, since its answer was lost: it is there already, and 23505 tells so.
+    -- A retry after a lost response: the message exists, and the client expects 23505.
     and not exists (select 1 from public.messages where id = new.id and sender_id = new.sender_id)
   then
     raise sqlstate 'PT403' using message = 'This conversation is closed.';
@@ -213,7 +207,8 @@ begin
 end
 $$;
 comment on function private.refuse_hidden_recipient() is
-  'Closes the conversation of two of whom one has blocked the other: what was written stays, nothing is added.';
+  'Closes the conversation when one participant has blocked the other: existing messages stay, new ones are '
+  'refused.';
 revoke execute on function private.refuse_hidden_recipient() from public, anon, authenticated;
 create trigger messages_refuse_hidden before insert on public.messages
   for each row execute function private.refuse_hidden_recipient();
@@ -237,9 +232,9 @@ begin
     raise sqlstate 'PT403' using message = 'Members react for themselves.';
   end if;
   if (sender_reacts or recipient_reacts) and old.deleted_at is not null then
-    raise sqlstate 'PT409' using message = 'This message was taken back.';
+    raise sqlstate 'PT409' using message = 'This message was unsent.';
   end if;
-  -- A reaction speaks to the other as a message does; taking one away does not.
+  -- Setting a reaction reaches the other participant like a message; removing one does not.
   if is_client
     and ((sender_reacts and new.sender_reaction is not null)
       or (recipient_reacts and new.recipient_reaction is not null))
@@ -251,10 +246,10 @@ begin
   end if;
   if new.deleted_at is distinct from old.deleted_at then
     if is_client and me <> old.sender_id then
-      raise sqlstate 'PT403' using message = 'Only its sender can take a message back.';
+      raise sqlstate 'PT403' using message = 'Only its sender can unsend a message.';
     end if;
     if old.deleted_at is not null then
-      raise sqlstate 'PT409' using message = 'This message was taken back already.';
+      raise sqlstate 'PT409' using message = 'This message was already unsent.';
     end if;
     new.deleted_at := now();
     new.content := '';
@@ -272,8 +267,8 @@ begin
 end
 $$;
 comment on function private.guard_message_update() is
-  'The recipient sets read, the sender takes back, each reacts for themselves. Taking back happens once, at the '
-  'database''s time, and all that the message held goes for good.';
+  'The recipient sets read, the sender unsends, and each member sets their own reaction. A message is unsent once, '
+  'at the database''s time, and loses all its content.';
 revoke execute on function private.guard_message_update() from public, anon, authenticated;
 create trigger messages_guard_update
   before update of read, deleted_at, sender_reaction, recipient_reaction on public.messages
@@ -298,12 +293,12 @@ begin
 end
 $$;
 comment on function private.touch_conversations() is
-  'Moves last_message_at to the latest message, never back, and notes who has written.';
+  'Moves last_message_at to the latest message, never back, and records who has written.';
 revoke execute on function private.touch_conversations() from public, anon, authenticated;
 create trigger messages_touch after insert on public.messages
   referencing new table as changed for each statement execute function private.touch_conversations();
 
-create function private.send_message_photos() returns trigger
+create function private.mark_photos_sent() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -311,12 +306,12 @@ begin
   return null;
 end
 $$;
-comment on function private.send_message_photos() is 'A photo whose message is there is kept for as long as the message.';
-revoke execute on function private.send_message_photos() from public, anon, authenticated;
-create trigger messages_send_photos after insert on public.messages
-  referencing new table as changed for each statement execute function private.send_message_photos();
+comment on function private.mark_photos_sent() is 'Keeps a photo for as long as its message.';
+revoke execute on function private.mark_photos_sent() from public, anon, authenticated;
+create trigger messages_mark_photos_sent after insert on public.messages
+  referencing new table as changed for each statement execute function private.mark_photos_sent();
 
-create function private.remove_message_photo() returns trigger
+create function private.delete_message_photo() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -324,28 +319,11 @@ begin
   return null;
 end
 $$;
-comment on function private.remove_message_photo() is 'A message taken back takes its photo with it.';
-revoke execute on function private.remove_message_photo() from public, anon, authenticated;
-create trigger messages_remove_photo after update of deleted_at on public.messages
-  for each row when (old.photo_id is not null and new.photo_id is null)
-  execute function private.remove_message_photo();
+comment on function private.delete_message_photo() is 'Deletes the photo of an unsent message.';
+revoke execute on function private.delete_message_photo() from public, anon, authenticated;
+create trigger messages_delete_photo after update of deleted_at on public.messages
+  for each row when (old.photo_id is not null and new.photo_id is null) execute function private.delete_message_photo();
 
-create function private.broadcast_messages() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.broadcast_change('messages', tg_op, concerned.member, concerned.ids)
-    from (
-      select members.id as member, array_agg(changed.id order by changed.created_at, changed.id) as ids
-      from changed
-      cross join lateral (values (changed.sender_id), (changed.recipient_id)) as members (id)
-      group by members.id
-    ) as concerned;
-  return null;
-end
-$$;
-comment on function private.broadcast_messages() is 'Broadcasts new and changed messages to their sender and recipient.';
-revoke execute on function private.broadcast_messages() from public, anon, authenticated;
 create trigger messages_broadcast_insert after insert on public.messages
   referencing new table as changed for each statement execute function private.broadcast_messages();
 create trigger messages_broadcast_update after update on public.messages
@@ -378,8 +356,9 @@ as $$
   ) as counted
 $$;
 comment on function public.unread_conversations() is
-  'Conversations with a message that the caller has not read, but for those with members they have blocked, 0 to 10: the '
-  'badge says 9+ above nine. Goes from one conversation to the next by the index, however many messages wait in each.';
+  'Conversations with a message that the caller has not read, without those of members they have blocked, 0 to 10: '
+  'the badge shows 9+ above nine. Walks the index from one conversation to the next, however many messages are '
+  'unread in each.';
 revoke execute on function public.unread_conversations() from public, anon, authenticated;
 grant execute on function public.unread_conversations() to authenticated, service_role;
 

@@ -4,7 +4,7 @@ create table public.activity (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   last_active_at timestamptz not null default now()
 );
-comment on table public.activity is 'Kept apart from profiles, whose every row is for everyone and changes seldom.';
+comment on table public.activity is 'Separate from profiles, which all members see and which seldom change.';
 alter table public.activity enable row level security;
 revoke all on table public.activity from public, anon, authenticated;
 grant all on table public.activity to service_role;
@@ -22,7 +22,7 @@ begin
   return new;
 end
 $$;
-comment on function private.set_last_active() is 'A client can say that it is active, not when.';
+comment on function private.set_last_active() is 'Clients can report that they are active now, but not another time.';
 revoke execute on function private.set_last_active() from public, anon, authenticated;
 create trigger activity_set_last_active before insert or update of last_active_at on public.activity
   for each row execute function private.set_last_active();
@@ -39,7 +39,7 @@ as $$
   on conflict (user_id) do update set last_active_at = now()
 $$;
 comment on function public.touch_activity() is
-  'Notes that the caller is active now; within 30 seconds of the last time it writes nothing, not even a lock.';
+  'Records that the caller is active now; within 30 seconds of the last time it writes nothing and takes no lock.';
 revoke execute on function public.touch_activity() from public, anon, authenticated;
 grant execute on function public.touch_activity() to authenticated, service_role;
 

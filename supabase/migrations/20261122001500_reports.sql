@@ -16,7 +16,7 @@ create table public.reports (
   constraint reports_details_length check (char_length(details) <= 500)
 );
 comment on table public.reports is
-  'Members and posts that were reported. Clients only insert; the owner reads private.reports_overview.';
+  'Reported members and posts. Clients only insert; the operator reads private.reports_overview.';
 create index reports_reporter_idx on public.reports (reporter_id);
 create index reports_member_idx on public.reports (member_id, created_at desc);
 create index reports_post_idx on public.reports (post_id);
@@ -38,7 +38,7 @@ begin
 end
 $$;
 comment on function private.complete_report() is
-  'Keeps what a reported post says, as its reporter sees it; details that are blank are none.';
+  'Stores the text of a reported post as its reporter sees it; blank details become null.';
 revoke execute on function private.complete_report() from public, anon, authenticated;
 create trigger reports_complete before insert on public.reports
   for each row execute function private.complete_report();
@@ -61,7 +61,7 @@ create view private.reports_overview with (security_invoker = true) as
   join public.profiles b on b.id = r.reporter_id
   order by r.created_at desc, r.id;
 comment on view private.reports_overview is
-  'All reports, newest first, for the owner of the project: select * from private.reports_overview in the SQL editor.';
+  'All reports, newest first, for the operator: select * from private.reports_overview in the SQL editor.';
 revoke all on table private.reports_overview from public, anon, authenticated;
 
 create policy reports_session on public.reports as restrictive for all to authenticated

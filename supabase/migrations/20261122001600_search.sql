@@ -45,9 +45,9 @@ begin
 end
 $$;
 comment on function private.search_profiles(text) is
-  'At most ten members whose username or full name contains the query: first usernames that begin with it, then full '
-  'names that do, then the others. It stops as soon as it has ten; only one or two characters that fewer names begin '
-  'with make it look at every member.';
+  'At most ten members whose username or full name contains the query: first usernames with this prefix, then full '
+  'names with this prefix, then the others. Stops at ten; reads every member only for one or two characters with '
+  'fewer prefix hits.';
 revoke execute on function private.search_profiles(text) from public, anon, authenticated;
 grant execute on function private.search_profiles(text) to authenticated, service_role;
 
@@ -58,7 +58,7 @@ as $$
   select id, username, full_name, avatar_url from private.search_profiles(query)
 $$;
 comment on function public.search_profiles(text) is
-  'At most ten members, never the caller or who is hidden from them, whose username or full name contains the query, '
-  'in any case; % _ and \ are taken literally.';
+  'At most ten members, without the caller and members hidden from them, whose username or full name contains the '
+  'query, ignoring case; % _ and \ are literal.';
 revoke execute on function public.search_profiles(text) from public, anon, authenticated;
 grant execute on function public.search_profiles(text) to authenticated, service_role;

@@ -31,6 +31,23 @@ comment on function public.signed_in_recently() is
 revoke execute on function public.signed_in_recently() from public, anon, authenticated;
 grant execute on function public.signed_in_recently() to authenticated, service_role;
 
+create function private.require_recent_sign_in() returns uuid
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not private.has_session() then
+    raise sqlstate 'PT401' using message = 'Sign in first.';
+  end if;
+  if not private.signed_in_recently() then
+    raise sqlstate 'PT428' using message = 'Enter your password again.';
+  end if;
+  return (select auth.uid());
+end
+$$;
+comment on function private.require_recent_sign_in() is
+  'The caller. PT401 without a session, PT428 unless the caller signed in recently.';
+revoke execute on function private.require_recent_sign_in() from public, anon, authenticated;
+
 create function private.my_sessions()
   returns table (id uuid, created_at timestamptz, last_used_at timestamptz, user_agent text, is_current boolean)
   language sql stable security definer set search_path = ''
@@ -71,18 +88,12 @@ create function private.clear_account() returns boolean
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_recent_sign_in();
   deadline constant timestamptz := clock_timestamp() + interval '1 second';
   removed bigint;
   step bigint;
 begin
-  if me is null or not private.has_session() then
-    raise sqlstate 'PT401' using message = 'Sign in first.';
-  end if;
-  if not private.signed_in_recently() then
-    raise sqlstate 'PT428' using message = 'Enter your password again.';
-  end if;
-  -- delete_account() removes what is left, in one transaction with the account: an ordinary account goes all at once.
+  -- delete_account() deletes the rest in one transaction with the account; a small account needs only that.
   loop
     delete from public.posts where id in (
       select id from public.posts where user_id = me order by created_at desc, id desc offset 300 limit 20
@@ -126,21 +137,15 @@ create function private.delete_account() returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_recent_sign_in();
 begin
-  if me is null or not private.has_session() then
-    raise sqlstate 'PT401' using message = 'Sign in first.';
-  end if;
-  if not private.signed_in_recently() then
-    raise sqlstate 'PT428' using message = 'Enter your password again.';
-  end if;
   -- Removing videos takes time, so do it before others have to wait for this transaction. Unlike deleting the rows, this
   -- takes no lock that a new view of the story waits for.
   update public.stories
     set media_url = case media_type when 'image' then 'data:image/webp;base64,' else 'data:video/webm;base64,' end
     where user_id = me;
   delete from auth.users where id = me;
-  -- Never waits: a transaction that holds one of the counters waits for the account and then fails.
+  -- Never waits: a transaction that holds one of these rows waits for the account and then fails.
   delete from private.quota_usage where ctid = any (array(
     select ctid from private.quota_usage where member_id = me for update skip locked
   ));

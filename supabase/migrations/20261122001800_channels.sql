@@ -24,8 +24,8 @@ as $$
   select 'conversation:' || conversation_id from private.my_correspondents() where (select private.is_member())
 $$;
 comment on function private.my_conversation_topics() is
-  'Private channels the caller may join: conversation:<id> for each of their conversations that is not closed and in '
-  'which the other has written.';
+  'Private channels that the caller may join: conversation:<id> for each open conversation in which the other '
+  'participant has written.';
 revoke execute on function private.my_conversation_topics() from public, anon, authenticated;
 grant execute on function private.my_conversation_topics() to authenticated, service_role;
 

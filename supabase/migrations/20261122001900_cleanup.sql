@@ -1,16 +1,19 @@
--- The scheduled cleanup.
+-- The hourly cleanup.
 
-create function private.remove_leftovers() returns integer
+create function private.cleanup(max_rows integer) returns integer
   language sql security definer set search_path = ''
 as $$
-  select private.remove_old_stories(1000) + private.remove_unsent_photos(1000) + private.remove_taken_back(10000)
-    + private.remove_quota_usage(10000)
+  select private.delete_expired_stories(max_rows)
+    + private.delete_unsent_photos(max_rows)
+    + private.delete_withdrawn_notifications(10 * max_rows)
+    + private.delete_quota_usage(10 * max_rows)
 $$;
-comment on function private.remove_leftovers() is
-  'What a schedule calls every hour: deletes what nobody can see any more, and gives how many rows went.';
-revoke execute on function private.remove_leftovers() from public, anon, authenticated;
+comment on function private.cleanup(integer) is
+  'Deletes a batch of expired rows: at most max_rows stories and max_rows unsent photos, which are large, and ten times as '
+  'many small rows of each other kind. Returns how many; call it again until that is 0.';
+revoke execute on function private.cleanup(integer) from public, anon, authenticated;
 
--- On a server with pg_cron, which every hosted project has. The embedded server calls the functions itself; elsewhere,
+-- On a server with pg_cron, which every hosted project has. The embedded server calls the function itself; elsewhere,
 -- triggers delete a few rows with each insert.
 do $$
 begin
@@ -18,11 +21,11 @@ begin
     begin
       create extension if not exists pg_cron with schema pg_catalog;
     exception when others then
-      raise notice 'pg_cron cannot be had here: %', sqlerrm;
+      raise notice 'pg_cron is not available: %', sqlerrm;
     end;
   end if;
   if to_regprocedure('cron.schedule(text,text,text)') is not null then
-    perform cron.schedule('remove-leftovers', '17 * * * *', 'select private.remove_leftovers()');
+    perform cron.schedule('cleanup', '17 * * * *', 'select private.cleanup(1000)');
   end if;
 end
 $$;

@@ -121,7 +121,7 @@ describe('concurrent writes', () => {
     ])
   })
 
-  // Without take_turns, deleting locks the post before its rows, and undoing locks them in reverse order: a deadlock.
+  // Without serialize_post_deletes, deleting locks the post before its rows, and undoing locks them in reverse order: a deadlock.
   test.each(UNDONE_WRITES.slice(0, 2))(
     'FEED-11 a post is deleted while its %s is undone',
     async (what, _, give, take) => {
@@ -140,7 +140,7 @@ describe('concurrent writes', () => {
     },
   )
 
-  // Without take_turns, going public locks the member before the requesters, but unfollowing locks both by id: a deadlock.
+  // Without serialize_writes, going public locks the member before the requesters, but unfollowing locks both by id: a deadlock.
   test('SET-04 a member goes public while unfollowing a member who requested to follow them', async () => {
     const [asks, turns] = await joinTwo('public')
     await sessions.as(turns, follow(turns, asks))
@@ -160,7 +160,7 @@ describe('concurrent writes', () => {
     ).toEqual([{ follower_count: 1, following_count: 0 }])
   })
 
-  // Without take_turn_alone, going public locks the member before the request, and accepting locks them in reverse order.
+  // Without lock_member, going public locks the member before the request, and accepting locks them in reverse order.
   test('SET-04 a member accepts a request on one device while going public on another', async () => {
     const [shy, ben] = [await sessions.join('l.shy'), await sessions.join('l.ben')]
     await sessions.as(shy, setPrivate(shy, true))
@@ -253,7 +253,7 @@ describe('concurrent writes', () => {
     expect(await sessions.sql`select from notifications where user_id = ${ada}`).toEqual([])
   })
 
-  // Without take_turns, deleting an account locks its profile before its rows, and undoing locks them in reverse order.
+  // Without serialize_writes, deleting an account locks its profile before its rows, and undoing locks them in reverse order.
   test.each(UNDONE_WRITES)(
     'SET-03 an account is deleted while a %s is undone',
     async (what, table, give, take) => {
@@ -279,7 +279,7 @@ describe('concurrent writes', () => {
 
   test('SET-03 an account is deleted while its story is viewed', async () => {
     const [ada, ben] = [await joinTarget('watched.ada'), await sessions.join('watched.ben')]
-    // Blocks the view between take_turns and the check of the story.
+    // Blocks the view between serialize_writes and the check of the story.
     const blocker = await lock((tx) => tx`select from profiles where id = ${ben} for update`)
     const watching = sessions.as(ben, view(ben, ada.story))
     await sessions.waitUntilBlocked(1)
@@ -297,8 +297,14 @@ const REPEATABLE_ACTIONS: [string, (me: string, other: string) => (tx: Tx) => Pr
   ['switches privacy', (me) => setPrivate(me, true)],
   ['switches to what they are', (me) => setPrivate(me, false)],
   ['switches the privacy of nobody', () => setPrivate(randomUUID(), true)],
-  ['deletes no post', () => (tx) => tx`delete from posts where id = ${randomUUID()}`],
-  ['deletes posts of another', (_, other) => (tx) => tx`delete from posts where user_id = ${other}`],
+  [
+    'deletes an unknown post without having any',
+    () => (tx) => tx`delete from posts where id = ${randomUUID()}`,
+  ],
+  [
+    'deletes posts of another without having any',
+    (_, other) => (tx) => tx`delete from posts where user_id = ${other}`,
+  ],
 ]
 
 /** Creates a member that does not share one of the 64 advisory locks with `other`. */

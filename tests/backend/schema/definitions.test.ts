@@ -117,7 +117,6 @@ describe('every function', () => {
       'private.search_profiles',
       'private.setup_status',
       'private.signed_in_recently',
-      'private.take_turn_alone',
       'private.username_available',
       'public.accept_follow_request',
       'public.blocked_members',

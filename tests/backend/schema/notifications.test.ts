@@ -6,7 +6,7 @@ const { community, ada, ben } = await openCommunity('ada', 'ben')
 const post = await community.post(ada, 'a post')
 beforeEach(async () => {
   await community.sql('delete from notifications')
-  await community.sql('delete from private.taken_back')
+  await community.sql('delete from private.withdrawn_notifications')
 })
 
 const like = (member: string) =>

@@ -291,7 +291,7 @@ describe('SAFE-06 quotas', () => {
     await writePost(ada)
     await ageCounters('1 day')
     await writePost(ben)
-    expect(await community.sql('select private.remove_quota_usage(10) as removed')).toEqual([{ removed: 1 }])
+    expect(await community.sql('select private.delete_quota_usage(10) as removed')).toEqual([{ removed: 1 }])
     expect(await community.sql('select member_id from private.quota_usage')).toEqual([{ member_id: ben }])
   })
 

@@ -5,7 +5,13 @@ const { community, ada, ben } = await openCommunity('ada', 'ben')
 const shy = await community.join('shy', { isPrivate: true })
 const post = await community.post(ada, 'a post')
 beforeEach(async () => {
-  for (const table of ['likes', 'follows', 'follow_requests', 'notifications', 'private.taken_back']) {
+  for (const table of [
+    'likes',
+    'follows',
+    'follow_requests',
+    'notifications',
+    'private.withdrawn_notifications',
+  ]) {
     await community.sql(`delete from ${table}`)
   }
 })
@@ -54,13 +60,15 @@ const notificationsOf = (member: string) =>
     member,
   ])
 const rememberedActions = async () =>
-  (await community.sql('select kind, thing from private.taken_back')).length
+  (await community.sql('select kind, subject_id from private.withdrawn_notifications')).length
 /** Moves all rows back in time. */
 async function age(interval: string): Promise<void> {
   for (const table of ['likes', 'follows', 'follow_requests', 'notifications']) {
     await community.sql(`update ${table} set created_at = created_at - interval '${interval}'`)
   }
-  await community.sql(`update private.taken_back set told_at = told_at - interval '${interval}'`)
+  await community.sql(
+    `update private.withdrawn_notifications set notified_at = notified_at - interval '${interval}'`,
+  )
 }
 
 describe.each(REPEATED_ACTIONS)('%s that is undone and repeated', (_, { recipient, act, undo }) => {
@@ -118,14 +126,14 @@ describe.each(REPEATED_ACTIONS)('%s that is undone and repeated', (_, { recipien
     await undo()
     expect(await rememberedActions()).toBe(1)
     await age('25 hours')
-    expect(await community.sql('select private.remove_leftovers() as gone')).toEqual([{ gone: 1 }])
+    expect(await community.sql('select private.cleanup(1000) as gone')).toEqual([{ gone: 1 }])
     expect(await rememberedActions()).toBe(0)
   })
 })
 
 test('each new entry removes several old ones, for servers without scheduled cleanup', async () => {
   await community.sql(
-    `insert into private.taken_back (actor_id, recipient_id, kind, thing, read, told_at)
+    `insert into private.withdrawn_notifications (actor_id, recipient_id, kind, subject_id, read, notified_at)
      select $1, $2, 'like', gen_random_uuid(), true, now() - interval '2 days' from generate_series(1, 30)`,
     [ben, ada],
   )

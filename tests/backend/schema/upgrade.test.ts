@@ -100,8 +100,8 @@ test('STORY-02 with pg_cron, an hourly job runs a working command that removes o
     'select * from cron.job',
   )
   expect(rows).toEqual([
-    { jobname: 'remove-leftovers', schedule: '17 * * * *', command: 'select private.remove_leftovers()' },
+    { jobname: 'cleanup', schedule: '17 * * * *', command: 'select private.cleanup(1000)' },
   ])
   const run = await pg.query(rows[0]?.command ?? '')
-  expect(run.rows).toEqual([{ remove_leftovers: 0 }])
+  expect(run.rows).toEqual([{ cleanup: 0 }])
 })
