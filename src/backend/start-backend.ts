@@ -6,7 +6,7 @@ import type { Session } from './database/queries'
 import { type Quota, setQuotas } from './database/quotas'
 import { scheduleDemoRefresh } from './demo/refresh-stories'
 import { keepHouse } from './housekeeping'
-import { answerWhenEnded } from './http/ended-answer'
+import { withDatabaseEndedResponse } from './http/database-ended-response'
 import { startHttpHost } from './http/http-host'
 import { createSupabaseHandler } from './http/supabase-handler'
 import { createUnreadResponses, type UnreadResponses } from './http/unread-responses'
@@ -104,7 +104,7 @@ async function startLocked(
 ): Promise<Backend> {
   const unread = createUnreadResponses()
   const database = await openDatabaseThread({
-    availableResponseBytes: unread.room,
+    availableResponseBytes: unread.availableBytes,
     threadFile: options.threadFile ?? databaseThreadFile(),
     open: {
       folder,
@@ -166,7 +166,7 @@ async function serve(
     })
   })
   const handleSupabase = createSupabaseHandler({
-    fetch: answerWhenEnded(database.fetch),
+    fetch: withDatabaseEndedResponse(database.fetch),
     errors: database.errors,
     query: async (sql, parameters) => (await pg.query(sql, parameters)).rows,
     exclusive,

@@ -1,7 +1,7 @@
 import type { Connection } from '@supabase/lite'
 import bcrypt from 'bcryptjs'
 import * as z from 'zod'
-import { jsonCopy } from '#/backend/json-copy'
+import { peekJson } from '#/backend/peek-json'
 import type { LiteFetch } from './lite-app'
 
 /** Lite's default bcrypt cost. */
@@ -26,7 +26,7 @@ export function withDecoyHash(fetch: LiteFetch, connection: Connection): LiteFet
 async function signInAttempt(request: Request): Promise<z.infer<typeof attemptSchema> | null> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname !== '/auth/v1/token' || searchParams.get('grant_type') !== 'password') return null
-  return attemptSchema.safeParse(await jsonCopy(request)).data ?? null
+  return attemptSchema.safeParse(await peekJson(request)).data ?? null
 }
 
 async function hasPassword({ kysely }: Connection, email: string): Promise<boolean> {

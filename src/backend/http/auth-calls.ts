@@ -1,18 +1,18 @@
 import * as z from 'zod'
 
-/** Bytes of a body of the auth interface: an address, a password and the few words kept with an account. */
+/** Largest body of the auth interface, in bytes: an e-mail, a password and an account's metadata. */
 export const AUTH_BODY_MAX = 16 * 1024
 
-/** What a call of the auth interface is about, as far as limits need to know. */
+/** The kinds of auth calls that limits distinguish. */
 export type AuthPurpose = 'password' | 'code' | 'sign-up' | 'mail' | 'new-password' | 'refresh' | 'other'
 
-/** A call as lite is asked it: written anew from what was understood, so that both understand the same. */
+/** A parsed call. Lite gets a request that is rebuilt from it, so that both interpret the call in the same way. */
 export interface AuthCall {
   purpose: AuthPurpose
   /** Path and query. */
   target: string
   body: string | null
-  /** Whose account it is about, where it says so; else ''. */
+  /** The e-mail of the account that the call names, or ''. */
   email: string
   /** Whether the call changes the member's own e-mail address. */
   changesEmail: boolean
@@ -27,15 +27,15 @@ const data = z.record(z.string(), z.unknown()).nullish()
 
 interface Endpoint {
   purpose: AuthPurpose
-  /** The fields that lite reads; what is missing it names in GoTrue's words. */
+  /** The fields that lite reads. Lite itself reports missing ones. */
   body?: z.ZodType<Record<string, unknown>>
   /** Query parameters that lite reads. */
   query?: readonly string[]
 }
 
 /**
- * What the app asks of the auth interface; lite has more, among it ways past the limits: a code's `token_hash` is
- * reckoned from the e-mail and the code, so whoever may send that guesses codes without naming the account.
+ * The auth calls of the app. Lite accepts more, some of which would bypass the limits: a code's `token_hash` is computed
+ * from the e-mail and the code, so a client could guess codes without naming the account.
  */
 const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries<Endpoint>({
@@ -70,7 +70,7 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map(
   }),
 )
 
-/** Understands a call of the auth interface, or gives the refusal; null for what is not served. */
+/** Parses a call of the auth interface. Returns an error response for an invalid one, null for one that is not served. */
 export function readAuthCall(method: string, url: URL, body: Uint8Array | null): AuthCall | Response | null {
   const grant = url.pathname === '/auth/v1/token' ? `?${url.searchParams.get('grant_type') ?? ''}` : ''
   const endpoint = ENDPOINTS.get(`${method} ${url.pathname}${grant}`)
@@ -86,22 +86,22 @@ export function readAuthCall(method: string, url: URL, body: Uint8Array | null):
     return { purpose: endpoint.purpose, target, body: null, email: '', changesEmail: false }
   }
   const fields = endpoint.body.safeParse(parse(body))
-  if (!fields.success) return authRefusal(400, 'validation_failed', 'The request is not understood.')
-  const { email: about, password: chosen, token } = fields.data
-  // Lite joins e-mail and code before it looks: cut elsewhere, the same two would be another e-mail to the limit.
+  if (!fields.success) return authError(400, 'validation_failed', 'The request is not understood.')
+  const { email: address, password: newPassword, token } = fields.data
+  // Lite concatenates e-mail and code, so another split of the same text would bypass the limit of the e-mail.
   if (endpoint.purpose === 'code' && !/^\d{6}$/.test(String(token))) {
-    return authRefusal(403, 'otp_expired', 'Token has expired or is invalid')
+    return authError(403, 'otp_expired', 'Token has expired or is invalid')
   }
   return {
-    purpose: method === 'PUT' && chosen !== undefined ? 'new-password' : endpoint.purpose,
+    purpose: method === 'PUT' && newPassword !== undefined ? 'new-password' : endpoint.purpose,
     target,
     body: JSON.stringify(fields.data),
-    email: typeof about === 'string' ? about : '',
-    changesEmail: method === 'PUT' && about !== undefined,
+    email: typeof address === 'string' ? address : '',
+    changesEmail: method === 'PUT' && address !== undefined,
   }
 }
 
-/** Undefined for a body that is not JSON, and for text that PostgreSQL cannot store: NUL and lone surrogates. */
+/** Undefined if the body is not JSON or contains text that PostgreSQL cannot store: NUL or lone surrogates. */
 function parse(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body)
   if (text.includes('\\u0000')) return undefined
@@ -118,8 +118,8 @@ function hasLoneSurrogate(value: unknown): boolean {
   return JSON.stringify(value).replaceAll('\\\\', '').includes('\\ud')
 }
 
-/** A refusal in GoTrue's form; supabase-js makes an AuthApiError of it. */
-export function authRefusal(
+/** An error in GoTrue's format, which supabase-js turns into an AuthApiError. */
+export function authError(
   status: number,
   code: string,
   message: string,

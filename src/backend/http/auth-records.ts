@@ -1,4 +1,4 @@
-/** Runs one statement as the database's owner; only inside `exclusive`. */
+/** Runs a statement as the database's superuser; only inside `exclusive`. */
 export type OwnerQuery = (
   sql: string,
   parameters: unknown[],
@@ -6,14 +6,14 @@ export type OwnerQuery = (
 
 /** Account and session data that GoTrue maintains and lite does not. Only inside `exclusive`. */
 export interface AuthRecords {
-  /** Whether the session exists and began too long ago to change the account without the password. */
+  /** Whether the session exists and is too old to change the account without the password. */
   isStale(session: string): Promise<boolean>
   saveUserAgent(session: string, userAgent: string): Promise<void>
   hasAccount(email: string): Promise<boolean>
-  /** Whether this account has a recovery code that has not been used or revoked. */
+  /** Whether the account has a recovery code that was neither used nor revoked. */
   hasCode(email: string): Promise<boolean>
   revokeCode(email: string): Promise<void>
-  /** Applies the e-mail change that lite wants confirmed, as GoTrue does without confirmations. */
+  /** Applies an e-mail change for which lite expects a confirmation. GoTrue needs none with our configuration. */
   applyEmailChange(session: string): Promise<void>
 }
 

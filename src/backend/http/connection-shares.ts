@@ -1,28 +1,28 @@
-import { callerOf } from './network-address'
+import { addressKey } from './network-address'
 
 export interface ConnectionLimits {
   total: number
-  /** Of one network address, as long as no member is known to use them. All of loopback is one address. */
+  /** Connections of one network address on which no member is known. All of loopback counts as one address. */
   perAddress: number
-  /** Of one member, with all sessions: a session costs no more than a sign-in. */
+  /** Connections of one member in all sessions, because a member can start any number of sessions. */
   perMember: number
 }
 
-/** Distributes open connections among callers, so that none of them can take all. */
+/** Distributes open connections among callers, so that no caller can use all of them. */
 export interface ConnectionShares {
   /**
-   * Admits a connection from this network address, or returns null if the server is full. If the address has its share
-   * already, evicts its oldest connection: a member behind the same address can always connect and identify themselves.
+   * Admits a connection from this network address, or returns null if the server is full. If the address has used its
+   * share, evicts its oldest connection, so that a member behind the same address can always connect and sign in.
    */
   admit(address: string, evict: () => void): ConnectionShare | null
 }
 
 export interface ConnectionShare {
-  /** Counts the connection as this member's from now on. Returns false if the member has their share already. */
+  /** Counts the connection for this member from now on. Returns false if the member has used their share. */
   identify(member: string): boolean
-  /** Counts the connection for its address again: the member's session has ended. */
+  /** Counts the connection for its address again, because the member's session has ended. */
   forget(): void
-  /** Removes the connection; calling it again does nothing. */
+  /** Removes the connection. Idempotent. */
   free(): void
 }
 
@@ -54,7 +54,7 @@ export function createConnectionShares({ total, perAddress, perMember }: Connect
 
   return {
     admit: (address, evict) => {
-      const stranger = `address ${callerOf(address)}`
+      const stranger = `address ${addressKey(address)}`
       const connection = { caller: stranger, evict }
       const [oldest] = open.get(connection.caller) ?? []
       if (oldest !== undefined && sizeOf(connection.caller) >= perAddress) {

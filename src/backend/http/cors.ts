@@ -1,10 +1,10 @@
-/** Headers that supabase-js reads from answers, and what time it is here: the other machine's clock may be wrong. */
+/** Headers that supabase-js reads, and the server's time, because the client's clock may be wrong. */
 const EXPOSED =
   'content-range, content-location, date, preference-applied, x-supabase-api-version, retry-after'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
-/** Lets a page of another, allowed origin read an answer. Lite's own CORS headers are replaced. */
+/** Lets a page of another, allowed origin read the response. Replaces lite's CORS headers. */
 export function withCors(response: Response, origin: string | null): Response {
   const headers = new Headers(response.headers)
   for (const name of [...headers.keys()]) {
@@ -15,12 +15,12 @@ export function withCors(response: Response, origin: string | null): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
 
-/** The answer to a browser's question before a cross-origin call, or null when the request is none. */
-export function preflight(request: Request, origin: string | null): Response | null {
+/** The response to a CORS preflight; null if the request is not a preflight. */
+export function preflightResponse(request: Request, origin: string | null): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null
   const headers = new Headers({ 'access-control-allow-methods': METHODS, 'access-control-max-age': '600' })
-  const asked = request.headers.get('access-control-request-headers')
-  if (asked !== null) headers.set('access-control-allow-headers', asked)
+  const requested = request.headers.get('access-control-request-headers')
+  if (requested !== null) headers.set('access-control-allow-headers', requested)
   if (request.headers.has('access-control-request-private-network')) {
     headers.set('access-control-allow-private-network', 'true')
   }

@@ -1,30 +1,30 @@
-import { type Caller, turnKey } from './caller'
-import { createFairLane } from './fair-lane'
+import { type Caller, callerKey } from './caller'
+import { createFairQueue } from './fair-queue'
 
-/** There is no memory for the response until other clients have read theirs. */
-export class NoRoomError extends Error {}
+/** There is no memory for the response until clients have read other responses. */
+export class ResponsesFullError extends Error {}
 
-/** Reads that wait for memory; beyond that the response is 503. */
+/** Reads that may wait for memory; beyond that the response is 503. */
 const WAITING = { perCaller: 4, total: 40 }
 
-/** A read of the database, again when it failed with a NoRoomError and memory was freed. Null if too many wait. */
+/** Runs a read, and retries it when memory is freed if it fails with a ResponsesFullError. Null if too many reads wait. */
 export type LargeReads = (caller: Caller, read: () => Promise<Response | null>) => Promise<Response | null>
 
 /** @param freed resolves when memory for responses has been freed */
 export function createLargeReads(freed: () => Promise<void>): LargeReads {
-  const turns = createFairLane(WAITING)
+  const turns = createFairQueue(WAITING)
   return async (caller, read) => {
-    const tryAgain = async (): Promise<Response | null> => {
+    const retry = async (): Promise<Response | null> => {
       await freed()
-      return caller.isGone() ? null : read().catch(waitForRoom)
+      return caller.isGone() ? null : read().catch(retryIfFull)
     }
-    const waitForRoom = (error: unknown) => {
-      if (error instanceof NoRoomError) return tryAgain()
+    const retryIfFull = (error: unknown) => {
+      if (error instanceof ResponsesFullError) return retry()
       throw error
     }
     return read().catch((error: unknown) => {
-      if (!(error instanceof NoRoomError)) throw error
-      return turns({ caller: turnKey(caller), isGone: caller.isGone, work: tryAgain })
+      if (!(error instanceof ResponsesFullError)) throw error
+      return turns({ caller: callerKey(caller), isGone: caller.isGone, work: retry })
     })
   }
 }

@@ -1,11 +1,10 @@
-/** Thrown by `readBody` for a body above its limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
 /**
- * Reads a request's body whole, but never more than `limit` bytes; null when there is none.
- * @param reserve told of bytes before they are kept: all at once where the request says how many there are
+ * Reads a request's body; null if there is none. Throws a BodyTooLargeError above `limit` bytes.
+ * @param reserve called before bytes are kept, once for all of them if the request has a content-length
  */
 export async function readBody(
   request: Request,

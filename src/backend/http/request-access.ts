@@ -1,37 +1,37 @@
 import { networkInterfaces } from 'node:os'
 import { isLoopbackHost } from '#/shared/server'
 
-/** Who may speak to the server, by the Host and Origin they name. */
+/** Which Host and Origin headers the server accepts. */
 export interface AccessRules {
-  /** Origins of pages allowed besides the server's own. */
+  /** Allowed origins besides the server's. */
   allowedOrigins: readonly string[]
-  /** Whether pages of any port of this machine may call too (`npm run backend`, which serves several apps). */
+  /** Whether pages on any port of this machine are allowed (`npm run backend`, which serves several apps). */
   allowsLoopbackOrigins: boolean
-  /** The host the server was told to listen on. */
+  /** The host on which the server listens. */
   listenHost: string
 }
 
 export type Access =
   | {
-      allowed: true /** The origin to name in CORS headers: another than the server's own. */
+      allowed: true /** The origin for CORS headers; null for the server's own pages. */
       crossOrigin: string | null
     }
   | { allowed: false; reason: string }
 
 /**
- * Keeps foreign pages out: one that had its own name resolve to 127.0.0.1 (DNS rebinding) by the Host header, one
- * that simply calls by its Origin. A request without an Origin comes from no page.
+ * Rejects requests of foreign pages: the Host header reveals DNS rebinding (a foreign name that resolves to 127.0.0.1), the
+ * Origin header all other pages. Requests without an Origin do not come from a page.
  */
 export function checkAccess(
   host: string | undefined,
   origin: string | undefined,
   rules: AccessRules,
 ): Access {
-  const named = host === undefined ? null : parseOrigin(`http://${host}`)
-  if (named === null || !isOwnHost(named.hostname, rules.listenHost)) {
+  const target = host === undefined ? null : parseOrigin(`http://${host}`)
+  if (target === null || !isOwnHost(target.hostname, rules.listenHost)) {
     return { allowed: false, reason: 'This server does not answer under that host name.' }
   }
-  if (origin === undefined || origin === named.origin) return { allowed: true, crossOrigin: null }
+  if (origin === undefined || origin === target.origin) return { allowed: true, crossOrigin: null }
   if (rules.allowedOrigins.includes(origin)) return { allowed: true, crossOrigin: origin }
   const page = parseOrigin(origin)
   if (rules.allowsLoopbackOrigins && page?.protocol === 'http:' && isLoopbackHost(page.hostname)) {

@@ -1,77 +1,77 @@
 import { MEDIA_LIMITS } from '#/shared/limits'
 
 /**
- * What the embedded server serves: the requests of the app and the calls of a hosted project that the specification
- * names, nothing else. docs/security.md explains it; tests/backend/http compares it with the database.
+ * Allowlist of the embedded server: the requests of the app, and the calls of other clients that are promised to work.
+ * docs/security.md explains it; tests/backend/rest compares it with the database.
  */
 
 export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A table or the result of a function, as far as a query may name it. */
+/** The columns and embeds of a table, or of a function's rows, that a query may name. */
 export interface ServedRows {
-  /** Names separated by spaces. Every other column is unknown to a request. */
+  /** Names separated by spaces. */
   columns: string
-  /** Columns with pictures and videos: they can be selected, but neither filtered nor ordered by. */
+  /** Columns with pictures and videos: they can be selected, but not used in filters or orders. */
   media?: string
   /**
-   * Columns with members' own words. A filter can compare them for equality only: filters run before row security, and
-   * with `gt` and `lt` the response time would find out a hidden text letter by letter.
+   * Columns with members' texts, which filters can only compare for equality: filters run before row security, and the
+   * response time of `gt` and `lt` would reveal a hidden text letter by letter.
    */
   texts?: string
-  /** Columns that `ilike` may search, for a text anywhere in them. */
+  /** Columns that `ilike` may search. */
   searchable?: string
-  /** Tables that may be embedded, by the foreign key that leads there; a row has one such row. */
+  /** Tables that may be embedded as one row, by the foreign key of this table. */
   one?: Record<string, string>
-  /** Tables that may be embedded, by the foreign key that leads here; a row has any number of such rows. */
+  /** Tables that may be embedded as a list, by their foreign key. */
   many?: Record<string, string>
 }
 
 export interface ServedTable extends ServedRows {
   methods: readonly RestMethod[]
-  /** The unique columns that an upsert may name in `on_conflict`, as it names them. */
+  /** The accepted value of `on_conflict`. */
   onConflict?: string
-  /** Characters of the largest picture or video that a row holds, where they exceed `REST_LIMITS.body`. */
+  /** Characters of a row's largest picture or video, if they may exceed `REST_LIMITS.body`. */
   mediaMax?: number
 }
 
 export interface ServedFunction {
   /** Argument names separated by spaces. */
   args: string
-  /** The rows it returns; without them it returns a value or nothing. */
+  /** The rows that it returns; left out if it returns a value or nothing. */
   rows?: ServedRows
 }
 
-/** The bounds of one request. The app's own requests stay well below each. */
+/** Limits of one request. The app's requests stay far below them. */
 export const REST_LIMITS = {
   /** Characters of path and query; a list of 400 ids fits. */
   url: 20_000,
-  /** Parameters of a query. */
+  /** Query parameters. */
   parameters: 24,
-  /** Filters of a request, those inside `or` and of embedded tables included. */
+  /** Filters, including filters inside `or` and of embedded tables. */
   conditions: 24,
   /** Values of an `in` list. */
   list: 400,
-  /** `or` and `and` inside each other. */
+  /** Nesting of `or` and `and`. */
   logicDepth: 2,
-  /** Characters of one value. */
+  /** Characters of a value. */
   value: 4_000,
   /** Characters that an `ilike` searches for. */
   search: 100,
-  /** Tables inside tables inside the one that is asked for. */
+  /** Nesting of embedded tables. */
   embedDepth: 2,
-  /** Embedded tables of a request. */
+  /** Embedded tables. */
   embeds: 6,
-  /** Rows of a read that embeds lists, and rows of each list; also where the request names no limit. */
+  /** Rows of a read that embeds lists, and rows of each list. Also the default. */
   embedding: 100,
-  /** Columns that a request orders by. */
+  /** Columns in `order`. */
   order: 3,
   limit: 1_000,
   offset: 10_000,
-  /** Rows of one insert. */
+  /** Rows of an insert. */
   rows: 500,
-  /** Bytes of a body, besides the picture or video of one row. Below what database/bounds.ts takes for media. */
+  /** Bytes of a body without the picture or video of one row. Below INLINE_MEDIA_BYTES in database/bounds.ts. */
   body: 250_000,
-  /** Characters of a value of a body that is no picture or video; a member's longest text has half as many. */
+  /** Characters of a body's value that is not a picture or video; twice as many as a member's longest text. */
   bodyValue: 16_000,
 } as const
 
@@ -200,7 +200,7 @@ export const SERVED_TABLES: Readonly<Record<string, ServedTable>> = {
   },
 }
 
-/** Functions are called with POST only. */
+/** Functions, which only POST can call. */
 export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   setup_status: { args: '' },
   username_available: { args: 'name' },
@@ -219,8 +219,8 @@ export const SERVED_FUNCTIONS: Readonly<Record<string, ServedFunction>> = {
   delete_account: { args: '' },
 }
 
-/** Pictures that an embed leaves out where it may show the same row many times; an avatar is small. */
+/** Large columns that an embed cannot select if the same row may appear many times. Avatars are small. */
 export const MEDIA_ONCE: readonly string[] = ['image_url', 'media_url', 'thumbnail_url']
 
-/** The embeds of one row that may have them: a member's own lists, in which a post stands once. */
+/** Embeds that can select them: a post appears once in a member's own list. */
 export const EMBEDS_WITH_MEDIA: readonly string[] = ['saved_posts_post_id_fkey', 'post_tags_post_id_fkey']

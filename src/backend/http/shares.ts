@@ -3,16 +3,16 @@ export interface SharesOptions {
   perCaller: number
 }
 
-/** What there is only so much of, such as connections. */
+/** A limited resource that callers share, such as memory. */
 export interface Shares {
-  /** Takes some for a caller; null when there is not enough left, for them or at all. */
+  /** Takes an amount; null if it exceeds the total or the caller's share. */
   take(caller: string, amount?: number): Share | null
-  /** How much nobody has taken. */
+  /** The amount that is available. */
   left(): number
 }
 
 export interface Share {
-  /** Gives it back; once is enough. */
+  /** Releases the amount. Idempotent. */
   free(): void
 }
 

@@ -2,21 +2,21 @@ import { createRateLimiter } from '#/backend/rate-limiter'
 
 const FAILURES = { limit: 10, windowMs: 15 * 60_000 }
 
-/** Counts failed sign-ins by (e-mail, caller), so that one guesser does not lock the member out elsewhere. */
+/** Counts failed sign-ins by e-mail and caller, so that a guesser cannot lock the member out elsewhere. */
 export interface SignInLimit {
   /**
-   * Counts a try as failed, before it is made: of many at once no more are let through than one after another.
-   * Gives 0, or how many seconds to wait, and then there is to be no try.
+   * Counts an attempt as failed before it is made, so that parallel attempts cannot exceed the limit. Returns 0, or the
+   * seconds to wait, in which case the attempt must not be made.
    */
   begin(email: string, caller: string): number
   succeeded(email: string, caller: string): void
-  /** Whether the account has signed in from there since the server started. */
+  /** Whether the caller has signed in to the account since the server started. */
   isFamiliar(email: string, caller: string): boolean
-  /** Removes the attempt from the count: the password was not checked. */
+  /** Removes the attempt from the count, because the password was not checked. */
   undecided(email: string, caller: string): void
 }
 
-/** The same for all spellings of an e-mail address that lite takes for one. */
+/** The same for all spellings of an e-mail that lite treats as equal. */
 export function signInKey(email: string, caller: string): string {
   return JSON.stringify([email.trim().toLowerCase(), caller])
 }

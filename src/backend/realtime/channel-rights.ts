@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { databaseErrorFields } from '#/backend/database/database-error'
 import type { Session, Transaction } from '#/backend/database/queries'
-import { createFairLane } from '#/backend/http/fair-lane'
+import { createFairQueue } from '#/backend/http/fair-queue'
 import type { Exclusive } from '#/backend/mutex'
 import { actAs, type Identity } from './identity'
 import { JoinError } from './join-error'
@@ -42,7 +42,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  */
 export function createRightsQuestion(pg: Session, exclusive: Exclusive, waitingMax: number) {
   // The number of connections limits the total.
-  const turns = createFairLane({ perCaller: waitingMax, total: Number.POSITIVE_INFINITY })
+  const turns = createFairQueue({ perCaller: waitingMax, total: Number.POSITIVE_INFINITY })
   let asked = 0
   const askDatabase = (identity: Identity, topic: string) =>
     exclusive(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLargeReads, NoRoomError } from '#/backend/http/large-reads'
+import { createLargeReads, ResponsesFullError } from '#/backend/http/large-reads'
 
 const callerNamed = (member: string) => ({
   address: '127.0.0.1',
@@ -16,7 +16,7 @@ function openMemory() {
   const held: string[] = []
   const read = (member: string) =>
     readLarge(callerNamed(member), async () => {
-      if (holder !== null) throw new NoRoomError()
+      if (holder !== null) throw new ResponsesFullError()
       holder = member
       held.push(member)
       return new Response(member)

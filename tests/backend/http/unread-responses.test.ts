@@ -4,16 +4,16 @@ import { createUnreadResponses } from '#/backend/http/unread-responses'
 
 const MB = 1024 * 1024
 
-/** Responses to clients that do not read; `cut` lists the clients that the server disconnected. */
+/** Responses to clients that do not read; `disconnected` lists the clients that the server disconnected. */
 function openMemory() {
   const unread = createUnreadResponses()
-  const cut: string[] = []
+  const disconnected: string[] = []
   const take = (key: string, bytes: number): Share | null => {
     const share = unread.take(
       {
         key,
-        cut: () => {
-          cut.push(key)
+        disconnect: () => {
+          disconnected.push(key)
           share?.free()
         },
       },
@@ -21,36 +21,36 @@ function openMemory() {
     )
     return share
   }
-  return { ...unread, take, cut }
+  return { ...unread, take, disconnected }
 }
 
 test('holds only one of the largest responses, and has separate memory for smaller ones', () => {
-  const { take, room, cut } = openMemory()
-  const whole = room()
+  const { take, availableBytes, disconnected } = openMemory()
+  const whole = availableBytes()
   const first = take('ada', whole)
   expect(take('ben', 2 * MB)).toBeNull()
-  expect(room()).toBe(MB)
+  expect(availableBytes()).toBe(MB)
   expect(take('ben', MB)).not.toBeNull()
   first?.free()
-  expect(room()).toBe(whole)
-  expect(cut).toEqual([])
+  expect(availableBytes()).toBe(whole)
+  expect(disconnected).toEqual([])
 })
 
 test('holds a response larger than all memory if it is the only one', () => {
-  const { take, room } = openMemory()
-  expect(take('ada', 2 * room())).not.toBeNull()
-  expect(room()).toBe(MB)
+  const { take, availableBytes } = openMemory()
+  expect(take('ada', 2 * availableBytes())).not.toBeNull()
+  expect(availableBytes()).toBe(MB)
 })
 
 test('disconnects the oldest small responses of a client that does not read in favour of other clients', () => {
-  const { take, cut } = openMemory()
+  const { take, disconnected } = openMemory()
   let count = 0
   while (take('ada', MB) !== null) count += 1
   expect(count).toBeGreaterThan(5)
-  expect(cut).toEqual([])
+  expect(disconnected).toEqual([])
   expect(take('ben', MB)).not.toBeNull()
   expect(take('cleo', MB)).not.toBeNull()
-  expect(cut).toEqual(['ada', 'ada'])
+  expect(disconnected).toEqual(['ada', 'ada'])
   expect(take('ada', MB)).toBeNull()
 })
 
@@ -63,30 +63,30 @@ test('does not count responses below 64 KB', () => {
 test('gives memory to a waiting read when another response has been read, or five seconds after it was sent', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   try {
-    const { take, room, freed, cut } = openMemory()
+    const { take, availableBytes, freed, disconnected } = openMemory()
     await freed()
-    const whole = room()
+    const whole = availableBytes()
     const read = take('ada', whole)
     const afterRead = freed()
     read?.free()
     await afterRead
-    expect(cut).toEqual([])
+    expect(disconnected).toEqual([])
 
     take('ada', whole)
     vi.advanceTimersByTime(60_000)
-    expect(cut).toEqual([])
+    expect(disconnected).toEqual([])
     take('ben', MB)
     const afterCut = freed()
     await afterCut
-    expect(cut).toEqual(['ada'])
+    expect(disconnected).toEqual(['ada'])
 
     take('ada', whole)
     const afterFiveSeconds = freed()
     vi.advanceTimersByTime(4_900)
-    expect(cut).toEqual(['ada'])
+    expect(disconnected).toEqual(['ada'])
     vi.advanceTimersByTime(200)
     await afterFiveSeconds
-    expect(cut).toEqual(['ada', 'ada'])
+    expect(disconnected).toEqual(['ada', 'ada'])
   } finally {
     vi.useRealTimers()
   }

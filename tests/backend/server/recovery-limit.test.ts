@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAuthAnswers } from '#/backend/http/auth-answers'
+import { createAuthHandler } from '#/backend/http/auth-handler'
 import { createRecoveryLimit } from '#/backend/http/recovery-limit'
 
 const ADA = 'ada@example.com'
@@ -41,9 +41,9 @@ test('AUTH-17 the tenth wrong code revokes the code, whatever the case of the e-
 })
 
 test('AUTH-17 requests for made-up addresses do not reset the count of mailed codes', async () => {
-  const answers = createAuthAnswers({
-    ask: async () => Response.json({}),
-    takeTurn: (_caller, work) => work(),
+  const handleAuth = createAuthHandler({
+    sendToLite: async () => Response.json({}),
+    runInTurn: (_caller, work) => work(),
     records: {
       isStale: async () => false,
       saveUserAgent: async () => undefined,
@@ -59,7 +59,7 @@ test('AUTH-17 requests for made-up addresses do not reset the count of mailed co
   const caller = { address: '127.0.0.1', member: null, isGone: () => false, reserve: () => true }
   const recover = async (email: string) => {
     const body = new TextEncoder().encode(JSON.stringify({ email }))
-    return (await answers(request, url, body, caller))?.status
+    return (await handleAuth(request, url, body, caller))?.status
   }
   expect(await recover(ADA)).toBe(200)
   for (let index = 0; index <= 20_000; index += 1) await recover(`${index}@example.com`)

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { DatabaseEndedError } from '#/backend/database/database-ended-error'
 import { readAuthCall } from '#/backend/http/auth-calls'
 import { createAuthGuard } from '#/backend/http/auth-guard'
-import { createFairLane } from '#/backend/http/fair-lane'
-import { callerOf, isLoopbackAddress } from '#/backend/http/network-address'
+import { createFairQueue } from '#/backend/http/fair-queue'
+import { addressKey, isLoopbackAddress } from '#/backend/http/network-address'
 import { createShares } from '#/backend/http/shares'
 import { createSupabaseHandler } from '#/backend/http/supabase-handler'
 import { createMutex } from '#/backend/mutex'
@@ -498,26 +498,28 @@ test.each([
 )
 
 test('alternates between callers', async () => {
-  const lane = createFairLane({ perCaller: 10, total: 20 })
+  const queue = createFairQueue({ perCaller: 10, total: 20 })
   const order: string[] = []
   const work = (name: string) => async () => {
     order.push(name)
   }
   await Promise.all([
-    ...times(4, (index) => lane({ caller: 'a', work: work(`a${index}`) })),
-    ...times(2, (index) => lane({ caller: 'b', work: work(`b${index}`) })),
-    lane({ caller: 'c', work: async () => Promise.reject(new Error('failed')) }).catch(() => order.push('c')),
+    ...times(4, (index) => queue({ caller: 'a', work: work(`a${index}`) })),
+    ...times(2, (index) => queue({ caller: 'b', work: work(`b${index}`) })),
+    queue({ caller: 'c', work: async () => Promise.reject(new Error('failed')) }).catch(() =>
+      order.push('c'),
+    ),
   ])
   expect(order).toEqual(['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3'])
 })
 
 test('identifies a caller by the IPv4 address or the IPv6 network', () => {
-  expect(callerOf('192.168.0.2')).toBe('192.168.0.2')
-  expect(callerOf('::ffff:192.168.0.2')).toBe('192.168.0.2')
-  expect(callerOf('2001:db8:0:7::1')).toBe(callerOf('2001:DB8::7:aa:bb:cc:dd'))
-  expect(callerOf('2001:db8:0:7::1')).not.toBe(callerOf('2001:db8:0:8::1'))
-  expect(callerOf('fe80::1%eth0')).toBe(callerOf('fe80::2'))
-  const loopback = ['127.0.0.1', '127.255.8.8', '::1', '::ffff:127.9.0.1'].map(callerOf)
+  expect(addressKey('192.168.0.2')).toBe('192.168.0.2')
+  expect(addressKey('::ffff:192.168.0.2')).toBe('192.168.0.2')
+  expect(addressKey('2001:db8:0:7::1')).toBe(addressKey('2001:DB8::7:aa:bb:cc:dd'))
+  expect(addressKey('2001:db8:0:7::1')).not.toBe(addressKey('2001:db8:0:8::1'))
+  expect(addressKey('fe80::1%eth0')).toBe(addressKey('fe80::2'))
+  const loopback = ['127.0.0.1', '127.255.8.8', '::1', '::ffff:127.9.0.1'].map(addressKey)
   expect(new Set(loopback)).toEqual(new Set(['loopback']))
   expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map(isLoopbackAddress)).toEqual(
     Array(4).fill(true),

@@ -4,10 +4,10 @@ import { refuse, Scanner, splitNames } from './scanner'
 const EQUALITIES = ['eq', 'neq']
 const RANGES = ['gt', 'gte', 'lt', 'lte']
 
-/** What may end a value that stands among others. */
+/** Characters that end a value inside `or`, `and` and `in`. */
 const DELIMITERS = ',()'
 
-/** What lite reads differently from PostgREST inside `or` and `and`. */
+/** Characters that lite reads differently from PostgREST inside `or` and `and`. */
 const MISREAD_IN_LOGIC = /["\\(){}]/
 
 /** Counts the filters of one request. */
@@ -22,16 +22,16 @@ export class Budget {
   }
 }
 
-/** Where a filter stands: alone in a parameter, or among others inside `or` and `and`. */
 interface Place {
   rows: ServedRows
+  /** Whether the filter is inside `or` or `and`. */
   isInLogic: boolean
 }
 
 /** A parsed filter, e.g. `{ operator: 'not.in', text: 'not.in.(a,b)' }`. */
 export interface Condition {
   operator: string
-  /** As lite gets it. */
+  /** The filter for lite. */
   text: string
 }
 
@@ -115,13 +115,13 @@ function parseListed(scanner: Scanner, place: Place): string {
 function parseValue(scanner: Scanner, place: Place): string {
   if (place.isInLogic && scanner.sees('"')) return `"${checked(scanner.quoted(), place)}"`
   const value = checked(readBare(scanner, place), place)
-  // Lite unquotes a single value and reads a JSON object; PostgREST takes both as they are.
+  // Lite unquotes a single value and parses a JSON object; PostgREST keeps both unchanged.
   return !place.isInLogic && /^["{]/.test(value) ? `"${value}"` : value
 }
 
 /**
- * A text to be found anywhere in a column, between `*` or `%`. Inside `or` lite misreads some characters even where they are
- * quoted: they become LIKE's wildcard for one character.
+ * Parses a search text between `*` or `%`. Inside `or`, lite misreads some characters even if they are quoted: they become
+ * LIKE's wildcard for one character.
  */
 function parseSearch(scanner: Scanner, column: string, place: Place): string {
   if (!splitNames(place.rows.searchable).includes(column)) refuse(`The column '${column}' cannot be searched`)

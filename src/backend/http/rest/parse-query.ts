@@ -3,7 +3,7 @@ import { Budget, parseCondition, parseLogic } from './parse-filters'
 import { parseSelect, type Selection } from './parse-select'
 import { refuse, Scanner, splitNames } from './scanner'
 
-/** What a query is about: a table, or the rows that a function returns. */
+/** The table, or the rows of a function, that a query addresses. */
 export interface Target {
   method: RestMethod
   rows: ServedRows
@@ -13,7 +13,7 @@ export interface Target {
 
 const ONCE = new Set(['select', 'order', 'limit', 'offset', 'on_conflict', 'columns'])
 
-/** Parses the parameters of a request and writes them for lite, so that both understand the same. */
+/** Parses the parameters of a request and rebuilds them for lite, so that both interpret them in the same way. */
 export function parseQuery(given: URLSearchParams, target: Target): URLSearchParams {
   if (given.size > REST_LIMITS.parameters)
     refuse(`A request has at most ${REST_LIMITS.parameters} parameters`)
@@ -41,7 +41,7 @@ class QueryParser {
 
   parse(): URLSearchParams {
     const select = this.#given.get('select')
-    // An empty `select` selects everything, as without one.
+    // An empty `select` selects all columns, like a missing one.
     const selection = select ? parseSelect(select, this.#target.rows) : null
     for (const [name, value] of this.#given) this.#parameter(name, value, selection)
     this.#addLogic()
@@ -53,7 +53,7 @@ class QueryParser {
     return this.#query
   }
 
-  /** Limits a read that embeds lists, because each of its rows reads each list. */
+  /** Limits a read with embedded lists, because each of its rows reads each list. */
   #limitLists(lists: readonly string[]): void {
     if (lists.length === 0) return
     const { embedding } = REST_LIMITS
@@ -71,8 +71,8 @@ class QueryParser {
   #addLogic(): void {
     const [first, ...others] = this.#logic
     if (first === undefined) return
-    // Each of several must hold; lite makes one `or` of them.
-    if (others.length > 0) this.#query.set('and', `(${this.#logic.map((one) => one.join('')).join()})`)
+    // All of them must be true, but lite would combine them into one `or`.
+    if (others.length > 0) this.#query.set('and', `(${this.#logic.map((term) => term.join('')).join()})`)
     else this.#query.set(...first)
   }
 
@@ -108,7 +108,7 @@ class QueryParser {
 
   #filter(name: string, column: string, value: string, rows: ServedRows): void {
     const { operator, text } = parseCondition(value, column, rows, this.#budget)
-    // Lite would forget the first of two.
+    // Lite would ignore the first of two.
     this.#once(`${name} ${operator}`)
     this.#query.append(name, text)
   }
@@ -152,8 +152,8 @@ function parseOrder(text: string, rows: ServedRows): string {
     if (splitNames(rows.media).includes(column)) refuse(`The column '${column}' cannot be ordered by`)
     if (columns.has(column)) refuse(`A request orders by '${column}' once`)
     columns.add(column)
-    const direction = ['.asc', '.desc'].find((one) => scanner.take(one)) ?? ''
-    const nulls = ['.nullsfirst', '.nullslast'].find((one) => scanner.take(one)) ?? ''
+    const direction = ['.asc', '.desc'].find((suffix) => scanner.take(suffix)) ?? ''
+    const nulls = ['.nullsfirst', '.nullslast'].find((suffix) => scanner.take(suffix)) ?? ''
     terms.push(`${column}${direction}${nulls}`)
   } while (scanner.take(','))
   scanner.expectEnd()
@@ -166,7 +166,7 @@ function parseCount(text: string, most: number): string {
   return text
 }
 
-/** `"id","content"`, as supabase-js names the columns of several rows. */
+/** Parses `"id","content"`, which supabase-js sends with an insert of several rows. */
 function parseColumns(text: string, rows: ServedRows): string {
   const scanner = new Scanner(text)
   const columns: string[] = []

@@ -7,28 +7,28 @@ import {
 } from '#/backend/http/served'
 import { refuse, Scanner, splitNames } from './scanner'
 
-/** What `select` asks for. */
+/** A parsed `select`. */
 export interface Selection {
-  /** The parameter as lite gets it. */
+  /** The parameter for lite. */
   text: string
-  /** Embedded tables by the name that filters use for them: the alias, or else the table. */
+  /** Embedded tables by the name that filters use: the alias, or the table. */
   embeds: ReadonlyMap<string, ServedRows>
-  /** Those of them that are lists: a row has any number of their rows. */
+  /** Names of the embeds that are lists. */
   lists: readonly string[]
 }
 
 interface Level {
   rows: ServedRows
   depth: number
-  /** Whether it is a list: a table embedded there is read once for each row of each list. */
+  /** Whether it is a list, in which embeds would be read once for each of its rows. */
   isList: boolean
-  /** Whether a row of this level may stand beside many rows of the level above. */
+  /** Whether the same row may be embedded in many rows of the level above. */
   isShared: boolean
 }
 
 /**
- * Parses `select`: columns, each once, with or without an alias, and embedded tables. Casts, JSON paths, spreads,
- * aggregates other than `count` and `!inner` are not served.
+ * Parses `select`: columns with or without an alias, each at most once, and embedded tables. Casts, JSON paths, spreads,
+ * `!inner` and aggregates other than `count` are not served.
  */
 export function parseSelect(text: string, rows: ServedRows): Selection {
   const scanner = new Scanner(text)
@@ -131,20 +131,19 @@ interface Item {
 interface Embed {
   rows: ServedRows
   foreignKey: string
-  /** A level may have a list in two ways, such as the last message and an unread one. */
   isList: boolean
 }
 
-/** The foreign key of an embed, which a request names by itself, by its column or, where there is one only, not at all. */
+/** Finds the foreign key of an embed. A request names the key or its column, or neither if there is only one. */
 function findRelation(level: Level, table: string, hint: string | null) {
   const { one = {}, many = {} } = level.rows
   // Lists inside lists would multiply the response.
   const keys = [...Object.keys(one), ...(level.depth > 0 ? [] : Object.keys(many))]
-  const leading = keys.filter((key) => (one[key] ?? many[key]) === table)
-  const fitting = leading.filter((key) => hint === null || key === hint || key.endsWith(`_${hint}_fkey`))
-  const [foreignKey] = fitting
+  const candidates = keys.filter((key) => (one[key] ?? many[key]) === table)
+  const matching = candidates.filter((key) => hint === null || key === hint || key.endsWith(`_${hint}_fkey`))
+  const [foreignKey] = matching
   if (foreignKey === undefined) return refuse(`The table '${table}' cannot be embedded here`, 'PGRST200')
-  if (fitting.length > 1)
+  if (matching.length > 1)
     return refuse(`More than one relationship leads to '${table}': name one`, 'PGRST201')
   return { foreignKey, isMany: foreignKey in many }
 }

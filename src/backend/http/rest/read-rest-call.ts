@@ -13,7 +13,7 @@ import { NotServedError, splitNames } from './scanner'
 
 export type RestBody = Uint8Array<ArrayBuffer> | null
 
-/** Understands a request and writes it for lite. Throws `NotServedError` for everything that is not in served.ts. */
+/** Parses a request and rebuilds it for lite. Throws a `NotServedError` for everything that served.ts does not allow. */
 export type ReadRestCall = (request: Request, url: URL, body: RestBody) => Request
 
 const PREFIX = '/rest/v1/'
@@ -27,18 +27,18 @@ export const readRestCall: ReadRestCall = (request, url, body) => {
     throw new NotServedError(414, 'PGRST100', `An address has at most ${REST_LIMITS.url} characters`)
   }
   const { method, table } = target
-  const passedOn = method === 'POST' || method === 'PATCH' ? body : null
-  const headers = restHeaders(request.headers, passedOn !== null)
+  const innerBody = method === 'POST' || method === 'PATCH' ? body : null
+  const headers = restHeaders(request.headers, innerBody !== null)
   const inner = new URL(url)
   inner.search = parseQuery(url.searchParams, target).toString()
-  if (passedOn !== null) {
-    checkBody(Buffer.from(passedOn.buffer, passedOn.byteOffset, passedOn.byteLength), {
+  if (innerBody !== null) {
+    checkBody(Buffer.from(innerBody.buffer, innerBody.byteOffset, innerBody.byteLength), {
       names,
       media: splitNames(table?.media),
       isList: table !== null && method === 'POST',
     })
   }
-  return new Request(inner, { method, headers, ...(passedOn !== null && { body: passedOn }) })
+  return new Request(inner, { method, headers, ...(innerBody !== null && { body: innerBody }) })
 }
 
 /** The largest body of a request, in bytes. */
@@ -51,10 +51,10 @@ function tableNamed(name: string): ServedTable | undefined {
   return Object.hasOwn(SERVED_TABLES, name) ? SERVED_TABLES[name] : undefined
 }
 
-/** What a request is about, and the names that its body may have. */
+/** Returns the target of a request, and the column or argument names that its body may have. */
 function findTarget(given: string, pathname: string): { target: Target; names: string[] } {
   const name = pathname.slice(PREFIX.length)
-  const method = METHODS.find((one) => one === given)
+  const method = METHODS.find((name) => name === given)
   if (name.startsWith('rpc/')) {
     const called = name.slice('rpc/'.length)
     const served = Object.hasOwn(SERVED_FUNCTIONS, called) ? SERVED_FUNCTIONS[called] : undefined

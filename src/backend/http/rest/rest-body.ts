@@ -1,7 +1,7 @@
 import { REST_LIMITS } from '#/backend/http/served'
 import { refuse } from './scanner'
 
-/** What a body may hold. */
+/** The allowed contents of a body. */
 export interface BodyShape {
   /** Columns or arguments. */
   names: readonly string[]
@@ -11,7 +11,7 @@ export interface BodyShape {
   isList: boolean
 }
 
-/** Values of a body: rows with all their columns. */
+/** Enough for the largest insert with all columns. */
 const VALUES_MAX = REST_LIMITS.rows * 20
 
 const QUOTE = 0x22
@@ -21,8 +21,8 @@ const OPEN = [0x5b, 0x7b]
 const CLOSE = [0x5d, 0x7d]
 
 /**
- * Checks a body: an object, or rows of an insert, that name served columns and hold no objects or lists. The shape is
- * checked before anything is parsed, because parsed brackets take many times their size in memory.
+ * Checks that a body is an object, or a list of objects for an insert, with allowed names and without nested values. Checks
+ * the nesting before parsing, because parsed brackets take many times their size in memory.
  */
 export function checkBody(body: Buffer, shape: BodyShape): void {
   checkNesting(body)
@@ -42,7 +42,7 @@ function checkRow(row: object, { names, media }: BodyShape): void {
     if (typeof value === 'object' && value !== null) {
       refuse('A value of the body is an object or a list', 'PGRST102')
     }
-    // The database quotes values that it refuses: megabytes of them would take many times as much memory.
+    // The database quotes invalid values in errors, so large ones would take many times their size in memory.
     if (typeof value === 'string' && value.length > REST_LIMITS.bodyValue && !media.includes(name)) {
       refuse(`A value of the body has at most ${REST_LIMITS.bodyValue} characters`, 'PGRST102')
     }
@@ -63,7 +63,7 @@ function checkNesting(body: Buffer): void {
   }
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The offset of the quote that ends the string that starts at `start`. */
 function endOfString(body: Buffer, start: number): number {
   let end = start
   do {

@@ -2,7 +2,7 @@ import { NotServedError, refuse } from './scanner'
 
 const ONE_OBJECT = 'application/vnd.pgrst.object+json'
 
-/** Preferences that are passed on; `count` is apart. */
+/** Preferences that are forwarded unchanged. */
 const PREFERENCES = [
   'return=minimal',
   'return=representation',
@@ -12,7 +12,7 @@ const PREFERENCES = [
   'handling=lenient',
 ]
 
-/** Writes the headers that lite reads; every other header stays here. */
+/** Builds lite's headers. All other headers are dropped. */
 export function restHeaders(given: Headers, hasBody: boolean): Headers {
   checkProfiles(given)
   if (given.has('range')) refuse("Rows are limited by 'limit' and 'offset' only")
@@ -43,7 +43,7 @@ function checkContentType(given: Headers): void {
   }
 }
 
-/** JSON, or one JSON object for `.single()`: no CSV, no query plans, no options. */
+/** JSON, or a single JSON object for `.single()`. CSV and query plans are not served. */
 function acceptedType(accept: string | null): string {
   const types = (accept ?? '*/*').split(',').map((one) => one.trim().toLowerCase())
   const plain = types.map((one) => one.replace(/;q=[\d.]+$/, ''))
@@ -54,8 +54,8 @@ function acceptedType(accept: string | null): string {
 }
 
 /**
- * The preferences that are served. Counts are always exact: planned and estimated ones come from the planner, which
- * counts rows that row security hides. As in HTTP, a preference that is not known is ignored unless `handling=strict`.
+ * The preferences that are served. Counts are always exact, because the planner's estimates count rows that row security
+ * hides. Unknown preferences are ignored, as HTTP requires.
  */
 function preferences(prefer: string | null): string {
   const tokens = (prefer ?? '').split(',').map((one) => one.trim())

@@ -1,4 +1,4 @@
-/** A request for something that is not served; it becomes an error in PostgREST's form. */
+/** A request that is not served; becomes an error in PostgREST's format. */
 export class NotServedError extends Error {
   override readonly name = 'NotServedError'
 
@@ -11,7 +11,7 @@ export class NotServedError extends Error {
   }
 }
 
-/** Refuses a query. The message goes to the log too, so it may quote names, but no values. */
+/** Throws a NotServedError. The message is also logged, so it may contain names but no values. */
 export function refuse(message: string, code = 'PGRST100'): never {
   throw new NotServedError(400, code, message)
 }
@@ -22,7 +22,7 @@ export function splitNames(names: string | undefined): string[] {
 
 const IDENTIFIER = /[a-z][a-z0-9_]{0,62}/y
 
-/** Reads a text from its start to its end, for the parsers of this folder. */
+/** Reads tokens of a text from start to end. */
 export class Scanner {
   readonly #text: string
   #at = 0
@@ -35,12 +35,12 @@ export class Scanner {
     return this.#at === this.#text.length
   }
 
-  /** Whether this comes next. */
+  /** Whether the rest starts with this text. */
   sees(text: string): boolean {
     return this.#text.startsWith(text, this.#at)
   }
 
-  /** Steps over this text if it comes next. */
+  /** Consumes this text if the rest starts with it. */
   take(text: string): boolean {
     if (!this.sees(text)) return false
     this.#at += text.length
@@ -64,14 +64,14 @@ export class Scanner {
     return found
   }
 
-  /** Everything up to the first of these characters, or to the end. */
+  /** Consumes everything before the first of these characters, or the whole rest. */
   until(stops: string): string {
     const from = this.#at
     while (!this.isAtEnd && !stops.includes(this.#text.charAt(this.#at))) this.#at += 1
     return this.#text.slice(from, this.#at)
   }
 
-  /** The text inside double quotes, in which a backslash escapes. */
+  /** Consumes a text in double quotes with backslash escapes. */
   quoted(): string {
     this.expect('"')
     let text = ''

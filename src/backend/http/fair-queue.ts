@@ -1,24 +1,23 @@
-/** A piece of work that waits for its turn. */
-export interface Waiting<T> {
+export interface Task<T> {
   /** Callers take turns. */
   caller: string
-  /** Takes long. While other work waits, every second turn at most is heavy. */
+  /** Slow work. While other work waits, at most every second turn is heavy. */
   isHeavy?: boolean
-  /** Whether nobody waits for the result any more: the work is skipped. */
+  /** Whether the result is no longer needed: the work is skipped. */
   isGone?: () => boolean
   work: () => Promise<T>
 }
 
 /**
- * Runs one piece of work at a time, taking turns among the callers that wait. Resolves with null if the work was not
- * done: too much is waiting already, or its caller is gone.
+ * Runs one task at a time, round robin among the callers. Resolves with null if the task was not run, because too many
+ * are waiting or its result is no longer needed.
  */
-export type FairLane = <T>(waiting: Waiting<T>) => Promise<T | null>
+export type FairQueue = <T>(task: Task<T>) => Promise<T | null>
 
-export interface LaneLimits {
-  /** Pieces of work of one caller that may wait. */
+export interface FairQueueLimits {
+  /** Waiting tasks of one caller. */
   perCaller: number
-  /** Pieces of work of all callers that may wait. */
+  /** Waiting tasks of all callers. */
   total: number
 }
 
@@ -28,7 +27,7 @@ interface Turn {
   skip: () => void
 }
 
-/** The work that waits, by caller, in the order of the callers' turns. */
+/** Waiting tasks by caller, in the order of the callers' turns. */
 type Queues = Map<string, Turn[]>
 
 function takeFirst(queues: Queues): Turn | null {
@@ -41,7 +40,7 @@ function takeFirst(queues: Queues): Turn | null {
   return turn
 }
 
-export function createFairLane({ perCaller, total }: LaneLimits): FairLane {
+export function createFairQueue({ perCaller, total }: FairQueueLimits): FairQueue {
   const light: Queues = new Map()
   const heavy: Queues = new Map()
   let count = 0

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createFairLane } from '#/backend/http/fair-lane'
+import { createFairQueue } from '#/backend/http/fair-queue'
 
-/** A lane whose tasks record their name and finish when the test resolves them. */
+/** A fair queue whose tasks record their name and finish when the test resolves them. */
 function openLane() {
-  const lane = createFairLane({ perCaller: 3, total: 100 })
+  const queue = createFairQueue({ perCaller: 3, total: 100 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
   const add = (caller: string, name: string, isHeavy = false) =>
-    lane({
+    queue({
       caller,
       isHeavy,
       work: () => {

@@ -1,5 +1,5 @@
-/** A refusal in PostgREST's form; supabase-js makes a PostgrestError of it. */
-export function restRefusal(
+/** An error in PostgREST's format, which supabase-js turns into a PostgrestError. */
+export function restError(
   status: number,
   code: string,
   message: string,
@@ -10,7 +10,7 @@ export function restRefusal(
 }
 
 export function busy(): Response {
-  const answer = restRefusal(503, 'PT503', 'The server is busy')
-  answer.headers.set('retry-after', '5')
-  return answer
+  const response = restError(503, 'PT503', 'The server is busy')
+  response.headers.set('retry-after', '5')
+  return response
 }
