@@ -55,7 +55,7 @@ const reportSchema = z.object({
   diagnostics: z.array(z.object({ category: z.string(), location: z.object({ path: z.string() }) })),
 })
 
-/** Plants each import in its own file and gives those that the lint step refuses. */
+/** Writes each import to a separate file and returns the imports that the lint step rejects. */
 async function refused(cases: readonly [file: string, specifier: string][]): Promise<string[]> {
   const project = await mkdtemp(join(tmpdir(), 'vignette-boundaries-'))
   try {

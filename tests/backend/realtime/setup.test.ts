@@ -29,7 +29,8 @@ test('sets up Realtime in a folder from before it existed, and changes nothing o
   expect([await policies(before), await tablesWithTriggers(before)]).toEqual([POLICIES, TRIGGER_TABLES])
   await before.exclusive(() =>
     before.pg.exec(`drop schema realtime cascade;
-      delete from supabase_migrations.schema_migrations where name in ('realtime_channels', 'live_channels')`),
+      drop function private.create_channel_policies, private.my_conversation_topics;
+      delete from supabase_migrations.schema_migrations where name = 'channels'`),
   )
   expect([await policies(before), await tablesWithTriggers(before)]).toEqual([[], []])
   await discard(before)
