@@ -21,8 +21,8 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/media/prepare-picture', () => ({ preparePicture: prepare }))
 vi.mock('#/renderer/lib/media/story-media', () => ({ prepareStoryMedia: prepare }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
-vi.mock('#/renderer/features/messages/draft-extras', () => ({
-  setDraftExtras: (_id: string, { photo }: { photo: object }) => {
+vi.mock('#/renderer/features/messages/draft-attachments', () => ({
+  setDraftAttachments: (_id: string, { photo }: { photo: object }) => {
     work.message = photo
   },
 }))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { KeptExtras } from '#/renderer/features/messages/extras-store'
+import type { StoredAttachments } from '#/renderer/features/messages/attachments-store'
 import type { NewMessage, OutgoingPhoto } from '#/renderer/features/messages/new-message'
 import type { AppError, ErrorCode } from '#/renderer/lib/errors'
 import type { NewRow, OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
@@ -22,7 +22,7 @@ const world = vi.hoisted(() => ({
   /** Refused rows of the outbox, by id. */
   refused: new Map<string, OutboxRow>(),
   /** What goes with drafts, by their key, and what other windows do to it. */
-  extras: new Map<string, KeptExtras>(),
+  extras: new Map<string, StoredAttachments>(),
   followers: [] as ((key: string) => void)[],
   logged: vi.fn<(what: string, cause: unknown) => void>(),
   saveFails: null as Error | null,
@@ -62,17 +62,17 @@ vi.mock('#/renderer/lib/outbox/active', () => ({
   },
 }))
 
-vi.mock('#/renderer/features/messages/extras-store', () => ({
-  loadExtras: async (key: string) => world.extras.get(key) ?? null,
-  saveExtras: async (key: string, extras: KeptExtras | null) => {
+vi.mock('#/renderer/features/messages/attachments-store', () => ({
+  loadAttachments: async (key: string) => world.extras.get(key) ?? null,
+  saveAttachments: async (key: string, extras: StoredAttachments | null) => {
     if (world.saveFails !== null) throw world.saveFails
     if (extras === null) world.extras.delete(key)
     else world.extras.set(key, extras)
   },
-  removeExtras: async (prefix: string) => {
+  removeAttachments: async (prefix: string) => {
     for (const key of world.extras.keys()) if (key.startsWith(prefix)) world.extras.delete(key)
   },
-  onExtrasChange: (listener: (key: string) => void) => world.followers.push(listener),
+  onAttachmentsChange: (listener: (key: string) => void) => world.followers.push(listener),
 }))
 
 const C = 'conversation'
@@ -81,17 +81,17 @@ const C = 'conversation'
 async function openWindow(me = 'ana') {
   vi.resetModules()
   const drafts = await import('#/renderer/features/messages/drafts')
-  const extras = await import('#/renderer/features/messages/draft-extras')
+  const extras = await import('#/renderer/features/messages/draft-attachments')
   const { sendDraft, editRefused } = await import('#/renderer/features/messages/send-draft')
   drafts.openDrafts(me)
-  await extras.openDraftExtras(drafts.draftKey(C))
+  await extras.openDraftAttachments(drafts.draftKey(C))
   return {
     ...drafts,
     ...extras,
     editRefused,
     /** Sends what is in the field, as the composer does. */
     submit: () => {
-      const { photo, replyToId } = extras.getDraftExtras(C)
+      const { photo, replyToId } = extras.getDraftAttachments(C)
       const message = {
         conversation_id: C,
         content: drafts.getDraftText(C).trim(),
@@ -147,7 +147,7 @@ describe('MSG-04 a message', () => {
   test('leaves the field, and the disk, when it is sent', async () => {
     const window = await openWindow()
     window.setDraft(C, 'Hello')
-    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+    window.setDraftAttachments(C, { photo: { state: 'ready', photo } })
     let meanwhile = ''
     world.during = async () => {
       meanwhile = window.getDraftText(C)
@@ -190,11 +190,11 @@ describe('MSG-04 a message', () => {
   test('returns to the field when the server refuses it', async () => {
     const window = await openWindow()
     window.setDraft(C, 'Hello')
-    window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+    window.setDraftAttachments(C, { photo: { state: 'ready', photo } })
     world.outcomes = ['forbidden']
     await window.submit()
     expect(window.getDraftText(C)).toBe('Hello')
-    expect(window.getDraftExtras(C).photo).toEqual({ state: 'ready', photo })
+    expect(window.getDraftAttachments(C).photo).toEqual({ state: 'ready', photo })
     expect(world.logged.mock.calls.map(([what]) => what)).toEqual(['send message'])
   })
 })
@@ -207,7 +207,7 @@ test('MSG-09 a refused message is put before what was typed since, to be edited'
   world.refused.set(row.id, row)
   await window.editRefused(row.id)
   expect(window.getDraftText(C)).toBe('Hello\nand more')
-  expect(window.getDraftExtras(C)).toEqual({ replyToId: 'asked', photo: { state: 'ready', photo } })
+  expect(window.getDraftAttachments(C)).toEqual({ replyToId: 'asked', photo: { state: 'ready', photo } })
   await window.editRefused(row.id)
   expect(window.getDraftText(C)).toBe('Hello\nand more')
 })
@@ -230,7 +230,7 @@ describe('what one member began is nobody else’s', () => {
   test('a message that fails after another signed in is not put into their field', async () => {
     const window = await openWindow('ana')
     window.setDraft(C, 'From Ana')
-    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
+    window.setDraftAttachments(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
     world.outcomes = ['session-expired']
     world.during = async () => {
       window.closeDrafts('ana')
@@ -238,7 +238,7 @@ describe('what one member began is nobody else’s', () => {
     await window.submit()
     window.openDrafts('ben')
     expect(window.getDraftText(C)).toBe('')
-    expect(window.getDraftExtras(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
+    expect(window.getDraftAttachments(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
   })
 
   test('what waits for the outbox to open does not go out in another’s name', async () => {
@@ -254,9 +254,9 @@ describe('what one member began is nobody else’s', () => {
 
   test('a chosen photo and reply are gone with who chose them', async () => {
     const window = await openWindow('ana')
-    window.setDraftExtras(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
+    window.setDraftAttachments(C, { replyToId: 'asked', photo: { state: 'ready', photo } })
     window.openDrafts('ben')
-    expect(window.getDraftExtras(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
+    expect(window.getDraftAttachments(C)).toEqual({ replyToId: null, photo: { state: 'none' } })
   })
 })
 
@@ -294,58 +294,58 @@ describe('MSG-12 a chosen photo and reply', () => {
 
   test('are there again after a restart, until they are sent', async () => {
     const window = await openWindow()
-    window.setDraftExtras(C, chosen)
+    window.setDraftAttachments(C, chosen)
     const next = await openWindow()
-    expect(next.getDraftExtras(C)).toEqual(chosen)
+    expect(next.getDraftAttachments(C)).toEqual(chosen)
     await next.submit()
     expect([...world.taken.values()]).toMatchObject([{ reply_to_id: 'asked', photo }])
-    expect((await openWindow()).getDraftExtras(C).photo.state).toBe('none')
+    expect((await openWindow()).getDraftAttachments(C).photo.state).toBe('none')
     expect(world.extras.size).toBe(0)
   })
 
   test('come back with a message that failed, also to the disk', async () => {
     const window = await openWindow()
-    window.setDraftExtras(C, chosen)
+    window.setDraftAttachments(C, chosen)
     world.outcomes = ['forbidden']
     await window.submit()
-    expect(window.getDraftExtras(C)).toEqual(chosen)
-    expect((await openWindow()).getDraftExtras(C)).toEqual(chosen)
+    expect(window.getDraftAttachments(C)).toEqual(chosen)
+    expect((await openWindow()).getDraftAttachments(C)).toEqual(chosen)
   })
 
   test('that cannot be kept are in the field all the same, and sent', async () => {
     const window = await openWindow()
     world.saveFails = new Error('QuotaExceededError')
-    window.setDraftExtras(C, chosen)
+    window.setDraftAttachments(C, chosen)
     await vi.waitFor(() => expect(world.logged.mock.calls).toEqual([['keep draft', world.saveFails]]))
-    expect(window.getDraftExtras(C)).toEqual(chosen)
+    expect(window.getDraftAttachments(C)).toEqual(chosen)
     await window.submit()
     expect([...world.taken.values()]).toMatchObject([{ reply_to_id: 'asked', photo }])
   })
 
   test('that are taken out of the field are not kept', async () => {
     const window = await openWindow()
-    window.setDraftExtras(C, chosen)
-    window.setDraftExtras(C, { photo: { state: 'none' } })
-    window.setDraftExtras(C, { replyToId: null })
+    window.setDraftAttachments(C, chosen)
+    window.setDraftAttachments(C, { photo: { state: 'none' } })
+    window.setDraftAttachments(C, { replyToId: null })
     expect(world.extras.size).toBe(0)
   })
 
   test('that was read too late is not put back into a field that was sent', async () => {
     const window = await openWindow()
-    window.setDraftExtras(C, chosen)
-    const reading = window.openDraftExtras(window.draftKey(C))
-    window.clearDraftExtras(window.draftKey(C))
+    window.setDraftAttachments(C, chosen)
+    const reading = window.openDraftAttachments(window.draftKey(C))
+    window.clearDraftAttachments(window.draftKey(C))
     await reading
-    expect(window.getDraftExtras(C).photo.state).toBe('none')
+    expect(window.getDraftAttachments(C).photo.state).toBe('none')
   })
 
   test('leave the computer when who chose them signs out; those of others stay', async () => {
     const window = await openWindow('ana')
-    window.setDraftExtras(C, chosen)
+    window.setDraftAttachments(C, chosen)
     const place = window.closeDrafts('ana') ?? ''
     const other = await openWindow('ben')
-    other.setDraftExtras(C, chosen)
-    await window.forgetDraftExtras(place)
+    other.setDraftAttachments(C, chosen)
+    await window.forgetDraftAttachments(place)
     expect([...world.extras.keys()].join()).toContain('ben')
     expect([...world.extras.keys()].join()).not.toContain('ana')
   })
@@ -354,20 +354,20 @@ describe('MSG-12 a chosen photo and reply', () => {
 test('SET-03 of who deletes the account nothing stays, not even what comes back later; of others all does', async () => {
   const other = await openWindow('ben')
   other.setDraft(C, 'Of Ben')
-  other.setDraftExtras(C, { replyToId: 'asked' })
+  other.setDraftAttachments(C, { replyToId: 'asked' })
   const window = await openWindow('ana')
   window.setDraft('another', 'Begun')
   window.setDraft(C, 'On its way')
-  window.setDraftExtras(C, { photo: { state: 'ready', photo } })
+  window.setDraftAttachments(C, { photo: { state: 'ready', photo } })
   world.outcomes = ['forbidden']
   world.during = async () => {
     expect([...world.disk.keys(), ...world.extras.keys()].join()).toContain('.ana.')
-    await window.forgetDraftExtras(window.forgetDrafts('ana'))
+    await window.forgetDraftAttachments(window.forgetDrafts('ana'))
   }
   await window.submit()
   expect(window.getDraftText(C)).toBe('On its way')
   expect([...world.disk.keys(), ...world.extras.keys()].join()).not.toContain('.ana.')
   const later = await openWindow('ben')
   expect(later.getDraftText(C)).toBe('Of Ben')
-  expect(later.getDraftExtras(C).replyToId).toBe('asked')
+  expect(later.getDraftAttachments(C).replyToId).toBe('asked')
 })

@@ -16,7 +16,7 @@ function loadUnsent() {
   return Promise.all([
     import('#/renderer/lib/outbox/active'),
     import('./drafts'),
-    import('./draft-extras'),
+    import('./draft-attachments'),
     import('./send-message'),
   ])
 }
@@ -39,7 +39,7 @@ export async function startOutbox(client: QueryClient, me: string, server: strin
   return () => {
     const place = drafts.closeDrafts(me)
     // A begun text waits for its writer; a photo does not stay on a computer that others use.
-    if (place !== null && isSignedOut()) void extras.forgetDraftExtras(place)
+    if (place !== null && isSignedOut()) void extras.forgetDraftAttachments(place)
     stop()
   }
 }
@@ -47,7 +47,7 @@ export async function startOutbox(client: QueryClient, me: string, server: strin
 /** Removes from this computer all that a member wrote and did not send: their account on this server is gone. */
 export async function forgetUnsent(me: string, server: string): Promise<void> {
   const [outbox, drafts, extras] = await loadUnsent()
-  await Promise.all([outbox.clearOutbox(me, server), extras.forgetDraftExtras(drafts.forgetDrafts(me))])
+  await Promise.all([outbox.clearOutbox(me, server), extras.forgetDraftAttachments(drafts.forgetDrafts(me))])
 }
 export { useUnreadConversations } from './unread'
 

@@ -1,4 +1,4 @@
-import { restoreDraftExtras } from './draft-extras'
+import { restoreDraftAttachments } from './draft-attachments'
 import { draftKey, isHere, joinTexts, restoreDraft } from './drafts'
 import type { NewMessage } from './new-message'
 
@@ -9,7 +9,7 @@ export function returnToField(messages: readonly NewMessage[]): void {
   const key = draftKey(first.conversation_id)
   if (!isHere(key)) return
   restoreDraft(key, joinTexts(...messages.map(({ content }) => content)))
-  restoreDraftExtras(key, {
+  restoreDraftAttachments(key, {
     replyToId: first.reply_to_id ?? null,
     // A photo cannot be chosen while another is being sent: there is one at most.
     photo: messages.find(({ photo }) => photo !== undefined)?.photo ?? null,

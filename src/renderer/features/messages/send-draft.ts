@@ -1,7 +1,7 @@
 import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, submit, untilOpen } from '#/renderer/lib/outbox/active'
 import type { OutboxRow } from '#/renderer/lib/outbox/row'
-import { clearDraftExtras, getDraftExtras } from './draft-extras'
+import { clearDraftAttachments, getDraftAttachments } from './draft-attachments'
 import { draftKey, getDraftText, setDraft } from './drafts'
 import type { NewMessage } from './new-message'
 import { returnToField } from './return-to-field'
@@ -14,7 +14,7 @@ export function sendMessage(message: NewMessage, id?: string): Promise<'sent' | 
 }
 
 function isInField({ conversation_id, content, photo }: NewMessage): boolean {
-  const chosen = getDraftExtras(conversation_id).photo
+  const chosen = getDraftAttachments(conversation_id).photo
   const inField = chosen.state === 'ready' ? chosen.photo : undefined
   return getDraftText(conversation_id).trim() === content && inField?.id === photo?.id
 }
@@ -30,7 +30,7 @@ export async function sendDraft(message: NewMessage, onFailed: () => void): Prom
     // It was sent or changed meanwhile, or its member signed out.
     if (!isInField(message)) return
     setDraft(conversation_id, '')
-    clearDraftExtras(draftKey(conversation_id))
+    clearDraftAttachments(draftKey(conversation_id))
     await sendMessage(message)
   } catch (cause) {
     logFailure('send message', cause)

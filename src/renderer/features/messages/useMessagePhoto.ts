@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { desktop } from '#/renderer/features/desktop'
 import { createMediaChooser, type MediaChoiceChange, preparePicture } from '#/renderer/lib/media'
-import { type DraftPhoto, setDraftExtras } from './draft-extras'
+import { type DraftPhoto, setDraftAttachments } from './draft-attachments'
 import type { OutgoingPhoto } from './new-message'
 
 /** The ways a photo gets into a message: the file dialog, and whatever else gives a Blob. */
@@ -11,7 +11,7 @@ export function useMessagePhoto(conversationId: string) {
       createMediaChooser({
         what: 'choose message photo',
         prepare: prepareOutgoing,
-        onChange: (change) => setDraftExtras(conversationId, { photo: photoAfter(change) }),
+        onChange: (change) => setDraftAttachments(conversationId, { photo: photoAfter(change) }),
       }),
     [conversationId],
   )
@@ -28,7 +28,7 @@ export function useMessagePhoto(conversationId: string) {
 
   const removePhoto = () => {
     chooser.cancel()
-    setDraftExtras(conversationId, { photo: { state: 'none' } })
+    setDraftAttachments(conversationId, { photo: { state: 'none' } })
   }
 
   return { pickPhoto, takePhoto: chooser.take, removePhoto }

@@ -9,7 +9,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { refreshConversations } from '../conversation-list'
-import { setDraftExtras, useDraftExtras } from '../draft-extras'
+import { setDraftAttachments, useDraftAttachments } from '../draft-attachments'
 import { setDraft, useDraft } from '../drafts'
 import { useOutgoing } from '../outgoing'
 import { sendDraft } from '../send-draft'
@@ -28,7 +28,7 @@ interface ComposerProps {
 export function Composer({ conversationId, otherName, onType }: ComposerProps) {
   const client = useQueryClient()
   const draft = useDraft(conversationId)
-  const { replyToId, photo } = useDraftExtras(conversationId)
+  const { replyToId, photo } = useDraftAttachments(conversationId)
   const { pickPhoto, takePhoto, removePhoto } = useMessagePhoto(conversationId)
   // Should it come back, the field has room for one photo.
   const isPhotoInFlight = useOutgoing(conversationId).some(
@@ -72,7 +72,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
     // While an input method composes, Enter chooses a word and Escape drops it.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && replyToId !== null) {
-      setDraftExtras(conversationId, { replyToId: null })
+      setDraftAttachments(conversationId, { replyToId: null })
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       submit()
@@ -86,7 +86,7 @@ export function Composer({ conversationId, otherName, onType }: ComposerProps) {
           conversationId={conversationId}
           id={replyToId}
           otherName={otherName}
-          onCancel={() => setDraftExtras(conversationId, { replyToId: null })}
+          onCancel={() => setDraftAttachments(conversationId, { replyToId: null })}
         />
       )}
       {photo.state === 'refused' && (

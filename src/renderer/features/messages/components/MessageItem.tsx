@@ -7,7 +7,7 @@ import { discardRow, retryRow } from '#/renderer/lib/outbox/active'
 import { texts } from '#/renderer/lib/texts'
 import { elapsedTime, fullTime, useNow } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
-import { useDraftExtras } from '../draft-extras'
+import { useDraftAttachments } from '../draft-attachments'
 import { editRefused } from '../send-draft'
 import type { MessageRow } from '../timeline'
 import { Bubble } from './Bubble'
@@ -123,7 +123,7 @@ function Kept({ id, className, children }: KeptProps) {
 
 /** What a member can do about a refused message besides discarding it (MSG-09). */
 function RefusedActions({ message: { id, conversation_id, photo_id } }: Pick<MessageRow, 'message'>) {
-  const { photo } = useDraftExtras(conversation_id)
+  const { photo } = useDraftAttachments(conversation_id)
   // The field has room for one photo.
   const isPhotoTaken = photo_id !== null && photo.state !== 'none'
   return (

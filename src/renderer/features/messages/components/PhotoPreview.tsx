@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { texts } from '#/renderer/lib/texts'
-import type { DraftPhoto } from '../draft-extras'
+import type { DraftPhoto } from '../draft-attachments'
 
 interface PhotoPreviewProps {
   photo: Extract<DraftPhoto, { state: 'working' | 'ready' }>

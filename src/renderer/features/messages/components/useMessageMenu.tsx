@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, isOpen } from '../conversation'
-import { setDraftExtras } from '../draft-extras'
+import { setDraftAttachments } from '../draft-attachments'
 import { useTakeBackMutation } from '../take-back'
 import { MessageMenu } from './MessageMenu'
 
@@ -56,7 +56,9 @@ export function useMessageMenu(
             isGone={conversation.isGone}
             // Once the menu is gone, which keeps the focus until then.
             onReply={() =>
-              requestAnimationFrame(() => setDraftExtras(conversation.id, { replyToId: menu.message.id }))
+              requestAnimationFrame(() =>
+                setDraftAttachments(conversation.id, { replyToId: menu.message.id }),
+              )
             }
             onTakeBack={() => setAsked(menu.message)}
             onClose={handleClose}

@@ -2,12 +2,12 @@ import { keptStore } from '#/renderer/lib/indexed-db'
 import type { OutgoingPhoto } from './new-message'
 
 /** What goes with the text of a draft, as it is stored. */
-export interface KeptExtras {
+export interface StoredAttachments {
   replyToId: string | null
   photo: OutgoingPhoto | null
 }
 
-interface Kept extends KeptExtras {
+interface Kept extends StoredAttachments {
   key: string
 }
 
@@ -26,7 +26,7 @@ function others(): BroadcastChannel {
 }
 
 /** What is stored for a draft; null for nothing. */
-export async function loadExtras(key: string): Promise<KeptExtras | null> {
+export async function loadAttachments(key: string): Promise<StoredAttachments | null> {
   const kept: Kept | undefined = await read((extras) => extras.get(key))
   return kept ?? null
 }
@@ -35,7 +35,7 @@ export async function loadExtras(key: string): Promise<KeptExtras | null> {
 let last: Promise<void> = Promise.resolve()
 
 /** Keeps what goes with a draft; null when nothing does any more. Other windows are told. */
-export function saveExtras(key: string, extras: KeptExtras | null): Promise<void> {
+export function saveAttachments(key: string, extras: StoredAttachments | null): Promise<void> {
   const save = async () => {
     await write((store) =>
       extras === null ? store.delete(key) : store.put({ key, ...extras } satisfies Kept),
@@ -47,13 +47,13 @@ export function saveExtras(key: string, extras: KeptExtras | null): Promise<void
 }
 
 /** Removes all whose key begins like this. */
-export function removeExtras(prefix: string): Promise<void> {
+export function removeAttachments(prefix: string): Promise<void> {
   const remove = () => write((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)))
   last = last.then(remove, remove)
   return last
 }
 
 /** Calls back with the key of what another window changed. */
-export function onExtrasChange(listener: (key: string) => void): void {
+export function onAttachmentsChange(listener: (key: string) => void): void {
   others().addEventListener('message', ({ data }: MessageEvent<string>) => listener(data))
 }

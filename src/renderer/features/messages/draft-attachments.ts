@@ -2,8 +2,14 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import type { MediaErrorCode } from '#/renderer/lib/media'
+import {
+  loadAttachments,
+  onAttachmentsChange,
+  removeAttachments,
+  type StoredAttachments,
+  saveAttachments,
+} from './attachments-store'
 import { draftKey, isForgotten, isHere, onPlaceChange, useDraftKey } from './drafts'
-import { type KeptExtras, loadExtras, onExtrasChange, removeExtras, saveExtras } from './extras-store'
 import type { OutgoingPhoto } from './new-message'
 
 /** What has become of the photo that was chosen. */
@@ -14,17 +20,17 @@ export type DraftPhoto =
   | { state: 'refused'; code: MediaErrorCode }
 
 /** What goes with the text of a begun message; kept as long as the same member is signed in. */
-export interface DraftExtras {
+export interface DraftAttachments {
   /** The message that this one answers. */
   replyToId: string | null
   photo: DraftPhoto
 }
 
-const NOTHING: DraftExtras = { replyToId: null, photo: { state: 'none' } }
+const NOTHING: DraftAttachments = { replyToId: null, photo: { state: 'none' } }
 
 /** By the key of the draft they belong to. */
-const useExtrasStore = create<Readonly<Record<string, DraftExtras>>>(() => ({}))
-onPlaceChange(() => useExtrasStore.setState({}, true))
+const useAttachmentsStore = create<Readonly<Record<string, DraftAttachments>>>(() => ({}))
+onPlaceChange(() => useAttachmentsStore.setState({}, true))
 
 /** How often the field was emptied, by the same key: what was read from disk before that is no longer in it. */
 const emptied = new Map<string, number>()
@@ -38,19 +44,19 @@ function toPhoto(photo: OutgoingPhoto | null): DraftPhoto {
 /** Stores what is in the field, for the next start of the app. */
 function keep(key: string): void {
   if (isForgotten(key)) return
-  const { replyToId, photo } = getExtras(key)
+  const { replyToId, photo } = getAttachments(key)
   const kept = { replyToId, photo: photo.state === 'ready' ? photo.photo : null }
   const isNothing = kept.replyToId === null && kept.photo === null
-  saveExtras(key, isNothing ? null : kept).catch(log)
+  saveAttachments(key, isNothing ? null : kept).catch(log)
 }
 
 /** Brings what was kept for a draft. */
-export async function openDraftExtras(key: string): Promise<void> {
+export async function openDraftAttachments(key: string): Promise<void> {
   const before = emptied.get(key)
-  const kept = await loadExtras(key)
+  const kept = await loadAttachments(key)
   if (kept === null || !isHere(key) || emptied.get(key) !== before) return
-  const { replyToId, photo } = getExtras(key)
-  useExtrasStore.setState({
+  const { replyToId, photo } = getAttachments(key)
+  useAttachmentsStore.setState({
     [key]: {
       replyToId: replyToId ?? kept.replyToId,
       photo: photo.state === 'none' ? toPhoto(kept.photo) : photo,
@@ -64,13 +70,13 @@ let isFollowing = false
 function followOthers(): void {
   if (isFollowing) return
   isFollowing = true
-  onExtrasChange((key) => {
-    if (!(key in useExtrasStore.getState())) return
-    loadExtras(key)
+  onAttachmentsChange((key) => {
+    if (!(key in useAttachmentsStore.getState())) return
+    loadAttachments(key)
       .then((kept) => {
-        const { photo } = getExtras(key)
+        const { photo } = getAttachments(key)
         if (!isHere(key) || photo.state === 'working') return
-        useExtrasStore.setState({
+        useAttachmentsStore.setState({
           [key]: { replyToId: kept?.replyToId ?? null, photo: toPhoto(kept?.photo ?? null) },
         })
       })
@@ -79,46 +85,46 @@ function followOthers(): void {
 }
 
 /** What goes with the text of a conversation's draft, brought from disk when it is first asked for. */
-export function useDraftExtras(conversationId: string): DraftExtras {
+export function useDraftAttachments(conversationId: string): DraftAttachments {
   const key = useDraftKey(conversationId)
   useEffect(() => {
     if (!isHere(key)) return
-    useExtrasStore.setState((state) => ({ [key]: state[key] ?? NOTHING }))
+    useAttachmentsStore.setState((state) => ({ [key]: state[key] ?? NOTHING }))
     followOthers()
-    openDraftExtras(key).catch(log)
+    openDraftAttachments(key).catch(log)
   }, [key])
-  return useExtrasStore((state) => state[key] ?? NOTHING)
+  return useAttachmentsStore((state) => state[key] ?? NOTHING)
 }
 
-function getExtras(key: string): DraftExtras {
-  return useExtrasStore.getState()[key] ?? NOTHING
+function getAttachments(key: string): DraftAttachments {
+  return useAttachmentsStore.getState()[key] ?? NOTHING
 }
 
-export function getDraftExtras(conversationId: string): DraftExtras {
-  return getExtras(draftKey(conversationId))
+export function getDraftAttachments(conversationId: string): DraftAttachments {
+  return getAttachments(draftKey(conversationId))
 }
 
-export function setDraftExtras(conversationId: string, extras: Partial<DraftExtras>): void {
+export function setDraftAttachments(conversationId: string, extras: Partial<DraftAttachments>): void {
   const key = draftKey(conversationId)
-  const before = getExtras(key)
+  const before = getAttachments(key)
   const after = { ...before, ...extras }
-  useExtrasStore.setState({ [key]: after })
+  useAttachmentsStore.setState({ [key]: after })
   // Progress is nothing to keep.
   if (before.photo.state !== 'working' || after.photo.state !== 'working') keep(key)
 }
 
 /** Empties the field. */
-export function clearDraftExtras(key: string): void {
-  const { replyToId, photo } = getExtras(key)
+export function clearDraftAttachments(key: string): void {
+  const { replyToId, photo } = getAttachments(key)
   emptied.set(key, (emptied.get(key) ?? 0) + 1)
-  useExtrasStore.setState({ [key]: NOTHING })
+  useAttachmentsStore.setState({ [key]: NOTHING })
   if (replyToId !== null || photo.state !== 'none') keep(key)
 }
 
 /** Gives back what went with a message that could not be sent. A photo is not chosen while another is sent. */
-export function restoreDraftExtras(key: string, lost: KeptExtras): void {
-  const { replyToId, photo } = getExtras(key)
-  useExtrasStore.setState({
+export function restoreDraftAttachments(key: string, lost: StoredAttachments): void {
+  const { replyToId, photo } = getAttachments(key)
+  useAttachmentsStore.setState({
     [key]: {
       replyToId: lost.replyToId ?? replyToId,
       photo: lost.photo === null ? photo : { state: 'ready', photo: lost.photo },
@@ -128,6 +134,6 @@ export function restoreDraftExtras(key: string, lost: KeptExtras): void {
 }
 
 /** Removes all photos and answers of a place: who chose them has signed out, or is gone. */
-export function forgetDraftExtras(place: string): Promise<void> {
-  return removeExtras(place).catch(log)
+export function forgetDraftAttachments(place: string): Promise<void> {
+  return removeAttachments(place).catch(log)
 }
