@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DataExport } from '#/renderer/features/settings/download/data-export'
-import { pageOf } from '#/renderer/features/settings/download/page'
+import { renderPage } from '#/renderer/features/settings/download/page'
 
 const AT = '2026-03-01T12:00:00Z'
 const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
@@ -41,7 +41,7 @@ const MESSAGE = {
 }
 
 async function draw(keepsake: Partial<DataExport>): Promise<string> {
-  return [...(await pageOf({ ...EMPTY, ...keepsake }, new Date(AT)))].join('')
+  return [...(await renderPage({ ...EMPTY, ...keepsake }, new Date(AT)))].join('')
 }
 
 /** What stands in each element of a kind, as it reads. */

@@ -7,7 +7,7 @@ import { notificationKeys } from '#/renderer/features/notifications/queries'
 import {
   type FollowRequest,
   useAnswerRequestMutation,
-  useReadOnSight,
+  useMarkVisibleAsRead,
 } from '#/renderer/features/notifications/requests'
 import { useSendCommentMutation } from '#/renderer/features/post/comments'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
@@ -146,7 +146,7 @@ test('NOTE-01 requests that cannot be marked as seen are only logged', async () 
   const cause = new AppError('server', '', '')
   server.write = async () => Promise.reject(cause)
   const requests = [{ requester_id: 'ada' }] as FollowRequest[]
-  callHook(() => [useReadOnSight(requests)], client)
+  callHook(() => [useMarkVisibleAsRead(requests)], client)
   await settle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([['mark request as seen', cause]])
 })

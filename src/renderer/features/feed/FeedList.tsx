@@ -11,26 +11,26 @@ import { HEADER_SPACE } from './header-space'
 import { removeFromFeed } from './queries'
 import { useFeedShortcuts } from './useFeedShortcuts'
 
-/** Height of a post that was not measured yet, in pixels. */
+/** Estimated height of an unmeasured post, in pixels. */
 const ESTIMATED_HEIGHT = 720
-/** Posts kept in the page above and below what is on screen. */
+/** Posts rendered above and below the viewport. */
 const OVERSCAN = 2
-/** The next page is asked for when this many posts are left below. */
+/** The next page is loaded when this many posts are left below. */
 const READ_AHEAD = 5
 
 interface FeedListProps {
   ids: string[]
-  /** Pages that were read: one of muted members alone adds nothing to `ids`, and the next is wanted. */
+  /** Number of loaded pages: a page with only muted members adds no ids, but must still trigger the next one. */
   pageCount: number
   hasMore: boolean
   isReading: boolean
-  /** The next page could not be read. */
+  /** The next page failed to load. */
   hasFailed: boolean
-  /** The end comes near. The same function at each render. */
+  /** Called near the end of the list. Must be stable across renders. */
   onEnd: () => void
 }
 
-/** The posts on screen and a few around them, however long the feed: the rest is space of the right height. */
+/** A virtual list of posts: only posts near the viewport are rendered. */
 export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd }: FeedListProps) {
   const client = useQueryClient()
   const isBack = useNavigationType() === 'POP'

@@ -10,7 +10,7 @@ import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './FeedList'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
 
-/** /: stories above posts, newest first. A fetch error leaves the empty state, and is only logged (FEED-10). */
+/** /: stories above posts, newest first. A fetch error is only logged, and shows the empty state (FEED-10). */
 export function FeedScreen() {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -19,11 +19,11 @@ export function FeedScreen() {
   const { fetchNextPage, isFetching } = feed
   const hasNewPosts = useHasNewPosts(feed.data, muted)
   const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
-  // Stable, so that a page that failed is asked for again by the next scroll and not by the next render.
+  // Stable, so that only the next scroll retries a failed page, not the next render.
   const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
 
   const isEmpty = !feed.isPending && ids.length === 0
-  // All that was read so far is of muted members: it may well go on behind them.
+  // All loaded posts are by muted members; later pages may have others.
   const isPassingOver = isEmpty && feed.hasNextPage && !feed.isFetchNextPageError
   useEffect(() => {
     if (isPassingOver && !isFetching) handleEnd()
@@ -35,7 +35,7 @@ export function FeedScreen() {
   }
 
   return (
-    // The list keeps its place itself: anchored to the line below it, the browser would scroll along as it grows.
+    // The virtual list keeps its scroll offset itself: the browser's scroll anchoring would move it as it grows.
     <main id="content" className="mx-auto max-w-150 px-3 pt-5 pb-16 [overflow-anchor:none] sm:px-0">
       <h1 className="sr-only">{texts.nav.home}</h1>
       <StoriesStrip />

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { VirtualItem } from '@tanstack/react-virtual'
 
-/** Where the reader was in the feed, for the way back. */
+/** Scroll state of the feed, restored on return. */
 export interface FeedView {
-  /** The post on top then: another one there, and the place means nothing any more. */
+  /** The first post at that time. If it has changed, the offset is no longer valid. */
   first: string | undefined
   /** Scroll offset in pixels. */
   offset: number
-  /** The heights that were measured. */
+  /** Measured heights. */
   measurements: VirtualItem[]
 }
 
-/** By query client, that is, by signed-in member. */
+/** One view per signed-in member, because each has their own query client. */
 const views = new WeakMap<QueryClient, FeedView>()
 
 export function rememberFeedView(client: QueryClient, view: FeedView): void {

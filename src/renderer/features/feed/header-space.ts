@@ -1,2 +1,2 @@
-/** What the sticky header covers, and a little air, in pixels. */
+/** Height of the sticky header plus some space, in pixels. */
 export const HEADER_SPACE = 72

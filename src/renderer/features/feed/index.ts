@@ -1,3 +1,3 @@
-// Not lazy: the feed is what nearly every start shows, and one request less deep it is there sooner.
+// Not lazy: nearly every start shows the feed, and this saves one request before it.
 export { FeedScreen } from './FeedScreen'
 export { showFreshFeed } from './queries'

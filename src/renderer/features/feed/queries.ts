@@ -13,7 +13,10 @@ import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
 
-/** What stays in memory of a page: whose posts it holds. The posts themselves are cached by id, and dropped when far away. */
+/**
+ * A page contains only the ids and authors of posts. The posts are cached by id, and dropped when far from the
+ * viewport.
+ */
 interface FeedPage {
   posts: { id: string; author: string }[]
   newest: string | null
@@ -28,8 +31,7 @@ const feedKeys = {
 }
 
 /**
- * One page of posts, newest first, after a keyset cursor, with author, thumbnail, and the member's like and save.
- * Throws an `AppError`.
+ * Loads one page of posts, newest first, with author, thumbnail, and the member's like and save. Throws an `AppError`.
  */
 export function loadFeedPage(me: string, after: Cursor) {
   const posts = supabase()
@@ -40,7 +42,7 @@ export function loadFeedPage(me: string, after: Cursor) {
   return unwrap(newestFirst(posts, { after, size: FEED_PAGE, idColumn: 'id' }))
 }
 
-/** The newest post of others since a time, without those of the unwanted; an empty list when there is none. */
+/** The newest post of others since a time, excluding some members; an empty list if there is none. */
 export function loadNewest(unwanted: readonly string[], since: string | null) {
   let query = supabase().from('posts').select('id').not('user_id', 'in', `(${unwanted.join()})`)
   if (since !== null) query = query.gt('created_at', since)
@@ -57,7 +59,7 @@ async function readPage(client: QueryClient, me: string, after: Cursor): Promise
   }
 }
 
-/** The feed as ids, page by page; the posts behind them are read with `usePostQuery`. */
+/** The feed as ids in pages; `usePostQuery` loads the posts. */
 export function useFeedQuery() {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -71,16 +73,19 @@ export function useFeedQuery() {
   })
 }
 
-/** Every id once, without muted members: a post that moved to a later page while one scrolled does not show twice. */
+/** Unique ids without muted members: a post that moved to a later page while scrolling must not appear twice. */
 export function feedIds(data: FeedData | undefined, muted: ReadonlySet<string>): string[] {
   const posts = data?.pages.flatMap((page) => page.posts) ?? []
   return [...new Set(posts.filter(({ author }) => !muted.has(author)).map(({ id }) => id))]
 }
 
-/** Members that one address can name: all above may light the pill for nothing. */
+/** Maximum members in the URL of a request: posts of further muted members may show the 'new posts' pill. */
 const MOST_UNWANTED = 100
 
-/** Whether others, but muted ones, posted since the feed was read. Asked once a minute, and when the window comes back. */
+/**
+ * Whether others, except muted members, have posted since the feed was loaded. Checked once a minute and when the
+ * window is focused.
+ */
 export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<string>): boolean {
   const { id: me } = useMe()
   const shown = data?.pages[0]?.newest ?? null
@@ -100,7 +105,6 @@ export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<st
   return hasNew
 }
 
-/** Takes a post that is gone out of the feed. */
 export function removeFromFeed(client: QueryClient, id: string): void {
   client.setQueryData<FeedData>(
     feedKeys.pages,
@@ -113,8 +117,8 @@ export function removeFromFeed(client: QueryClient, id: string): void {
 }
 
 /**
- * Begins the feed anew at the newest post, what is shown staying until that is read. When it cannot be read, the
- * feed reads itself when it is next shown.
+ * Reloads the feed from the newest post; the current posts stay until it is loaded. If that fails, the feed refetches
+ * when it is next shown.
  */
 export async function showFreshFeed(client: QueryClient, me: string): Promise<void> {
   try {

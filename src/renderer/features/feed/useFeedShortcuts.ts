@@ -12,7 +12,7 @@ function indexOf(article: Element): number {
   return Number(article.closest('[data-index]')?.getAttribute('data-index') ?? -1)
 }
 
-/** The post that has the focus, else the first one that is not scrolled out at the top. */
+/** The focused post, or else the first one that is not above the viewport. */
 function currentPost(): Element | undefined {
   const focused = document.activeElement?.closest('[data-post]')
   if (focused != null) return focused
@@ -21,12 +21,12 @@ function currentPost(): Element | undefined {
   )
 }
 
-/** j and k move from post to post; l, s and c like, save and comment on the current one. */
+/** j and k move between posts; l, s and c like, save and comment on the current one. */
 export function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void {
   const move = useEffectEvent((step: 1 | -1) => {
     const current = currentPost()
     const isFocused = current?.contains(document.activeElement) ?? false
-    // The first press of j goes to the post one is looking at.
+    // The first press of j goes to the post on screen.
     const from = current === undefined ? -1 : indexOf(current)
     const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
     scrollToIndex(to)
@@ -43,7 +43,7 @@ export function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void 
       l: () => act('like'),
       s: () => act('save'),
       c: () => {
-        // The button would close comments that are open.
+        // The button would close open comments.
         const field = currentPost()?.querySelector<HTMLElement>('[data-comment-field]')
         if (field == null) act('comment')
         else field.focus()

@@ -8,7 +8,7 @@ import { useLiveNotifications } from './useLiveNotifications'
 
 const load = loadAhead(() => import('./NotificationPopover'))
 
-/** The bell with its badge (NAV-02), and the latest notifications behind it. */
+/** The bell with its badge (NAV-02) and its popover. */
 export function NotificationBell() {
   const unread = useUnreadCount()
   const hasArrived = useLiveNotifications()

@@ -7,7 +7,7 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { texts } from '#/renderer/lib/texts'
 import { FollowRequests } from './components/FollowRequests'
 import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
-import { apartFromRequests, useFollowRequestsQuery, useReadOnSight } from './requests'
+import { useFollowRequestsQuery, useMarkVisibleAsRead, withoutRequests } from './requests'
 import { useRouteFor } from './useRouteFor'
 import { useThumbnail } from './useThumbnail'
 
@@ -23,13 +23,13 @@ function whatHappened(notification: Notification): string {
   }
 }
 
-/** Requests to follow, then the latest twenty, newest first. */
+/** Follow requests, then the latest twenty notifications, newest first. */
 export function NotificationList({ onClose }: { onClose: () => void }) {
   const { data: list, isPending, refetch } = useNotificationsQuery()
   const { data: requests = [] } = useFollowRequestsQuery()
-  const others = apartFromRequests(list, requests)
+  const others = withoutRequests(list, requests)
   const marking = useMarkReadMutation()
-  useReadOnSight(requests)
+  useMarkVisibleAsRead(requests)
   const hasUnread = others.some((item) => !item.read)
   return (
     <>

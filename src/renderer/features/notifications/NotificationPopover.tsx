@@ -4,7 +4,7 @@ import { texts } from '#/renderer/lib/texts'
 import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { NotificationList } from './NotificationList'
 
-/** The list under its bell, open at first; for `LazyPopup`. */
+/** The popover, open on its first render, for `LazyPopup`. */
 export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
   const [isOpen, setIsOpen] = useState(true)
   return (

@@ -32,7 +32,7 @@ export async function loadNotifications(me: string) {
       .order('id', { ascending: false })
       .limit(NOTIFICATIONS_SHOWN),
   )
-  // Row security may hide the member and not the row: an embed is null then.
+  // Row security may hide the member but not the row: the embed is null then.
   return rows.filter(({ actor }) => actor !== null)
 }
 
@@ -41,8 +41,9 @@ export function countUnread() {
 }
 
 /**
- * How many are unread: the server counts up to ten, all above is '9+'. Told live (`useLiveNotifications`); asked once
- * a minute only while nothing is. What went away, or was read in another window, shows when this one comes back.
+ * The unread count, up to ten: more shows as '9+'. Updated by live events (`useLiveNotifications`), and polled once a
+ * minute while they are missing. Refetched on focus, because notifications may have been deleted or read in another
+ * window.
  */
 export function useUnreadCount(): number {
   const { state } = useConnection()
@@ -50,7 +51,7 @@ export function useUnreadCount(): number {
     queryKey: notificationKeys.unread,
     queryFn: countUnread,
     refetchInterval: state === 'lost' && STALE.minute,
-    // In the tray too, whose number it is.
+    // Also in the tray, whose icon shows the count.
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: true,
     staleTime: STALE.short,
@@ -58,37 +59,37 @@ export function useUnreadCount(): number {
   return data
 }
 
-/** The latest notifications, newest first; read when the bell is opened. */
+/** The latest notifications, newest first; loaded when the bell opens. */
 export function useNotificationsQuery() {
   const { id: me } = useMe()
   return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
-/** Marks what is unread of a member's notifications as read; narrowed down by who calls it. */
+/** Marks a member's unread notifications as read; callers add filters. */
 export function markUnread(me: string) {
   return supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
 }
 
-/** Begins what answers a request to follow. */
+/** Mutation key of answers to follow requests. */
 export const ANSWERING = ['answer follow request'] as const
 
 const MARKING = ['mark notification as read'] as const
 
-/** Shows these as read, or as unread again. */
+/** Shows notifications as read, or as unread again. */
 function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean): void {
   client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
     list?.map((item) => (ids.has(item.id) ? { ...item, read } : item)),
   )
 }
 
-/** Marks one as read, or all unread ones at once: on screen at once, put back when the server refuses. */
+/** Marks one or all notifications as read: optimistic, with a rollback if the server refuses. */
 export function markReadOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: MARKING,
     meta: { action: 'mark notification as read' },
     mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
     onMutate: async (id) => {
-      // An answer that does not know of this yet.
+      // A response in flight does not contain this change.
       await client.cancelQueries({ queryKey: notificationKeys.list })
       const list = client.getQueryData<Notification[]>(notificationKeys.list) ?? []
       const unread = list.filter((item) => !item.read && (id === 'all' || item.id === id))
@@ -97,11 +98,11 @@ export function markReadOptions(client: QueryClient, me: string) {
       return marked
     },
     onError: (_cause, _id, marked) => {
-      // These alone: others may have arrived since.
+      // Roll back only these: others may have arrived since.
       if (marked !== undefined) showAsRead(client, marked, false)
     },
-    // What was cancelled may have been about one that arrives. The last of several alone: what is read before would
-    // show those as unread that are on their way.
+    // The cancelled fetch may have contained a new notification. Only the last of several mutations refetches, because
+    // an earlier response would show the pending ones as unread.
     onSettled: () => {
       if (client.isMutating({ mutationKey: MARKING }) === 1) void refetch(client, notificationKeys.all)
     },

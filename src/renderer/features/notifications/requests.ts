@@ -18,7 +18,7 @@ import { ANSWERING, markUnread, type Notification, notificationKeys, useUnreadCo
 
 export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
-/** Who asks to follow this member, newest first; the next ones come up as these are answered. */
+/** Loads follow requests, newest first. */
 export async function loadRequests(me: string) {
   const rows = await unwrap(
     supabase()
@@ -31,11 +31,11 @@ export async function loadRequests(me: string) {
       .order('requester_id', { ascending: false })
       .limit(NOTIFICATIONS_SHOWN),
   )
-  // Row security may hide the member and not the row: an embed is null then.
+  // Row security may hide the member but not the row: the embed is null then.
   return rows.filter(({ requester }) => requester !== null)
 }
 
-/** The requests of this list that no answer is on its way to. */
+/** The requests without an answer in flight. */
 function unanswered(client: QueryClient, list: readonly FollowRequest[]): FollowRequest[] {
   const answers = client.getMutationCache().findAll({ mutationKey: ANSWERING, status: 'pending' })
   const answered = new Set(answers.map(({ state }) => (state.variables as Answer).requesterId))
@@ -45,20 +45,20 @@ function unanswered(client: QueryClient, list: readonly FollowRequest[]): Follow
 export function followRequestsOptions(client: QueryClient, me: string) {
   return queryOptions({
     queryKey: notificationKeys.requests,
-    // What is read for another reason, while an answer is on its way, may not know of it yet.
+    // A response during an answer may still contain the request.
     queryFn: async () => unanswered(client, await loadRequests(me)),
     staleTime: 0,
   })
 }
 
-/** Requests to follow the member; read when the bell is opened. */
+/** Follow requests; loaded when the bell opens. */
 export function useFollowRequestsQuery() {
   const { id: me } = useMe()
   return useQuery(followRequestsOptions(useQueryClient(), me))
 }
 
-/** The notifications without those of requests that stand on top, where they are told already. */
-export function apartFromRequests(
+/** The notifications without those of requests that are shown above them. */
+export function withoutRequests(
   list: readonly Notification[] = [],
   requests: readonly FollowRequest[],
 ): Notification[] {
@@ -67,10 +67,10 @@ export function apartFromRequests(
 }
 
 /**
- * Marks as read what is seen on top: a request stands there until it is answered, but is news only once. By who asks,
- * since requests may be on screen before the notifications are, and the bell closed again.
+ * Marks visible requests as read: a request stays until it is answered, but counts as unread only once. By requester,
+ * because requests may be visible before the notifications are loaded.
  */
-export function useReadOnSight(requests: readonly FollowRequest[]): void {
+export function useMarkVisibleAsRead(requests: readonly FollowRequest[]): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   const hasNews = useUnreadCount() > 0
@@ -83,8 +83,8 @@ export function useReadOnSight(requests: readonly FollowRequest[]): void {
   }, [client, me, hasNews, requests])
 }
 
-/** That somebody follows now whom one has just let in is one's own doing: it is told in the list, and counts nowhere. */
-async function readOwnDoing(me: string, followerId: string): Promise<void> {
+/** After accepting a request, marks the notification of the new follow as read: the member already knows. */
+async function markFollowAsRead(me: string, followerId: string): Promise<void> {
   await unwrap(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
 }
 
@@ -103,14 +103,14 @@ async function send(me: string, { requesterId, isAccepted }: Answer): Promise<vo
   try {
     await unwrap(supabase().rpc('accept_follow_request', { requester: requesterId }))
   } catch (cause) {
-    // It was withdrawn meanwhile: nothing is left to accept.
+    // The request has been withdrawn, so there is nothing to accept.
     if (!(cause instanceof AppError && cause.code === 'not-found')) throw cause
     return
   }
-  await readOwnDoing(me, requesterId).catch((cause: unknown) => logFailure('mark follow as seen', cause))
+  await markFollowAsRead(me, requesterId).catch((cause: unknown) => logFailure('mark follow as seen', cause))
 }
 
-/** Accepts or declines a request: gone from the list at once, back if the server refuses. */
+/** Accepts or declines a request: optimistic, with a rollback if the server refuses. */
 export function answerRequestOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: ANSWERING,
@@ -128,7 +128,7 @@ export function answerRequestOptions(client: QueryClient, me: string) {
       logFailure('answer follow request', cause)
       if (taken?.request === undefined) return
       const { request, index } = taken
-      // Put back here: reading the list again may fail as well.
+      // Roll back here, because a refetch may fail too.
       await client.cancelQueries({ queryKey: notificationKeys.requests })
       client.setQueryData<FollowRequest[]>(notificationKeys.requests, (list) =>
         list?.some((each) => each.requester_id === requesterId) ? list : list?.toSpliced(index, 0, request),
@@ -137,7 +137,7 @@ export function answerRequestOptions(client: QueryClient, me: string) {
     onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
     onSettled: () => {
       if (client.isMutating({ mutationKey: ANSWERING }) === 1) void refetch(client, notificationKeys.all)
-      // Begun before the server knew of this answer; the last of several reads again.
+      // This fetch started before the answer; the last of several answers refetches.
       else void client.cancelQueries({ queryKey: notificationKeys.requests })
     },
   })

@@ -7,9 +7,9 @@ import { createThrottle } from '#/renderer/lib/throttle'
 import { ANSWERING, notificationKeys } from './queries'
 
 /**
- * Reads the notifications again when one is made, and when some may have been missed (NOTE-03). A row that arrives
- * knows neither its actor's name nor what became of it since, and the count is the server's: so nothing is added up
- * here, and nothing counts twice. The posts they are about are read again too. Tells whether any arrived.
+ * Refetches notifications on live events and after a reconnect (NOTE-03). Refetching instead of merging, because a row
+ * has no actor name, may have changed since, and the server counts. Also refetches the posts they are about. Returns
+ * whether any has arrived.
  */
 export function useLiveNotifications(): boolean {
   const client = useQueryClient()
@@ -24,7 +24,7 @@ export function useLiveNotifications(): boolean {
       posts.clear()
     })
     const ignoreEvents = onNotificationEvent(({ type, post_id }) => {
-      // By the member's own answer, which reads anew once it has said that this is no news.
+      // Caused by the member's own answer, which refetches after it marked the notification as read.
       if (type === 'follow' && client.isMutating({ mutationKey: ANSWERING }) > 0) return
       setHasArrived(true)
       if (post_id !== null) posts.add(post_id)

@@ -7,7 +7,7 @@ import type { Notification } from './queries'
 
 const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
 
-/** A small picture of the post or story that a notification is about, once for all that are about the same one. */
+/** The thumbnail of the post or story of a notification; notifications about the same one share a request. */
 export function useThumbnail({ post_id, story_id }: Notification): string | null {
   const { data: ofPost = null } = useQuery({
     queryKey: ['post thumbnail', post_id],

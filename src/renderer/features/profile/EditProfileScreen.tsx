@@ -7,7 +7,7 @@ import { texts } from '#/renderer/lib/texts'
 import { EditProfileForm } from './edit/EditProfileForm'
 import { useEditableProfileQuery } from './edit/queries'
 
-/** /edit-profile: what others see of the member. There is no form before there is a profile to save. */
+/** /edit-profile. Shows the form once the profile is loaded. */
 export function EditProfileScreen() {
   const navigate = useNavigate()
   const { id } = useMe()

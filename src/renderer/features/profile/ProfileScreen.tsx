@@ -12,11 +12,11 @@ import { ProfileHeader } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
 import { type Profile, useProfileQuery, useRenamedToQuery } from './queries'
 
-/** /profile/:username: who it is, and their posts. */
+/** /profile/:username. */
 export function ProfileScreen() {
   const username = (useParams().username ?? '').toLowerCase()
   const { data: profile } = useProfileQuery(username)
-  // Also after a fetch error, which is no 'not found': the query is tried again once the server answers.
+  // Also after a fetch error, which is not 'not found': the query retries when the server responds again.
   if (profile === undefined) return <PageSpinner />
   if (profile === null) return <NotFound username={username} />
   return <MemberProfile key={profile.id} profile={profile} />
@@ -44,7 +44,7 @@ function MemberProfile({ profile }: { profile: Profile }) {
   )
 }
 
-/** Nobody bears this name: it leads on to whoever bore it last (0023), or nowhere. */
+/** Nobody has this username: redirects to the member who had it last (migration 0023), if there is one. */
 function NotFound({ username }: { username: string }) {
   const { search } = useLocation()
   const { data: blocked } = useBlockedNameQuery(username)

@@ -5,7 +5,7 @@ import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { GRID_PAGE } from '#/shared/limits'
 
-/** Which posts a grid shows: a member's own, those they saved, or those they are tagged in. */
+/** A member's own posts, saved posts, or posts they are tagged in. */
 export type GridKind = 'posts' | 'saved' | 'tagged'
 
 interface GridPage {
@@ -15,7 +15,7 @@ interface GridPage {
 
 type GridData = InfiniteData<GridPage, Cursor>
 
-/** What a grid reads of a post: its thumbnail, never the full picture. */
+/** Columns of a grid cell: the thumbnail, never the full picture. */
 const CELL = 'id,content,thumbnail_url,alt_text,author:profiles!posts_user_id_fkey(username)'
 
 const gridKey = (kind: GridKind, memberId: string) => ['grid', kind, memberId] as const
@@ -27,7 +27,7 @@ function loadPosts(memberId: string, after: Cursor) {
 
 export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
 
-/** Each grid's posts, newest first: newest saved, newest tagged. Throws an `AppError`. */
+/** Newest first, by the time of the post, save or tag. Throws an `AppError`. */
 const LOAD = {
   posts: async (memberId: string, after: Cursor) =>
     (await loadPosts(memberId, after)).map(({ created_at, ...post }) => ({
@@ -57,17 +57,16 @@ const LOAD = {
     ),
 } as const
 
-/** One page of a grid, newest first. Throws an `AppError`. */
 export async function loadGridPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
   const rows = await LOAD[kind](memberId, after)
   return {
-    // A saved post that has been hidden since keeps its row: the embed is null then.
+    // A saved post that has become hidden keeps its row: the embed is null then.
     posts: rows.flatMap(({ post }) => (post === null ? [] : [post])),
     next: nextCursor(rows, GRID_PAGE, (row) => ({ createdAt: row.created_at, id: row.post_id })),
   }
 }
 
-/** Keeps the first page only, as old as it is: reading a grid anew would else read each of its pages again. */
+/** Keeps only the first page: otherwise a refetch would load every page again. */
 function dropLaterPages(client: QueryClient, key: ReturnType<typeof gridKey>): void {
   const updatedAt = client.getQueryState(key)?.dataUpdatedAt
   if (updatedAt === undefined) return
@@ -78,7 +77,7 @@ function dropLaterPages(client: QueryClient, key: ReturnType<typeof gridKey>): v
   )
 }
 
-/** A grid in pages: as it was left when one comes back to it, from its newest posts on otherwise. */
+/** A grid in pages. Restored when the member returns, otherwise loaded from the newest posts. */
 export function useGridQuery(kind: GridKind, memberId: string) {
   const client = useQueryClient()
   const queryKey = gridKey(kind, memberId)
@@ -92,7 +91,7 @@ export function useGridQuery(kind: GridKind, memberId: string) {
     queryFn: ({ pageParam }) => loadGridPage(kind, memberId, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
-    // A post that moved to a later page meanwhile does not show twice.
+    // A post that moved to a later page must not appear twice.
     select: ({ pages }) => [
       ...new Map(pages.flatMap(({ posts }) => posts).map((post) => [post.id, post])).values(),
     ],

@@ -8,12 +8,11 @@ const PROFILE_COLUMNS =
 
 export type Profile = NonNullable<ReturnType<typeof useProfileQuery>['data']>
 
-/** A member by username; null when there is none. Throws an `AppError`. */
+/** Loads a member by username; null if there is none. Throws an `AppError`. */
 export function loadProfile(username: string) {
   return unwrap(supabase().from('profiles').select(PROFILE_COLUMNS).eq('username', username).maybeSingle())
 }
 
-/** A member by username; null when there is none. */
 export function useProfileQuery(username: string) {
   return useQuery({
     queryKey: [...PROFILE_KEY, username],
@@ -22,7 +21,7 @@ export function useProfileQuery(username: string) {
   })
 }
 
-/** The name that whoever bore this one last bears now; null when that is nobody. For names that nobody bears. */
+/** The current username of the member who had this one last; null if there is none. */
 export function useRenamedToQuery(username: string) {
   return useQuery({
     queryKey: ['renamed-to', username],

@@ -1,4 +1,4 @@
-/** A website as a profile shows it: without its scheme and without the slash of an empty path. */
+/** The displayed form of a website: without its scheme, and without a trailing slash. */
 export function websiteLabel(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
 }

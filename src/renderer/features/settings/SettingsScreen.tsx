@@ -32,7 +32,7 @@ const SWITCHES = [
   },
 ] as const
 
-/** /settings: what others may see and do, how the app looks here, and the account itself. */
+/** /settings. */
 export function SettingsScreen() {
   return (
     <main id="content" className="mx-auto max-w-150 px-4 pt-7 pb-16">

@@ -8,7 +8,10 @@ import { useServerInfo } from '#/renderer/lib/server-info'
 import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
 import { withPassword } from './security/account'
 
-/** Deletes the account on the server; a large one in several calls, which a lost connection may interrupt: the next attempt resumes. */
+/**
+ * Deletes the account on the server. A large account takes several calls; if the connection is lost, the next attempt
+ * resumes.
+ */
 async function deleteAccount(): Promise<void> {
   const clear = () => unwrap(supabase().rpc('clear_account'))
   let isCleared = await clear()
@@ -17,8 +20,8 @@ async function deleteAccount(): Promise<void> {
 }
 
 /**
- * Deletes the member's account with everything that hangs on it, on this computer too (SET-03); without a session the
- * way leads to /login. Takes the password, or null after a recent sign-in.
+ * Deletes the member's account and their local data (SET-03), then redirects to /login. Takes the password, or null
+ * after a recent sign-in.
  */
 export function useDeleteAccountMutation() {
   const { id, email } = useMe()
@@ -33,7 +36,7 @@ export function useDeleteAccountMutation() {
             logFailure('forget what was unsent', cause),
           )
         }
-        // Its session ended with it on the server, which would refuse to end it once more.
+        // The server has already ended the session, so a sign-out request would be refused.
         await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
         await signOut()
       }),

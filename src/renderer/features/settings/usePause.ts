@@ -3,7 +3,7 @@ import { usePreferences } from '#/renderer/features/desktop'
 
 const HOUR_MS = 60 * 60 * 1_000
 
-/** The pause of the system's notifications: until when, in milliseconds since 1970, null when there is none. */
+/** The pause of system notifications: its end in milliseconds since 1970, or null. */
 export function usePause() {
   const [{ notificationsPausedUntil: until }, applyPreferencesPatch] = usePreferences()
   const [now, setNow] = useState(Date.now)

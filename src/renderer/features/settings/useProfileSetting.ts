@@ -5,13 +5,13 @@ import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
 
-/** The settings that a profile row keeps. */
+/** Settings that are columns of the profile. */
 export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
 
-/** Outlives the screen: the last press wins also when it is left at once. */
+/** At module level, so that the last press wins even if the screen is left immediately. */
 const sync = createToggleSync()
 
-/** A setting of one's profile: it moves at once and is then saved; a failure is only logged (SET-02). */
+/** A setting of the member's profile: optimistic; a failure is only logged (SET-02). */
 export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, change: (isOn: boolean) => void] {
   const { id, profile } = useMe()
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, chan
     const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
     await unwrap(supabase().from('profiles').update(update).eq('id', id))
     await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
-    // Privacy also decides on requests and followers.
+    // Privacy also affects requests and followers.
     void client.invalidateQueries()
   }
 

@@ -11,7 +11,7 @@ interface FollowRequestsProps {
   onClose: () => void
 }
 
-/** Who asks to follow the member, on top of what else happened. */
+/** Pending follow requests, above the notifications. */
 export function FollowRequests({ requests, onClose }: FollowRequestsProps) {
   const answering = useAnswerRequestMutation()
   if (requests.length === 0) return null
@@ -34,9 +34,9 @@ export function FollowRequests({ requests, onClose }: FollowRequestsProps) {
   )
 }
 
-/** Leads on to the next request, since the one that is answered goes and takes the focus with it. */
+/** Moves the focus to the next request, because the answered one is removed together with its focus. */
 function focusNeighbour(item: HTMLElement): void {
-  // Others that are answered may still be there, and go as well.
+  // Skip requests that have been answered too and are about to be removed.
   const open = [...(item.parentElement?.querySelectorAll<HTMLElement>('li:not([data-answered])') ?? [])]
   const index = open.indexOf(item)
   const next = open[index + 1] ?? open[index - 1] ?? item.closest<HTMLElement>('[role=dialog]')
@@ -61,7 +61,7 @@ function RequestItem({ request, onAnswer, onClose }: RequestItemProps) {
     onAnswer(isAccepted)
   }
   return (
-    // Focused as a whole and not by its button: a key that is held down would answer one request after the other.
+    // Focus the item and not its button: holding a key would answer one request after the other.
     <li
       ref={item}
       tabIndex={-1}

@@ -16,7 +16,6 @@ function wordsFor(kind: GridKind, isOwn: boolean): { title: string; body: string
 
 const ICONS = { posts: Camera, saved: Bookmark, tagged: Tag } as const
 
-/** Stands in a grid's place when there is nothing in it. */
 export function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
   return (
     <div className="px-4 py-20">

@@ -6,11 +6,11 @@ import type { GridPost } from '../grids'
 
 interface GridCellProps {
   post: GridPost
-  /** Ids of the grid's posts, in its order. */
+  /** Ids of the grid's posts, in order. */
   list: readonly string[]
 }
 
-/** A post's thumbnail, or the beginning of what was written, leading to the post over this page (PROF-06, PROF-10). */
+/** A post's thumbnail or the start of its text; opens the post in a modal (PROF-06, PROF-10). */
 export const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
   return (
     <PostLink
@@ -39,7 +39,7 @@ function CellPicture({ post, src }: { post: GridPost; src: string }) {
   )
 }
 
-/** A text, unless another client stored a picture and no thumbnail of it. */
+/** A text, unless another client stored a picture without a thumbnail. */
 function CellWithoutThumbnail({ post }: { post: GridPost }) {
   const { data: picture } = usePictureQuery(post.id)
   if (picture != null) return <CellPicture post={post} src={picture} />

@@ -9,13 +9,13 @@ import { EmptyGrid } from './EmptyGrid'
 import { GridCell } from './GridCell'
 
 const COLUMNS = 3
-/** Between cells, in pixels. */
+/** Gap between cells, in pixels. */
 const GAP = 6
-/** Height of a row that was not measured yet, in pixels. */
+/** Estimated height of an unmeasured row, in pixels. */
 const ESTIMATED_ROW = 300
-/** Rows kept in the page above and below what is on screen. */
+/** Rows rendered above and below the viewport. */
 const OVERSCAN = 3
-/** The next page is asked for when this many rows are left below. */
+/** The next page is loaded when this many rows are left below. */
 const READ_AHEAD = 4
 
 const NONE: GridPost[] = []
@@ -26,7 +26,7 @@ interface PostGridProps {
   isOwn: boolean
 }
 
-/** Posts in three columns; only the rows on screen and a few around them are in the page, however many there are. */
+/** A virtual grid of posts in three columns. */
 export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   const query = useGridQuery(kind, memberId)
   const { data: posts = NONE, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = query

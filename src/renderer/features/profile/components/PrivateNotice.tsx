@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { texts } from '#/renderer/lib/texts'
 
-/** In the place of a private account's posts, for whom it has not approved. */
+/** Replaces the posts of a private account for members it has not approved. */
 export function PrivateNotice({ hasAsked }: { hasAsked: boolean }) {
   return (
     <section className="border-line border-t px-4 py-16">

@@ -13,7 +13,7 @@ interface ProfileActionsProps {
   isOwn: boolean
 }
 
-/** What one can do here: on one's own profile other things than on another member's (PROF-03). */
+/** The actions of the member's own profile or of another member's (PROF-03). */
 export function ProfileActions({ profile, isOwn }: ProfileActionsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:[&>:not([aria-haspopup])]:px-2.5">

@@ -11,11 +11,11 @@ import { ProfileActions } from './ProfileActions'
 interface ProfileHeaderProps {
   profile: Profile
   isOwn: boolean
-  /** What is behind the counts may be opened. */
+  /** Whether the counts link to their lists. */
   isOpen: boolean
 }
 
-/** Who it is: picture, names, counts, and what they say of themselves (PROF-02). */
+/** Picture, names, counts and bio (PROF-02). */
 export function ProfileHeader({ profile, isOwn, isOpen }: ProfileHeaderProps) {
   return (
     <header className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 px-1 pb-8 sm:gap-x-14 sm:px-7.5">
@@ -80,7 +80,7 @@ interface ListCountProps {
   isOpen: boolean
 }
 
-/** How many they are, leading to who they are. */
+/** A count with a link to its list. */
 function ListCount({ list, n, isOpen }: ListCountProps) {
   const location = useLocation()
   const count = <Count n={n} text={texts.profile[list](n)} />
@@ -92,7 +92,7 @@ function ListCount({ list, n, isOpen }: ListCountProps) {
   )
 }
 
-/** `text` begins with the number, which stands out. */
+/** `text` starts with the number, which is emphasized. */
 function Count({ n, text }: { n: number; text: string }) {
   const whole = formatCount(n)
   const short = shortCount(n)

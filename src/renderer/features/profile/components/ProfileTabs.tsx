@@ -9,7 +9,7 @@ interface ProfileTabsProps {
   isOwn: boolean
 }
 
-/** POSTS, SAVED (on one's own profile) and TAGGED; which one shows is part of the address (PROF-05). */
+/** POSTS, SAVED (on the member's own profile) and TAGGED. The address contains the selected tab (PROF-05). */
 export function ProfileTabs({ memberId, isOwn }: ProfileTabsProps) {
   const [params, setParams] = useSearchParams()
   const kinds: readonly GridKind[] = isOwn ? ['posts', 'saved', 'tagged'] : ['posts', 'tagged']

@@ -15,7 +15,7 @@ import {
   ZOOM,
 } from './crop-view'
 
-/** What a press of an arrow key moves the picture by, in frame sides. */
+/** How far an arrow key moves the picture, as a fraction of the frame's side. */
 const KEY_STEP = 0.05
 const KEY_ZOOM = 1.1
 
@@ -26,7 +26,7 @@ interface CropDialogProps {
   onClose: () => void
 }
 
-/** A photo under a square frame: the member drags and zooms it, by pointer, wheel or keyboard. */
+/** A photo under a square frame: the member drags and zooms it with pointer, wheel or keyboard. */
 export function CropDialog({ picture, isBusy, onCrop, onClose }: CropDialogProps) {
   const [view, dispatch] = useReducer(
     (current: CropView, action: CropAction) => cropReducer(current, action, picture),
@@ -97,7 +97,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
   const dragged = useRef<{ x: number; y: number } | null>(null)
   useEffect(() => {
     const element = frame.current
-    // React's own wheel listener is passive: the dialog would scroll, and a pinch would zoom the page.
+    // React's wheel listener is passive: the dialog would scroll, and a pinch would zoom the page.
     const handleWheel = (event: WheelEvent) => {
       event.preventDefault()
       dispatch({ type: 'zoomed', factor: Math.exp(-event.deltaY / 500) })
@@ -146,14 +146,14 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
       />
       {/* What the round picture will show; the square around it is kept as well. */}
       <div className="pointer-events-none absolute inset-0 rounded-full border border-white/70 shadow-[0_0_0_999px_#0008]" />
-      <PlaceInput
+      <PositionInput
         isFirst
         label={texts.editProfile.cropSideways}
         value={place.sideways}
         onChange={(sideways) => dispatch({ type: 'placed', sideways })}
         onKeyDown={onKeyDown}
       />
-      <PlaceInput
+      <PositionInput
         label={texts.editProfile.cropUpright}
         value={place.upright}
         onChange={(upright) => dispatch({ type: 'placed', upright })}
@@ -163,8 +163,8 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
   )
 }
 
-interface PlaceInputProps {
-  /** Has the focus when the dialog opens. */
+interface PositionInputProps {
+  /** Takes the focus when the dialog opens. */
   isFirst?: boolean
   label: string
   value: number
@@ -172,8 +172,11 @@ interface PlaceInputProps {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** One direction of the frame's place, for the keyboard and for screen readers; the frame shows where the focus is. */
-function PlaceInput({ isFirst = false, label, value, onChange, onKeyDown }: PlaceInputProps) {
+/**
+ * A range input for one axis of the frame's position, for the keyboard and screen readers; the frame shows its focus
+ * ring.
+ */
+function PositionInput({ isFirst = false, label, value, onChange, onKeyDown }: PositionInputProps) {
   return (
     <input
       type="range"

@@ -27,12 +27,12 @@ import { withScheme } from './website'
 
 interface EditProfileFormProps {
   userId: string
-  /** As it was when the form was opened; what comes in later does not touch what is typed. */
+  /** The profile when the form was opened; later changes do not overwrite the fields. */
   profile: EditableProfile
   onCancel: () => void
 }
 
-/** Leaving the form keeps what was typed until it is saved or discarded. */
+/** Unsaved changes are kept until they are saved or discarded. */
 export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormProps) {
   const navigate = useNavigate()
   const [before] = useState(profile)
@@ -45,7 +45,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   const saving = useSaveProfileMutation(userId)
   const failure = saving.error === null ? null : toAppError(saving.error)
 
-  /** What was wrong with a field is so no more once that is changed. */
+  /** Clears the error of a changed field. */
   const change = (patch: Partial<ProfileTexts>) => {
     draft.change(patch)
     setErrors((current) => Object.fromEntries(Object.entries(current).filter(([field]) => !(field in patch))))
@@ -67,7 +67,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
     saving.mutate(
       { update: profileUpdate(values, before, new Date()), typed: values },
       {
-        // In the form's place: Back leads to where it was opened from.
+        // Replace the form in the history, so that Back leads to the page before it.
         onSuccess: ({ username }) => navigate(`/profile/${username}`, { replace: true }),
         onError: (cause) => {
           if (isTaken(toAppError(cause))) setErrors({ username: texts.auth.usernameTaken })
@@ -133,7 +133,7 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
   )
 }
 
-/** No other column of a profile is unique. */
+/** The username is the only unique column. */
 function isTaken({ code }: AppError): boolean {
   return code === 'conflict'
 }

@@ -12,7 +12,7 @@ interface PhotoFieldProps {
   isLocked: boolean
 }
 
-/** The profile picture as it will be, and the ways to another one. */
+/** A preview of the profile picture, with buttons to change it. */
 export function PhotoField({ username, avatarUrl, onChange, isLocked }: PhotoFieldProps) {
   const { choice, pick, crop, cancel } = useProfilePhoto(onChange)
   return (

@@ -1,8 +1,8 @@
 import type { Dimensions, SquareCrop } from '#/renderer/lib/media'
 
 /**
- * How a picture lies under the square frame it is cropped by. Lengths are in shorter sides of the picture, which at
- * zoom 1 fills the frame with it; `x` and `y` are where the frame's centre is, from the picture's centre.
+ * Position of a picture under the square crop frame. The unit is the picture's shorter side, which fills the frame at
+ * zoom 1; `x` and `y` are the frame's centre relative to the picture's.
  */
 export interface CropView {
   zoom: number
@@ -11,11 +11,11 @@ export interface CropView {
 }
 
 export type CropAction =
-  /** The picture is moved under the frame by so many frame sides. */
+  /** Moves the picture under the frame, in frame sides. */
   | { type: 'moved'; right: number; down: number }
   | { type: 'zoomed'; factor: number }
   | { type: 'zoomed-to'; zoom: number }
-  /** The frame's centre is put at shares of the way it has: 0 at the left or upper end, 1 at the other. */
+  /** Moves the frame's centre to a fraction of its range: 0 at the left or top, 1 at the other end. */
   | { type: 'placed'; sideways?: number; upright?: number }
 
 export const ZOOM = { min: 1, max: 4 } as const
@@ -44,20 +44,20 @@ export function cropReducer(view: CropView, action: CropAction, picture: Dimensi
   }
 }
 
-/** Where the frame is on its way, as shares; in the middle where there is no way. */
+/** The frame's position as fractions of its range; 0.5 if the range is empty. */
 export function cropOffset(view: CropView, picture: Dimensions): { sideways: number; upright: number } {
   const reach = reachOf(view, picture)
   return { sideways: share(view.x, reach.x), upright: share(view.y, reach.y) }
 }
 
-/** The part of the picture that is in the frame. */
+/** The part of the picture inside the frame. */
 export function cropOf({ zoom, x, y }: CropView, picture: Dimensions): SquareCrop {
   const { width, height } = sizeOf(picture)
   const side = 1 / zoom
   return { left: (x - side / 2) / width + 0.5, top: (y - side / 2) / height + 0.5, side }
 }
 
-/** Where the whole picture is drawn, in frame sides from the frame's upper left corner. */
+/** Position of the whole picture, in frame sides from the frame's top left corner. */
 export function drawnAt(
   { zoom, x, y }: CropView,
   picture: Dimensions,
@@ -76,13 +76,13 @@ function sizeOf({ width, height }: Dimensions): Dimensions {
   return { width: width / shorter, height: height / shorter }
 }
 
-/** How far the frame's centre may be from the picture's. */
+/** Maximum distance of the frame's centre from the picture's. */
 function reachOf({ zoom }: CropView, picture: Dimensions): { x: number; y: number } {
   const { width, height } = sizeOf(picture)
   return { x: (width - 1 / zoom) / 2, y: (height - 1 / zoom) / 2 }
 }
 
-/** The frame's centre stays where it is on the picture, as far as the picture reaches. */
+/** Keeps the frame's centre in place, clamped to the picture. */
 function zoomed(view: CropView, zoom: number, picture: Dimensions): CropView {
   return within({ ...view, zoom: clamp(zoom, ZOOM.min, ZOOM.max) }, picture)
 }

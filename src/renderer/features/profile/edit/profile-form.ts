@@ -6,13 +6,12 @@ import type { Tables, TablesUpdate } from '#/shared/database.types'
 import { TEXT_LIMITS } from '#/shared/limits'
 import { isWebsite, withScheme } from './website'
 
-/** The part of a profile that its owner edits as a form. */
+/** The editable part of a profile. */
 export type EditableProfile = Pick<
   Tables<'profiles'>,
   'username' | 'full_name' | 'bio' | 'website' | 'avatar_url'
 >
 
-/** The texts of the form. */
 export interface ProfileTexts {
   username: string
   fullName: string
@@ -20,12 +19,11 @@ export interface ProfileTexts {
   website: string
 }
 
-/** What stands in the form. */
 export interface ProfileValues extends ProfileTexts {
   avatarUrl: string | null
 }
 
-/** Unsaved changes to the member's own profile; a chosen picture is not kept. */
+/** Unsaved changes to the member's own profile, without a chosen picture. */
 export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [
   'username',
   'fullName',
@@ -33,17 +31,17 @@ export const profileEdits = createEditDrafts<ProfileTexts>('profile-edit', [
   'website',
 ])
 
-/** A member has one profile. */
+/** Draft name: a member has only one profile. */
 export const PROFILE_EDIT = 'own'
 
-/** What is wrong with a field, in words; nothing for a field that is right. `bio` says it itself, by counting. */
+/** Error messages by field. `bio` has none, because its counter shows the problem. */
 export type ProfileErrors = Partial<Record<'username' | 'fullName' | 'website', string>>
 
 export function textsOf({ username, full_name, bio, website }: EditableProfile): ProfileTexts {
   return { username, fullName: full_name, bio, website: website ?? '' }
 }
 
-/** What the form can tell before the server is asked. */
+/** Validation before the request. */
 export function checkProfile({ username, fullName, website }: ProfileValues): ProfileErrors {
   return {
     ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
@@ -59,7 +57,7 @@ export function checkWebsite(typed: string): Pick<ProfileErrors, 'website'> {
   return exceeds(website, TEXT_LIMITS.website) ? { website: texts.editProfile.websiteTooLong } : {}
 }
 
-/** The row that is saved (EDIT-03); the picture only when it was changed. */
+/** The row to save (EDIT-03). Contains the picture only if it was changed. */
 export function profileUpdate(
   { username, fullName, bio, website, avatarUrl }: ProfileValues,
   before: EditableProfile,

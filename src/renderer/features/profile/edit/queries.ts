@@ -5,7 +5,7 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
 import { type EditableProfile, PROFILE_EDIT, type ProfileTexts, profileEdits } from './profile-form'
 
-/** What the member's profile holds now; each visit to the form reads it anew. */
+/** The member's stored profile, refetched on each visit to the form. */
 export function useEditableProfileQuery(id: string) {
   return useQuery({
     queryKey: ['editable-profile', id],
@@ -20,11 +20,11 @@ export function useEditableProfileQuery(id: string) {
 
 interface ProfileEdit {
   update: TablesUpdate<'profiles'>
-  /** The texts of the form that the update was made of. */
+  /** The form's texts from which the update was built. */
   typed: ProfileTexts
 }
 
-/** Saves the member's profile. Fails with an `AppError`; `conflict` when the username is taken. */
+/** Saves the member's profile. Fails with an `AppError`; `conflict` if the username is taken. */
 export function useSaveProfileMutation(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -40,7 +40,7 @@ export function useSaveProfileMutation(id: string) {
         ...(avatar_url !== undefined && { avatar_url }),
       }
       await refreshProfile(saved).catch((cause: unknown) => logFailure('refresh profile', cause))
-      // Name and picture stand beside every post, comment and message that is kept.
+      // Cached posts, comments and messages contain the old name and picture.
       client.removeQueries({ type: 'inactive' })
       void client.invalidateQueries()
     },

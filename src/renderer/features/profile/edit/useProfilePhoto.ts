@@ -14,18 +14,17 @@ type Choice =
   | { state: 'cropping'; picture: ViewablePicture; isBusy: boolean }
   | { state: 'refused'; code: MediaErrorCode }
 
-/** A choice of a profile picture: the file dialog, the square, the small picture made of it. */
+/** Lets the member choose a profile picture: file dialog, crop, encoding. */
 export function useProfilePhoto(onReady: (dataUrl: string) => void) {
   const [choice, setChoice] = useState<Choice>({ state: 'none' })
-  const work = useRef<AbortController | null>(null)
-  // Leaving the screen ends the work.
-  useEffect(() => () => work.current?.abort(), [])
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
 
-  /** Does one step; a newer one ends it. */
+  /** Runs one step, and aborts the previous one. */
   const run = async (step: (signal: AbortSignal) => Promise<void>) => {
-    work.current?.abort()
-    work.current = new AbortController()
-    const { signal } = work.current
+    controller.current?.abort()
+    controller.current = new AbortController()
+    const { signal } = controller.current
     try {
       await step(signal)
     } catch (cause) {
@@ -52,7 +51,7 @@ export function useProfilePhoto(onReady: (dataUrl: string) => void) {
     })
 
   const cancel = () => {
-    work.current?.abort()
+    controller.current?.abort()
     setChoice({ state: 'none' })
   }
 

@@ -7,7 +7,6 @@ import { DeleteAccountDialog } from '../security/DeleteAccountDialog'
 import { DownloadData } from './DownloadData'
 import { SettingsSection } from './SettingsSection'
 
-/** The way to the profile's form, and the way out for good. */
 export function AccountSection() {
   const [isAsking, setIsAsking] = useState(false)
   return (

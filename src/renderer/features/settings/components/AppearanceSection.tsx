@@ -6,7 +6,6 @@ import { SettingsSection } from './SettingsSection'
 
 const THEMES: ThemePreference[] = ['system', 'light', 'dark']
 
-/** How the app looks on this computer. */
 export function AppearanceSection() {
   const [preferences, applyPreferencesPatch] = usePreferences()
   return (

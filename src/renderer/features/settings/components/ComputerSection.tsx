@@ -10,7 +10,7 @@ import { UpdateLine } from './UpdateLine'
 
 const words = texts.settings.computer
 
-/** How the app lives on this computer, and what a report of a problem needs; not there in a browser. */
+/** Settings of the desktop app and diagnostics; hidden in a browser. */
 export function ComputerSection() {
   const [preferences, applyPreferencesPatch] = usePreferences()
   const [isCopied, setIsCopied] = useState(false)

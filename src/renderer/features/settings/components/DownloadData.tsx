@@ -6,7 +6,7 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { cancelDownload, type DownloadProgress, startDownload, useDownload } from '../download/job'
 
-/** All that is one's own as a file (SAFE-05); how far it is, also when one comes back to this page. */
+/** Downloads the member's data as a file (SAFE-05). The progress survives navigation. */
 export function DownloadData() {
   const me = useMe()
   const state = useDownload(me.id)

@@ -9,7 +9,7 @@ import { SettingsSection } from './SettingsSection'
 
 const words = texts.settings.notifications
 
-/** What the system tells of, on this computer; not there where it tells of nothing. */
+/** Settings of system notifications on this computer; hidden where they are not supported. */
 export function NotificationsSection() {
   const [preferences, applyPreferencesPatch] = usePreferences()
   const { pausedUntil, pauseForAnHour, resume } = usePause()

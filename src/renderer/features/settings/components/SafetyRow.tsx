@@ -19,13 +19,13 @@ const WORDS = {
   muted: { on: texts.safety.unmute, off: texts.safety.mute },
 } as const
 
-/** A member who is blocked or muted; taken back, they stay here with the way there until the page is left. */
+/** A blocked or muted member. After an undo the row stays, with a button to redo, until the member leaves the page. */
 export function SafetyRow({ list, member }: SafetyRowProps) {
   const client = useQueryClient()
   const { id: me } = useMe()
   const [isOn, setIsOn] = useState(true)
   const [isBusy, setIsBusy] = useState(false)
-  // Who has blocked one as well has no name any more.
+  // The name is empty if they have blocked this member too.
   const username = member.username || texts.safety.somebody
 
   const handlePress = async () => {

@@ -8,7 +8,7 @@ import { SettingsSection } from './SettingsSection'
 
 const LISTS: SafetyList[] = ['blocked', 'muted']
 
-/** Who is blocked and who is muted, with a way back (SAFE-04). */
+/** Blocked and muted members, with buttons to undo (SAFE-04). */
 export function SafetySection() {
   return (
     <SettingsSection title={texts.safety.title}>
@@ -47,7 +47,7 @@ function Members({ list }: { list: SafetyList }) {
       </div>
     )
   }
-  // As high as the spinner: what stands below it does not move from under the pointer.
+  // As tall as the spinner, so that the content below does not move.
   if (members.length === 0)
     return <p className="grid h-20 place-items-center text-quiet">{texts.safety.none[list]}</p>
   return (

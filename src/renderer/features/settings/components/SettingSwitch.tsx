@@ -3,13 +3,12 @@ import { useId } from 'react'
 
 interface SettingSwitchProps {
   label: string
-  /** What it means when it is on. */
+  /** Describes the effect of the setting. */
   body?: string
   isOn: boolean
   onChange: (isOn: boolean) => void
 }
 
-/** Something that is on or off, with what it is called and what it means. */
 export function SettingSwitch({ label, body, isOn, onChange }: SettingSwitchProps) {
   const id = useId()
   return (

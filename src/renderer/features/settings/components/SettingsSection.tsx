@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** A titled card of settings that belong together. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

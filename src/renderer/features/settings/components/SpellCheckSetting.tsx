@@ -9,13 +9,13 @@ const words = texts.settings.computer.spellCheck
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
 interface SpellCheckSettingProps {
-  /** Language codes, as Chromium has them. */
+  /** Chromium's language codes. */
   available: readonly string[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** The languages whose spelling is checked, and a list of the others to add. */
+/** The languages of the spell checker, and a list of others to add. */
 export function SpellCheckSetting({ available, chosen, onChange }: SpellCheckSettingProps) {
   const id = useId()
   const others = available

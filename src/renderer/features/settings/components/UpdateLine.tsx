@@ -33,7 +33,7 @@ function actionOf({ state }: UpdateState): { name: string; act: () => Promise<un
   }
 }
 
-/** Whether there is a newer version, and the next step towards it. */
+/** The state of the auto-update, with the next step. */
 export function UpdateLine() {
   const updates = useUpdates()
   const action = actionOf(updates)

@@ -1,23 +1,23 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 
-/** Bytes that are kept in the page before they are handed to the browser, which moves large blobs to disk. */
+/** Bytes buffered in the page before they move to a blob, which the browser can keep on disk. */
 const FLUSH_BYTES = 8_000_000
-/** What a zip file without its 64-bit extension can hold, in bytes, and how many files. */
+/** Maximum size in bytes and number of files of a zip file without ZIP64. */
 const MOST_BYTES = 0xffff_ffff
 const MOST_FILES = 0xffff
-/** Text is compressed in pieces, between which the page answers; in characters. */
+/** Text is compressed in chunks of this many characters, so that the page stays responsive. */
 const PIECE = 200_000
 
-/** The archive would hold more than a zip file can. */
+/** The data does not fit into a zip file. */
 export class ArchiveTooLarge extends Error {
   override readonly name = 'ArchiveTooLarge'
 }
 
-/** A zip file that grows: what was added is never held in the page's memory as a whole. */
+/** A zip file that grows without being held in memory as a whole. */
 export interface Archive {
-  /** Adds a file that is compressed already. */
+  /** Adds a file that is already compressed. */
   add(name: string, bytes: Uint8Array<ArrayBuffer>): void
-  /** Adds a text, which may come in parts. */
+  /** Adds a text, which can consist of several parts. */
   addText(name: string, parts: Iterable<string>): Promise<void>
   finish(): Blob
 }
@@ -26,7 +26,7 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** Texts joined to pieces of a size worth compressing at once. */
+/** Joins texts to chunks that are large enough to compress well. */
 function* inPieces(parts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const part of parts) {
@@ -39,7 +39,7 @@ function* inPieces(parts: Iterable<string>): Generator<string> {
   yield piece
 }
 
-/** @param now stands beside each file as its time. */
+/** @param now the modification time of each file */
 export function createArchive(now: Date): Archive {
   const blobs: Blob[] = []
   let chunks: Uint8Array<ArrayBuffer>[] = []

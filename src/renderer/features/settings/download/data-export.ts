@@ -3,7 +3,7 @@ export interface Person {
   full_name: string
 }
 
-/** Somebody, since when; null for one who is not shown any more. */
+/** A member and a date; the member is null if they are no longer visible. */
 export interface Since {
   person: Person | null
   created_at: string
@@ -12,11 +12,11 @@ export interface Since {
 export interface AboutPost {
   post_id: string
   created_at: string
-  /** The author's username; null where the post is hidden by now. */
+  /** The author's username; null if the post is hidden. */
   post_by: string | null
 }
 
-/** All that a download holds; pictures and videos as paths within it. */
+/** The content of a download. Pictures and videos are paths in the archive. */
 export interface DataExport {
   profile: Person & {
     email: string

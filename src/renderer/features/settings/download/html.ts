@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -24,7 +24,7 @@ function written(value: Value): string {
   return escapeHtml(String(value))
 }
 
-/** HTML in which every text that is put in is escaped: html`<p title="${title}">${words}</p>`. */
+/** A template tag that escapes every inserted text: html`<p title="${title}">${words}</p>`. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(
     parts.reduce((text, part, index) => `${text}${written(values[index - 1] ?? null)}${part}`),

@@ -4,10 +4,10 @@ import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { saveFile } from '#/renderer/lib/save-file'
 
-/** What is being read, in this order. */
+/** Steps of the export, in order. */
 export type DownloadStep = 'profile' | 'posts' | 'stories' | 'comments' | 'lists' | 'messages' | 'page'
 
-/** How far a step is; the total is null where it is not known before. */
+/** Progress of a step; the total is null if it is unknown. */
 export interface DownloadProgress {
   step: DownloadStep
   done: number
@@ -23,12 +23,12 @@ type DownloadState =
   | { status: 'done'; fileName: string }
 
 interface DownloadStore {
-  /** Whose download it is. */
+  /** The member whose data is exported. */
   me: string | null
   state: DownloadState
 }
 
-/** The download under way; it goes on while other pages are looked at. */
+/** The running download. It continues during navigation. */
 const useDownloadStore = create<DownloadStore>(() => ({ me: null, state: { status: 'idle' } }))
 const IDLE: DownloadState = { status: 'idle' }
 let running: AbortController | null = null
@@ -38,12 +38,12 @@ function reasonOf(cause: unknown): DownloadFailure {
   return cause instanceof Error && cause.name === 'ArchiveTooLarge' ? 'too-large' : 'other'
 }
 
-/** The member's download, as far as it is. */
+/** The state of the member's download. */
 export function useDownload(me: string): DownloadState {
   return useDownloadStore((store) => (store.me === me ? store.state : IDLE))
 }
 
-/** Collects what is the member's own in a zip file and saves it. Ends when they sign out. */
+/** Exports the member's data to a zip file and saves it. Aborts on sign-out. */
 export async function startDownload({ id: me, email }: { id: string; email: string }): Promise<void> {
   running?.abort()
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-// Not by the folder's index: that would load all that makes pictures smaller.
+// Not from the folder's index: that would load the whole picture pipeline.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -14,13 +14,13 @@ interface MediaFile {
   extension: string
 }
 
-/** A picture or video as the database keeps it, made a file again; null for what is neither. */
+/** Decodes a picture or video that is stored as a data URL; null for anything else. */
 export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
   const [, type = ''] = /^data:([a-z]+\/[a-z0-9]+);base64,/.exec(dataUrl) ?? []
   const extension = EXTENSIONS[type]
   if (extension === undefined) return null
   try {
-    // In slices: a video at once would hold the page up.
+    // In slices: decoding a whole video at once would block the page.
     const file = await blobOfDataUrl(dataUrl)
     return { bytes: new Uint8Array(await file.arrayBuffer()), extension }
   } catch {
@@ -28,7 +28,7 @@ export async function mediaFile(dataUrl: string): Promise<MediaFile | null> {
   }
 }
 
-/** Where a file lies in the archive: `posts/2026-11-21-1f0c….webp`. Nothing in it can lead out of its folder. */
+/** Path of a file in the archive: `posts/2026-11-21-1f0c….webp`. It cannot leave its folder. */
 export function mediaPath(
   folder: string,
   { created_at, id }: { created_at: string; id: string },

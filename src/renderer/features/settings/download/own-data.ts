@@ -2,14 +2,14 @@ import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { type Row, readAll, withRetry } from './read-all'
 
-/** Rows of a page that are words only. */
+/** Rows per page for tables without media. */
 const PAGE = 500
 
-/** What one part of the download needs to read what is the member's own. */
+/** Context of one step of the export. */
 export interface Reading {
   me: string
   signal: AbortSignal
-  /** Hears how many rows of the part are there. */
+  /** Receives the number of rows read so far. */
   onRead: (count: number) => void
 }
 
@@ -21,7 +21,7 @@ function all<R extends Row>({ signal, onRead }: Reading, load: Paged<R>): Promis
 
 export type OwnProfileRow = Awaited<ReturnType<typeof readProfile>>
 
-/** The profile as it is stored, settings and counts included. */
+/** The profile row, including settings and counts. */
 export function readProfile({ me, signal }: Reading) {
   return withRetry(signal, () =>
     unwrap(
@@ -37,7 +37,7 @@ export function readProfile({ me, signal }: Reading) {
   )
 }
 
-/** The words of one's posts. */
+/** The posts without their pictures. */
 export function readPosts(reading: Reading) {
   return all(reading, (page) =>
     unwrap(
@@ -53,7 +53,7 @@ export function readPosts(reading: Reading) {
   )
 }
 
-/** Full pictures by their post; posts without one are left out. */
+/** Full pictures by post id; posts without a picture are omitted. */
 export async function readPictures({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
   const rows = await withRetry(signal, () =>
     unwrap(supabase().from('posts').select('id,image_url').in('id', ids).abortSignal(signal)),
@@ -61,7 +61,7 @@ export async function readPictures({ signal }: Reading, ids: string[]): Promise<
   return new Map(rows.flatMap(({ id, image_url }) => (image_url === null ? [] : [[id, image_url]])))
 }
 
-/** The words of one's stories, those included that only their owner still sees. */
+/** The stories without their media, including expired ones. */
 export function readStories(reading: Reading) {
   return all(reading, (page) =>
     unwrap(
@@ -77,7 +77,7 @@ export function readStories(reading: Reading) {
   )
 }
 
-/** A story's picture or video; null when it is gone by now. */
+/** A story's picture or video; null if the story has been deleted. */
 export async function readStoryMedia({ signal }: Reading, id: string): Promise<string | null> {
   const row = await withRetry(signal, () =>
     unwrap(supabase().from('stories').select('media_url').eq('id', id).abortSignal(signal).maybeSingle()),
@@ -85,10 +85,9 @@ export async function readStoryMedia({ signal }: Reading, id: string): Promise<s
   return row?.media_url ?? null
 }
 
-/** The post that a row is about, by whom; null once it is hidden. */
+/** The post of a row and its author; null if the post is hidden. */
 const POST_OF = 'author:profiles!posts_user_id_fkey(username)'
 
-/** What one wrote under posts. */
 export function readComments(reading: Reading) {
   return all(reading, (page) =>
     unwrap(
@@ -166,7 +165,7 @@ export function readFollowing(reading: Reading) {
   )
 }
 
-/** Whom one asked to follow and who has not answered yet. */
+/** Pending follow requests of the member. */
 export function readRequests(reading: Reading) {
   return all(reading, (page) =>
     unwrap(
@@ -182,7 +181,7 @@ export function readRequests(reading: Reading) {
   )
 }
 
-/** Whom one has blocked, or muted. */
+/** Blocked or muted members. */
 export async function readHidden(reading: Reading, list: 'blocked_members' | 'muted_members') {
   const rows = await all(reading, (page) =>
     unwrap(
@@ -193,13 +192,13 @@ export async function readHidden(reading: Reading, list: 'blocked_members' | 'mu
     ),
   )
   return rows.map(({ username, full_name, created_at }) => ({
-    // Who has blocked one as well has no name any more.
+    // The name is empty if they have blocked this member too.
     person: username === '' ? null : { username, full_name },
     created_at,
   }))
 }
 
-/** One's conversations, with whom; the other is null where neither is shown to the other any more. */
+/** The conversations and the other member; null if the two are no longer visible to each other. */
 export async function readConversations(reading: Reading) {
   const rows = await all(reading, (page) =>
     unwrap(
@@ -222,7 +221,7 @@ export async function readConversations(reading: Reading) {
   }))
 }
 
-/** Photos of messages by their id; those that were taken back are left out. */
+/** Photos of messages by id, without unsent ones. */
 export async function readMessagePhotos({ signal }: Reading, ids: string[]): Promise<Map<string, string>> {
   const rows = await withRetry(signal, () =>
     unwrap(supabase().from('message_photos').select('id,image_url').in('id', ids).abortSignal(signal)),
@@ -230,7 +229,6 @@ export async function readMessagePhotos({ signal }: Reading, ids: string[]): Pro
   return new Map(rows.map(({ id, image_url }) => [id, image_url]))
 }
 
-/** The messages of a conversation. */
 export function readMessages(reading: Reading, conversationId: string) {
   return all(reading, (page) =>
     unwrap(

@@ -1,4 +1,4 @@
-/** How the page of a download looks: the app's colours and shapes, in fonts that every system has. */
+/** Styles of the exported page: the app's colours and shapes, with system fonts. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#fbf9f6, #131110); --raised: light-dark(#fff, #1c1917);
   --ink: light-dark(#1c1917, #f3efea); --quiet: light-dark(#6b635b, #a69d93); --line: light-dark(#e8e2da, #2c2723);

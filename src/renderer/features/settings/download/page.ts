@@ -10,7 +10,7 @@ function time(iso: string): Markup {
   return html`<time datetime="${iso}">${format(new Date(iso), 'd MMMM yyyy, HH:mm')}</time>`
 }
 
-/** The policy of the page: it runs and loads nothing but the files beside it, and its one style. */
+/** The page's content security policy: no scripts, no requests except for files next to it, and only its own style. */
 async function policy(): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(PAGE_STYLE))
   const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
@@ -56,7 +56,7 @@ ${website === null ? null : link(website)}
 `
 }
 
-/** A website as a link, if it is one of the web. */
+/** A link to the website, if it is http(s). */
 function link(website: string): Markup {
   return /^https?:\/\//i.test(website)
     ? html`<p><a href="${website}" rel="noreferrer">${website}</a></p>`
@@ -79,10 +79,10 @@ function countOf(section: Section, { posts, stories, conversations, comments, li
   return lengths[section]
 }
 
-function navOf(keepsake: DataExport): Markup {
+function navOf(data: DataExport): Markup {
   const items = SECTIONS.map(
     (section) =>
-      html`<li><a href="#${section}">${words[section]} <span class="quiet">${formatCount(countOf(section, keepsake))}</span></a></li>`,
+      html`<li><a href="#${section}">${words[section]} <span class="quiet">${formatCount(countOf(section, data))}</span></a></li>`,
   )
   return html`<nav aria-label="${words.contents}"><ul>${items}</ul></nav>
 <main>
@@ -165,8 +165,8 @@ function peopleOf(title: string, people: Since[]): Markup {
 `
 }
 
-function* within(keepsake: DataExport, section: Section): Generator<Markup> {
-  const { posts, stories, conversations, comments, lists } = keepsake
+function* within(data: DataExport, section: Section): Generator<Markup> {
+  const { posts, stories, conversations, comments, lists } = data
   switch (section) {
     case 'posts':
     case 'stories':
@@ -206,18 +206,18 @@ function* within(keepsake: DataExport, section: Section): Generator<Markup> {
   }
 }
 
-function* sectionsOf(keepsake: DataExport, csp: string, now: Date): Generator<Markup> {
-  yield headOf(keepsake, csp)
-  yield headerOf(keepsake)
-  yield navOf(keepsake)
+function* sectionsOf(data: DataExport, csp: string, now: Date): Generator<Markup> {
+  yield headOf(data, csp)
+  yield headerOf(data)
+  yield navOf(data)
   for (const section of SECTIONS) {
     yield html`<section id="${section}">
 <h2>${words[section]}</h2>
 `
-    if (countOf(section, keepsake) === 0)
+    if (countOf(section, data) === 0)
       yield html`<p class="none">${words.nothing}</p>
 `
-    else yield* within(keepsake, section)
+    else yield* within(data, section)
     yield html`</section>
 `
   }
@@ -228,10 +228,12 @@ function* sectionsOf(keepsake: DataExport, csp: string, now: Date): Generator<Ma
 `
 }
 
-/** The page of a download, in parts: it can be long. It has no scripts, and all that members wrote is text in it. */
-export async function pageOf(keepsake: DataExport, now: Date): Promise<Iterable<string>> {
+/**
+ * Renders the exported page in parts, because it can be long. It has no scripts, and escapes all content of members.
+ */
+export async function renderPage(data: DataExport, now: Date): Promise<Iterable<string>> {
   const csp = await policy()
   return (function* () {
-    for (const { text } of sectionsOf(keepsake, csp, now)) yield text
+    for (const { text } of sectionsOf(data, csp, now)) yield text
   })()
 }

@@ -1,8 +1,8 @@
 import { AppError } from '#/renderer/lib/errors'
 import type { Cursor } from '#/renderer/lib/keyset'
 
-/** Waits before a request is made again, in milliseconds. */
-const WAITS = [1_000, 4_000]
+/** Delays between attempts, in milliseconds. */
+const RETRY_DELAYS = [1_000, 4_000]
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A request, made again when the server had a bad moment. Rejects with the signal's reason once that is aborted. */
+/** Retries a request after a transient failure. Rejects with the signal's reason after an abort. */
 export async function withRetry<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted()
@@ -27,14 +27,14 @@ export async function withRetry<T>(signal: AbortSignal, request: () => Promise<T
     } catch (cause) {
       signal.throwIfAborted()
       const isPassing = cause instanceof AppError && (cause.code === 'offline' || cause.code === 'server')
-      const wait = WAITS[attempt]
+      const wait = RETRY_DELAYS[attempt]
       if (!isPassing || wait === undefined) throw cause
       await sleep(wait, signal)
     }
   }
 }
 
-/** What pages are turned by; `id` is what tells rows of one moment apart. */
+/** Columns for paging; `id` is the tiebreaker for rows with the same time. */
 export interface Row {
   created_at: string
   id: string
@@ -46,7 +46,7 @@ interface Paged<R> {
   load: (after: Cursor, size: number) => Promise<R[]>
 }
 
-/** Every page of a table, newest first. */
+/** Reads a table page by page, newest first. */
 export async function* readPages<R extends Row>({ signal, size, load }: Paged<R>): AsyncGenerator<R[]> {
   let after: Cursor = null
   for (;;) {
@@ -58,7 +58,7 @@ export async function* readPages<R extends Row>({ signal, size, load }: Paged<R>
   }
 }
 
-/** Every row of a table, newest first; `onRead` hears how many there are so far. */
+/** Reads all rows of a table, newest first; `onRead` receives the number of rows so far. */
 export async function readAll<R extends Row>(
   paged: Paged<R>,
   onRead?: (count: number) => void,

@@ -22,9 +22,9 @@ import {
   readStories,
   readStoryMedia,
 } from './own-data'
-import { pageOf } from './page'
+import { renderPage } from './page'
 
-/** Full pictures of one answer, up to 1.5 MB each. */
+/** Full pictures per request, up to 1.5 MB each. */
 const PICTURES_AT_ONCE = 4
 
 interface DownloadOptions {
@@ -34,10 +34,10 @@ interface DownloadOptions {
   onProgress: (progress: DownloadProgress) => void
 }
 
-/** Begins a step: whoever reads tells how far it is. */
+/** Starts a step, and returns its context. */
 type Begin = (step: DownloadStep) => Reading
 
-/** Adds a picture or video as a file of its own; gives its path, or null when there is none. */
+/** Adds a picture or video as a file. Returns its path, or null if there is none. */
 async function addMedia(archive: Archive, dataUrl: string | null, pathOf: (extension: string) => string) {
   const file = dataUrl === null ? null : await mediaFile(dataUrl)
   if (file === null) return null
@@ -91,7 +91,7 @@ async function addStories(
 
 type Conversation = DataExport['conversations'][number]
 
-/** A conversation, oldest message first, with its photos as files. */
+/** Adds a conversation, oldest message first, with its photos as files. */
 async function addMessages(
   archive: Archive,
   reading: Reading,
@@ -100,7 +100,7 @@ async function addMessages(
   const rows = (await readMessages(reading, id)).reverse()
   const messages: Conversation['messages'] = []
   while (messages.length < rows.length) {
-    // As many as hold a request's worth of photos: most messages hold none.
+    // Batch the photos: most messages have none.
     const photoIds: string[] = []
     const from = messages.length
     let to = from
@@ -143,7 +143,7 @@ async function addConversations(archive: Archive, reading: Reading): Promise<Con
   return conversations
 }
 
-/** Where one did something: the author's username, null where the post is hidden by now. */
+/** The author's username; null if the post is hidden. */
 function authorOf(post: { author: { username: string } } | null): string | null {
   return post?.author.username ?? null
 }
@@ -194,7 +194,7 @@ async function collect(
   }
 }
 
-/** A file's JSON in parts, a row at a time where it is a list. */
+/** Serializes JSON in parts, row by row for lists. */
 function* json(content: unknown): Generator<string> {
   if (!Array.isArray(content)) {
     yield JSON.stringify(content, null, 2)
@@ -206,7 +206,7 @@ function* json(content: unknown): Generator<string> {
   yield content.length === 0 ? '[]\n' : '\n]\n'
 }
 
-/** Reads all that is the member's own, and writes it as a zip file with a page to look at it. */
+/** Exports the member's data to a zip file with an HTML page to view it. */
 export async function writeDownload(options: DownloadOptions): Promise<{ file: Blob; fileName: string }> {
   const { me, signal, onProgress } = options
   const now = new Date()
@@ -216,10 +216,10 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
     return { me, signal, onRead: (done) => onProgress({ step, done, total: null }) }
   }
   const profile = await readProfile(begin('profile'))
-  const keepsake = await collect(archive, profile, options, begin)
+  const data = await collect(archive, profile, options, begin)
 
   begin('page')
-  const { lists, ...parts } = keepsake
+  const { lists, ...parts } = data
   const { likes, saved, ...people } = lists
   const files = {
     profile: parts.profile,
@@ -235,7 +235,7 @@ export async function writeDownload(options: DownloadOptions): Promise<{ file: B
     await archive.addText(`${name}.json`, json(content))
     signal.throwIfAborted()
   }
-  await archive.addText('index.html', await pageOf(keepsake, now))
+  await archive.addText('index.html', await renderPage(data, now))
   signal.throwIfAborted()
   return { file: archive.finish(), fileName: `vignette-${profile.username}-${format(now, 'yyyy-MM-dd')}.zip` }
 }

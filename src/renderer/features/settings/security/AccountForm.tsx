@@ -11,7 +11,7 @@ const words = texts.settings.security
 interface AccountFormProps {
   /** Fields before the current password. */
   children: ReactNode
-  /** Name of the button that sends the form. */
+  /** Label of the submit button. */
   action: string
   isBusy: boolean
   error: AppError | null
@@ -29,7 +29,7 @@ export function AccountForm({ children, action, isBusy, error, onSubmit }: Accou
       </div>
     )
   }
-  // Ten minutes may pass while the form is open.
+  // The sign-in may become too old (ten minutes) while the form is open.
   const needsPassword = data || password !== '' || error?.code === 'password-needed'
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()

@@ -11,7 +11,7 @@ import { useChangeEmailMutation } from './account'
 
 const words = texts.settings.security
 
-/** Changes the e-mail address, or says that the server has sent a message to confirm it. */
+/** Changes the e-mail address, or reports that the server has sent a mail to confirm it. */
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const { email: current } = useMe()
   const changing = useChangeEmailMutation()
