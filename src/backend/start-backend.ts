@@ -160,7 +160,7 @@ async function serve(
     limits: options.realtimeLimits ?? {},
   })
   database.onRestart(() => {
-    realtime.cutAll()
+    realtime.terminateAll()
     sessions.refresh().catch((error: unknown) => {
       log('error', `Sessions could not be looked up: ${describeError(error)}`)
     })

@@ -1,3 +1,5 @@
+import { describeError } from '#/backend/log'
+
 /** The fields of a PostgreSQL error. */
 export interface DatabaseErrorFields {
   code: string
@@ -20,4 +22,9 @@ export function databaseErrorFields(error: unknown): DatabaseErrorFields | null 
     return typeof value === 'string' ? value : null
   }
   return { code: error.code, message: error.message, detail: text('detail'), hint: text('hint') }
+}
+
+/** Describes an error for the log. Of a database error only the code, because its message may quote members' texts. */
+export function loggableError(error: unknown): string {
+  return databaseErrorFields(error)?.code ?? describeError(error)
 }

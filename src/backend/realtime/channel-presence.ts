@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { createRateLimiter } from '#/backend/rate-limiter'
-import type { ChannelMessages } from './channel-messages'
-import type { ClientMessage } from './frames'
+import type { ChannelMessages, ClientMessage } from './frames'
 import type { RealtimeLimits } from './limits'
 import type { Occupant, Rooms } from './rooms'
 
@@ -17,7 +16,7 @@ export interface ChannelPresenceOptions {
   occupant: Occupant
   limits: RealtimeLimits
   messages: ChannelMessages
-  /** Counts a message of this member; false if there are too many over all connections. */
+  /** Counts a message of this member; false if all connections together have sent too many. */
   mayCall(): boolean
   canWrite(): boolean
   shutDown(reason: string): void
@@ -27,7 +26,7 @@ export interface ChannelPresenceOptions {
 export interface ChannelPresence {
   /** Handles a `presence` message. */
   handle(message: ClientMessage): void
-  /** Sends the presence state to the client, if it asked for that and may see it. */
+  /** Sends the presence state to the client, if it has enabled presence and may see it. */
   sendState(): void
   /** Ends the client's presence. */
   end(): void
@@ -39,7 +38,7 @@ export function createChannelPresence(options: ChannelPresenceOptions): ChannelP
   let lastTracked: string | null = null
 
   const sendState = () => {
-    if (occupant.seesPresence()) messages.event('presence_state', rooms.presenceState(room))
+    if (occupant.receivesPresence()) messages.event('presence_state', rooms.presenceState(room))
   }
 
   const end = () => {

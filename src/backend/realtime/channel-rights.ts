@@ -4,71 +4,71 @@ import type { Session, Transaction } from '#/backend/database/queries'
 import { createFairQueue } from '#/backend/http/fair-queue'
 import type { Exclusive } from '#/backend/mutex'
 import { actAs, type Identity } from './identity'
-import { JoinError } from './join-error'
+import { JoinError } from './join-config'
 
 interface ReadWrite {
   read: boolean
   write: boolean
 }
 
-/** What an identity may do in a private channel. */
+/** The rights of an identity in a private channel. */
 export interface ChannelRights {
   broadcast: ReadWrite
   presence: ReadWrite
 }
 
-export interface RightsQuestion {
+export interface RightsRequest {
   identity: Identity
   topic: string
-  /** Whether nobody waits for the answer any more: the database is not asked. */
+  /** Whether the result is no longer needed: the database is not queried. */
   isGone: () => boolean
 }
 
-/** The rights in a public channel, which carries nothing but changes, and those of strangers in private channels. */
+/** The rights in public channels, which carry postgres_changes only, and the rights of visitors. */
 export const NO_RIGHTS: ChannelRights = {
   broadcast: { read: false, write: false },
   presence: { read: false, write: false },
 }
 
 const EXTENSIONS = ['broadcast', 'presence'] as const
-/** Rows that were undone stay in the file until a vacuum, and PGlite does none by itself. */
-const ASKED_PER_VACUUM = 2_000
+/** Rolled back rows take space until a vacuum, and PGlite has no autovacuum. */
+const READS_PER_VACUUM = 2_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Asks the policies of realtime.messages as hosted does: who could read a message of this topic may listen, who could
- * write one may send. The messages are made for the question and undone. Strangers have no rights, and cost no question.
- * Members take turns; a question is refused with a JoinError if `waitingMax` questions of its member wait already.
+ * Tests the policies of realtime.messages, like hosted: a member who can read a message of the topic may receive messages,
+ * a member who can insert one may send. Inserts test messages and rolls them back. Visitors have no rights, without a query.
+ * Members take turns; rejects with a JoinError if `waitingMax` reads of the member are waiting.
  */
-export function createRightsQuestion(pg: Session, exclusive: Exclusive, waitingMax: number) {
+export function createRightsReader(pg: Session, exclusive: Exclusive, waitingMax: number) {
   // The number of connections limits the total.
   const turns = createFairQueue({ perCaller: waitingMax, total: Number.POSITIVE_INFINITY })
-  let asked = 0
-  const askDatabase = (identity: Identity, topic: string) =>
+  let reads = 0
+  const readAlone = (identity: Identity, topic: string) =>
     exclusive(async () => {
-      asked += 1
-      if (asked % ASKED_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
+      reads += 1
+      if (reads % READS_PER_VACUUM === 0) await pg.exec('vacuum realtime.messages')
       return pg.transaction(async (tx) => {
-        const rights = await ask(tx, identity, topic)
+        const rights = await readRights(tx, identity, topic)
         await tx.rollback()
         return rights
       })
     })
 
-  return async ({ identity, topic, isGone }: RightsQuestion): Promise<ChannelRights> => {
+  return async ({ identity, topic, isGone }: RightsRequest): Promise<ChannelRights> => {
     const { role, sub } = identity.claims
     if (role !== 'authenticated' || sub === undefined) return NO_RIGHTS
-    const rights = await turns({ caller: sub, isGone, work: () => askDatabase(identity, topic) })
+    const rights = await turns({ caller: sub, isGone, work: () => readAlone(identity, topic) })
     if (rights === null) throw new JoinError('ClientJoinRateLimitReached: Too many joins of this member')
     return rights
   }
 }
 
-async function ask(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {
+async function readRights(tx: Transaction, identity: Identity, topic: string): Promise<ChannelRights> {
   const ids = EXTENSIONS.map(() => randomUUID())
   await tx.query(
     `insert into realtime.messages (id, topic, extension, private)
-      select id, $2, extension, true from unnest($1::uuid[], $3::text[]) as asked (id, extension)`,
+      select id, $2, extension, true from unnest($1::uuid[], $3::text[]) as probes (id, extension)`,
     [ids, topic, EXTENSIONS],
   )
   await actAs(tx, identity, topic)
@@ -76,15 +76,15 @@ async function ask(tx: Transaction, identity: Identity, topic: string): Promise<
     'select extension from realtime.messages where id = any ($1::uuid[])',
     [ids],
   )
-  const isRead = new Set(rows.map(({ extension }) => extension))
+  const readable = new Set(rows.map(({ extension }) => extension))
   return {
-    broadcast: { read: isRead.has('broadcast'), write: await canWrite(tx, topic, 'broadcast') },
-    presence: { read: isRead.has('presence'), write: await canWrite(tx, topic, 'presence') },
+    broadcast: { read: readable.has('broadcast'), write: await canWrite(tx, topic, 'broadcast') },
+    presence: { read: readable.has('presence'), write: await canWrite(tx, topic, 'presence') },
   }
 }
 
 async function canWrite(tx: Transaction, topic: string, extension: string): Promise<boolean> {
-  await tx.exec('savepoint asked')
+  await tx.exec('savepoint probe')
   try {
     await tx.query('insert into realtime.messages (topic, extension, private) values ($1, $2, true)', [
       topic,
@@ -95,6 +95,6 @@ async function canWrite(tx: Transaction, topic: string, extension: string): Prom
     if (databaseErrorFields(error)?.code === INSUFFICIENT_PRIVILEGE) return false
     throw error
   } finally {
-    await tx.exec('rollback to savepoint asked')
+    await tx.exec('rollback to savepoint probe')
   }
 }

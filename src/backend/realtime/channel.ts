@@ -1,31 +1,30 @@
 import * as z from 'zod'
+import { loggableError } from '#/backend/database/database-error'
 import type { BackendLog } from '#/backend/log'
 import type { RateLimiter } from '#/backend/rate-limiter'
 import { SESSION_ENDED } from '#/shared/realtime'
-import type { ChangeFeed, Subscriber } from './changes/change-feed'
-import type { Subscription } from './changes/subscription'
-import { createMessages, type Link } from './channel-messages'
+import type { ChangeFeed, Subscriber } from './change-feed'
 import { createChannelPresence } from './channel-presence'
-import type { ChannelRights, RightsQuestion } from './channel-rights'
-import { errorName } from './error-name'
+import type { ChannelRights, RightsRequest } from './channel-rights'
 import type { ClientMessage } from './frames'
+import { createMessages, type Link } from './frames'
 import { type Identity, identityOf } from './identity'
-import type { JoinConfig } from './join-config'
-import { JoinError } from './join-error'
+import type { JoinConfig, Subscription } from './join-config'
+import { JoinError } from './join-config'
 import type { RealtimeLimits } from './limits'
 import type { RightsWatch, RightsWatcher } from './rights-watch'
 import type { Occupant, Rooms } from './rooms'
 import { SERVED_CHANNELS } from './served'
 import { type Claims, expiryMessage, TokenError, type Tokens } from './tokens'
 
-/** What all channels of the server share. */
+/** Shared by all channels of the server. */
 export interface RealtimeContext {
   tokens: Tokens
   feed: ChangeFeed
   rooms: Rooms
   limits: RealtimeLimits
-  /** What an identity may do in a private channel of this topic. */
-  askRights(question: RightsQuestion): Promise<ChannelRights>
+  /** Reads the rights of an identity in a private channel. */
+  readRights(request: RightsRequest): Promise<ChannelRights>
   rightsWatch: RightsWatch
   /** By member and topic. */
   broadcasts: RateLimiter
@@ -33,10 +32,10 @@ export interface RealtimeContext {
   log: BackendLog
 }
 
-/** What a join came to, once it was allowed. */
+/** An allowed join. */
 export interface Admission {
   joinRef: string | null
-  /** As the client names it, `realtime:` before it. */
+  /** With the prefix `realtime:`. */
   topic: string
   config: JoinConfig
   identity: Identity
@@ -48,22 +47,22 @@ export interface Channel {
   joinRef: string | null
   subscriptions: readonly Subscription[]
   isOpen(): boolean
-  /** The claims of its token; of the project's key if it has no token. */
+  /** The claims of its token, or of the project's key if it has no token. */
   claims(): Claims
-  /** Handles what the client sent to it, but joining and leaving. Keeps nothing of the message while it waits. */
+  /** Handles a message, except joins and leaves. Does not retain the message while it waits. */
   handle(message: ClientMessage): Promise<void> | void
-  /** Tells the client that it is closed. */
+  /** Closes the channel and notifies the client. */
   close(): void
-  /** Tells the client why, and that it is closed. */
+  /** Closes the channel and sends the client the reason. */
   shutDown(reason: string): void
-  /** Forgets it, without a word. */
+  /** Closes the channel without notifying the client. */
   drop(): void
 }
 
-/** setTimeout's longest, and hosted's: expiry is looked at again after it. */
+/** Expiry is checked at least this often, like on hosted; setTimeout is limited to 24 days. */
 const EXPIRY_CHECK_MAX_MS = 60 * 60_000
 
-/** Broadcasts from the database arrive as soon as a channel is joined. */
+/** Broadcasts from the database arrive as soon as a channel is joined, so this is sent at once. */
 const REPLICATION_READY = 'Replication connection established'
 
 const NO_DATABASE = 'Realtime was unable to connect to the project database'
@@ -72,12 +71,15 @@ export const subTopic = (topic: string): string => topic.slice('realtime:'.lengt
 
 const accessTokenSchema = z.object({ access_token: z.string() })
 
-/** Makes a channel of an allowed join; everything it is told from now on is sent. `onGone` is called when it ends. */
+/**
+ * Opens the channel of an allowed join.
+ * @param onClose called when the channel closes for any reason
+ */
 export function openChannel(
   context: RealtimeContext,
   link: Link,
   admission: Admission,
-  onGone: () => void,
+  onClose: () => void,
 ): Channel {
   const { feed, rooms, limits, tokens } = context
   const { joinRef, topic, config } = admission
@@ -85,16 +87,16 @@ export function openChannel(
   const messages = createMessages(link, topic, name, joinRef)
   let { identity, rights } = admission
   let lastToken = config.accessToken
-  let isGone = false
+  let isClosed = false
   let expiry: NodeJS.Timeout | undefined
 
-  const askRights = (asked: Identity) =>
-    context.askRights({ identity: asked, topic: name, isGone: () => isGone })
+  const readRights = (of: Identity) =>
+    context.readRights({ identity: of, topic: name, isGone: () => isClosed })
 
   const occupant: Occupant = {
     presenceKey: config.presence.key || crypto.randomUUID(),
-    hears: () => rights.broadcast.read,
-    seesPresence: () => config.presence.enabled && rights.presence.read,
+    receivesBroadcasts: () => rights.broadcast.read,
+    receivesPresence: () => config.presence.enabled && rights.presence.read,
     sendFrame: link.sendFrame,
     sendEvent: messages.event,
   }
@@ -112,41 +114,41 @@ export function openChannel(
     endSession: () => shutDown(SESSION_ENDED),
     recheck: async () => {
       if (!config.isPrivate) return
-      const asked = identity
+      const checked = identity
       try {
-        const next = await askRights(asked)
-        if (isGone) return
-        if (identity === asked) takeRights(next)
+        const next = await readRights(checked)
+        if (isClosed) return
+        if (identity === checked) applyRights(next)
         else await watcher.recheck()
       } catch (error) {
-        shutDownAfter(error, 'Rights could not be asked again')
+        shutDownAfter(error, 'Rights could not be rechecked')
       }
     },
   }
 
   const drop = () => {
-    if (isGone) return
-    isGone = true
+    if (isClosed) return
+    isClosed = true
     clearTimeout(expiry)
-    feed.unfollow(subscriber)
+    feed.unsubscribe(subscriber)
     context.rightsWatch.delete(watcher)
     rooms.leave(name, occupant)
-    onGone()
+    onClose()
   }
   const close = () => {
-    if (isGone) return
+    if (isClosed) return
     drop()
     messages.closed()
   }
   const shutDown = (reason: string) => {
-    if (isGone) return
+    if (isClosed) return
     messages.system('system', 'error', reason)
     close()
   }
 
   const shutDownAfter = (error: unknown, what: string) => {
     if (error instanceof TokenError || error instanceof JoinError) return shutDown(error.message)
-    context.log('error', `${what}: ${errorName(error)}`)
+    context.log('error', `${what}: ${loggableError(error)}`)
     shutDown(NO_DATABASE)
   }
 
@@ -159,14 +161,14 @@ export function openChannel(
     expiry = setTimeout(watchExpiry, Math.min(left, EXPIRY_CHECK_MAX_MS)).unref()
   }
 
-  const follow = () => {
+  const subscribe = () => {
     if (config.subscriptions.length === 0) return
-    feed.follow(subscriber, config.subscriptions)
+    feed.subscribe(subscriber, config.subscriptions)
     messages.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
   }
 
-  /** Gives whether the channel goes on with these rights. */
-  const takeRights = (next: ChannelRights): boolean => {
+  /** Returns false, and closes the channel, if the rights to read are lost. */
+  const applyRights = (next: ChannelRights): boolean => {
     const isRevoked =
       (rights.broadcast.read && !next.broadcast.read) || (rights.presence.read && !next.presence.read)
     if (isRevoked) {
@@ -183,13 +185,13 @@ export function openChannel(
     lastToken = token
     try {
       const next = identityOf(await tokens.verify(token))
-      const nextRights = config.isPrivate ? await askRights(next) : rights
-      if (isGone || !takeRights(nextRights)) return
+      const nextRights = config.isPrivate ? await readRights(next) : rights
+      if (isClosed || !applyRights(nextRights)) return
       identity = next
-      follow()
+      subscribe()
       watchExpiry()
     } catch (error) {
-      shutDownAfter(error, 'A token could not be taken over')
+      shutDownAfter(error, 'A new token could not be applied')
     }
   }
 
@@ -220,24 +222,24 @@ export function openChannel(
 
   if (config.isPrivate) rooms.enter(name, occupant)
   context.rightsWatch.add(watcher)
-  const answered = config.subscriptions.map(({ binding, id }) => ({ ...binding, id }))
-  messages.reply({ ref: joinRef }, 'ok', { postgres_changes: answered })
+  const bindings = config.subscriptions.map(({ binding, id }) => ({ ...binding, id }))
+  messages.reply({ ref: joinRef }, 'ok', { postgres_changes: bindings })
   presence.sendState()
   if (config.awaitsReplication) messages.system('system', 'ok', REPLICATION_READY)
-  follow()
+  subscribe()
   watchExpiry()
 
   return {
     joinRef,
     subscriptions: config.subscriptions,
-    isOpen: () => !isGone,
+    isOpen: () => !isClosed,
     claims: () => identity.claims,
     handle: (message) => {
-      if (isGone) return
+      if (isClosed) return
       if (message.event === 'broadcast') return broadcast(message)
       if (message.event === 'presence') return presence.handle(message)
       const refreshed = message.event === 'access_token' && accessTokenSchema.safeParse(message.payload).data
-      // A key is no member's token: hosted takes no notice of one either.
+      // Like hosted, ignore keys, which are not members' tokens.
       if (refreshed && !refreshed.access_token.startsWith('sb_')) return changeToken(refreshed.access_token)
     },
     close,

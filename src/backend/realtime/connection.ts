@@ -1,40 +1,39 @@
 import type { RawData, WebSocket } from 'ws'
+import { loggableError } from '#/backend/database/database-error'
 import type { ConnectionShare } from '#/backend/http/connection-shares'
 import { createMutex, type Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
 import type { Channel, RealtimeContext } from './channel'
-import type { Link } from './channel-messages'
-import { errorName } from './error-name'
+import type { Link } from './frames'
 import { type ClientMessage, decodeFrame, encodeText } from './frames'
 import { joinChannel } from './join-channel'
-import { type JoinConfig, parseJoin } from './join-config'
-import { JoinError } from './join-error'
+import { type JoinConfig, JoinError, parseJoin } from './join-config'
 import type { Claims } from './tokens'
 
 /** Codes of RFC 6455, section 7.4.1. */
 const CLOSE = { protocolError: 1002, policyViolation: 1008 } as const
 
-/** How many times the allowed messages per second close the connection. */
-const FLOOD = 3
+/** This many times the allowed messages per second close the connection. */
+const FLOOD_FACTOR = 3
 
 type Address = Pick<ClientMessage, 'joinRef' | 'ref' | 'topic'>
 type JoinAddress = Pick<ClientMessage, 'ref' | 'topic'>
 
 const TOO_MANY_CONNECTIONS = 'Too many connections of this member'
 
-/** How long a client that sends too much has to read why it is disconnected, in milliseconds. */
-const LAST_WORD_MS = 250
+/** A client that sends too much has this long to read the reason before it is disconnected. */
+const CLOSE_GRACE_MS = 250
 
 /** A client's WebSocket. */
 export interface Connection {
-  /** When the client was last heard, in milliseconds of the clock. */
-  heardAt(): number
-  /** Since when no member uses it, on the same clock; null while one does. */
-  strangeSince(): number | null
-  /** Stops counting it as the member's if it was this session that used it. */
+  /** Time of the last message, in milliseconds since 1970. */
+  lastReceivedAt(): number
+  /** Since when no member uses it, in milliseconds since 1970; null if one does. */
+  unauthenticatedSince(): number | null
+  /** Stops counting it for its member if it belongs to this session. */
   endSession(session: string): void
-  /** Cuts it, as a lost network would. */
-  cut(): void
+  /** Closes the socket without a closing handshake. */
+  terminate(): void
   /** Closes it because its address has too many connections. */
   evict(): void
 }
@@ -56,18 +55,18 @@ export function serveConnection(
   const waiting = { frames: 0, bytes: 0 }
   const perSecond = (limit: number) => createRateLimiter({ limit, windowMs: 1_000 })
   const messages = perSecond(limits.messagesPerSecond)
-  const flood = perSecond(limits.messagesPerSecond * FLOOD)
+  const flood = perSecond(limits.messagesPerSecond * FLOOD_FACTOR)
   const received = perSecond(limits.bytesPerSecond)
   const joins = perSecond(limits.joinsPerSecond)
-  let heardAt = Date.now()
-  let strangeSince: number | null = heardAt
+  let lastReceivedAt = Date.now()
+  let unauthenticatedSince: number | null = lastReceivedAt
   let session: string | undefined
   const joining = new Set<JoinConfig>()
 
   const isOpen = () => socket.readyState === socket.OPEN
   const sendFrame = (frame: string | Buffer) => {
     if (!isOpen()) return
-    // A client that does not read for so long has to reconnect and refetch, rather than fill the server's memory.
+    // A client that does not read has to reconnect and refetch, because its messages would fill the server's memory.
     if (socket.bufferedAmount > limits.unsentBytes) socket.terminate()
     else socket.send(frame)
   }
@@ -75,11 +74,11 @@ export function serveConnection(
     sendFrame,
     send: (message) => sendFrame(encodeText(message)),
   }
-  /** Closes the connection and reads nothing more from it, even if the client never answers. */
+  /** Closes the connection and stops reading, even if the client never responds. */
   const disconnect = (code: number, reason: string) => {
     socket.close(code, reason)
     socket.pause()
-    setTimeout(() => socket.terminate(), LAST_WORD_MS).unref()
+    setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref()
   }
   const reply = ({ joinRef, ref, topic }: Address, status: 'ok' | 'error', response: object = {}) =>
     link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
@@ -88,20 +87,20 @@ export function serveConnection(
     reply({ ...to, joinRef: to.ref }, 'error', { reason })
 
   const refuseJoinAfter = (to: JoinAddress, error: unknown) => {
-    if (!(error instanceof JoinError)) log('error', `A join failed: ${errorName(error)}`)
+    if (!(error instanceof JoinError)) log('error', `A join failed: ${loggableError(error)}`)
     refuseJoin(to, error instanceof JoinError ? error.message : 'Unknown Error on Channel')
   }
 
-  const noteMember = ({ sub, session_id }: Claims, onSurplus = (): void => undefined) => {
-    if (sub === undefined || strangeSince === null) return
-    strangeSince = null
+  const identifyMember = ({ sub, session_id }: Claims, onRefused = (): void => undefined) => {
+    if (sub === undefined || unauthenticatedSince === null) return
+    unauthenticatedSince = null
     session = session_id
     if (share.identify(sub)) return
-    onSurplus()
+    onRefused()
     socket.close(CLOSE.policyViolation, TOO_MANY_CONNECTIONS)
   }
 
-  /** Counts the joins under way too: several may wait for the database at once. */
+  /** Counts pending joins too, because several may wait for the database. */
   const refuseTooMany = ({ subscriptions }: JoinConfig) => {
     if (channels.size + joining.size >= limits.channelsPerConnection) {
       throw new JoinError('ChannelRateLimitReached: Too many channels')
@@ -113,7 +112,7 @@ export function serveConnection(
     }
   }
 
-  /** Reads a join before it waits: parsed, a payload takes many times the memory of its bytes. */
+  /** Parses a join before it waits, because a raw payload takes many times its size in memory. */
   const join = ({ topic, ref, payload }: ClientMessage): Promise<void> | void => {
     channels.get(topic)?.close()
     try {
@@ -130,16 +129,16 @@ export function serveConnection(
     joining.add(config)
     try {
       let channel: Channel | null = null
-      const onGone = () => {
+      const onClose = () => {
         if (channels.get(topic) === channel) channels.delete(topic)
       }
       channel = await joinChannel(context, link, to, {
         config,
         keyClaims,
         isOpen,
-        noteMember: (claims) =>
-          noteMember(claims, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
-        onGone,
+        identifyMember: (claims) =>
+          identifyMember(claims, () => refuseJoin(to, `ConnectionRateLimitReached: ${TOO_MANY_CONNECTIONS}`)),
+        onClose,
       })
       if (channel?.isOpen()) channels.set(topic, channel)
     } catch (error) {
@@ -153,7 +152,7 @@ export function serveConnection(
     if (!isOpen() || message === null) return
     if (message.event === 'phx_join' && message.topic.startsWith('realtime:')) return join(message)
     const channel = channels.get(message.topic)
-    // A message of an earlier join of the topic is not for the present one.
+    // Ignore messages of an earlier join of the topic.
     const isCurrent = message.joinRef === null || message.joinRef === channel?.joinRef
     if (message.event === 'phx_leave') {
       reply(message, 'ok')
@@ -164,7 +163,7 @@ export function serveConnection(
     if (isCurrent) return channel.handle(message)
   }
 
-  /** In order within a topic; topics don't wait for each other. */
+  /** Messages of a topic are handled in order; topics do not wait for each other. */
   const enqueue = (topic: string, data: Buffer, isBinary: boolean) => {
     const bytes = data.length
     waiting.frames += 1
@@ -180,7 +179,7 @@ export function serveConnection(
     data.copy(copy)
     queue
       .run(() => Promise.resolve(handle(decodeFrame(copy, isBinary))))
-      .catch((error) => log('error', `A realtime message could not be handled: ${errorName(error)}`))
+      .catch((error) => log('error', `A realtime message could not be handled: ${loggableError(error)}`))
       .finally(() => {
         waiting.frames -= 1
         waiting.bytes -= bytes
@@ -197,9 +196,9 @@ export function serveConnection(
   }
 
   const receive = (frame: RawData, isBinary: boolean) => {
-    // Who is being closed may send on for a while: nothing of that counts.
+    // A client may continue to send while its connection closes.
     if (!isOpen()) return
-    heardAt = Date.now()
+    lastReceivedAt = Date.now()
     // `binaryType` is ws's default.
     const data = frame as Buffer
     if (isFlooding(data)) return
@@ -209,7 +208,7 @@ export function serveConnection(
     if (message.topic === 'phoenix') {
       return message.event === 'heartbeat' && !isTooFast ? reply(message, 'ok') : undefined
     }
-    // Before they wait for the database, or a flood of them would fill the memory meanwhile.
+    // Limited before queueing, because a flood of joins that wait for the database would fill the memory.
     if (message.event === 'phx_join') {
       if (joins.take() > 0) {
         channels.get(message.topic)?.close()
@@ -233,22 +232,22 @@ export function serveConnection(
     for (const channel of [...channels.values()]) channel.drop()
     channels.clear()
   })
-  // ws closes the socket itself, with the code of the fault.
+  // ws closes the socket with the matching code.
   socket.on('error', () => undefined)
 
   return {
-    heardAt: () => heardAt,
-    strangeSince: () => {
-      for (const channel of channels.values()) noteMember(channel.claims())
-      return strangeSince
+    lastReceivedAt: () => lastReceivedAt,
+    unauthenticatedSince: () => {
+      for (const channel of channels.values()) identifyMember(channel.claims())
+      return unauthenticatedSince
     },
     endSession: (ended) => {
       if (session !== ended) return
       session = undefined
-      strangeSince = Date.now()
+      unauthenticatedSince = Date.now()
       share.forget()
     },
-    cut: () => socket.terminate(),
+    terminate: () => socket.terminate(),
     evict: () => {
       socket.close(CLOSE.policyViolation, 'Too many connections from this address')
     },

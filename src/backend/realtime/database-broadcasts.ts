@@ -11,7 +11,7 @@ const broadcastSchema = z.object({
   payload: z.unknown(),
 })
 
-/** Delivers what `realtime.send` sends to the private channels of its topic. Returns what ends it. */
+/** Delivers messages of `realtime.send` to the private channels of their topic. Returns a function that stops it. */
 export async function forwardBroadcasts(
   pg: Session,
   exclusive: Exclusive,

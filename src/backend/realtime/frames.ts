@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** The only protocol version: messages are arrays, and broadcasts are binary frames with JSON in them. */
+/** The only supported version: messages are arrays, and broadcasts are binary frames that contain JSON. */
 export const PROTOCOL_VERSION = '2.0.0'
 
-/** A broadcast's own event and JSON payload, apart from the envelope. `bytes` is passed on as it is. */
+/** The event and JSON payload of a broadcast. `bytes` is forwarded unchanged. */
 export interface BroadcastContent {
   event: string
   bytes: Buffer
@@ -11,14 +11,14 @@ export interface BroadcastContent {
   id?: string
 }
 
-/** A message from a client. `payload` is not yet checked. */
+/** A message from a client. `payload` is not validated. */
 export interface ClientMessage {
   joinRef: string | null
   ref: string | null
   topic: string
   event: string
   payload: unknown
-  /** Of a binary frame. */
+  /** The broadcast of a binary frame. */
   content?: BroadcastContent
 }
 
@@ -36,12 +36,12 @@ const JSON_ENCODING = 1
 /** Bytes before the strings of a client's binary frame: kind, five lengths, encoding. */
 const PUSH_HEADER = 7
 
-// Replies repeat references and topics: without a limit they would fill the memory for a client that does not read.
+// Replies repeat references and topics, which would fill the memory for a client that does not read.
 const refSchema = z.string().max(64).nullable()
 const nameSchema = z.string().max(255)
 const messageSchema = z.tuple([refSchema, refSchema, nameSchema, nameSchema]).rest(z.unknown())
 
-/** Reads a frame; null if it is not one of the protocol. */
+/** Null if the frame does not follow the protocol. */
 export function decodeFrame(data: Buffer, isBinary: boolean): ClientMessage | null {
   if (isBinary) return decodeBinary(data)
   const found = messageSchema.safeParse(parseJson(data))
@@ -55,7 +55,7 @@ function decodeBinary(frame: Buffer): ClientMessage | null {
   if (frame[PUSH_HEADER - 1] !== JSON_ENCODING) return null
   let offset = PUSH_HEADER
   const strings: string[] = []
-  // Join reference, reference, topic, the broadcast's event and metadata, which is not used.
+  // Join reference, reference, topic, event of the broadcast, and metadata, which is unused.
   for (const length of frame.subarray(1, PUSH_HEADER - 1)) {
     if (offset + length > frame.length) return null
     strings.push(frame.toString('utf8', offset, offset + length))
@@ -69,7 +69,7 @@ function decodeBinary(frame: Buffer): ClientMessage | null {
   return { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload: null, content }
 }
 
-/** The value; undefined if it is not JSON. */
+/** Undefined if it is not JSON. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -82,10 +82,46 @@ export function encodeText({ joinRef, ref, topic, event, payload }: ServerMessag
   return JSON.stringify([joinRef, ref, topic, event, payload])
 }
 
-/** Topics of joined channels and the events served in them are short, so their lengths fit a byte each. */
+/** Each length fits a byte, because topics and events of joined channels are short. */
 export function encodeBroadcast(topic: string, { event, bytes, id }: BroadcastContent): Buffer {
   const metadata = id === undefined ? '' : JSON.stringify({ id })
   const strings = [topic, event, metadata].map((text) => Buffer.from(text))
   const lengths = strings.map(({ length }) => length)
   return Buffer.concat([Buffer.of(KIND.userBroadcast, ...lengths, JSON_ENCODING), ...strings, bytes])
+}
+
+/** The connection of a channel. */
+export interface Link {
+  send(message: ServerMessage): void
+  sendFrame(frame: string | Buffer): void
+}
+
+/** Sends a channel's messages in the envelopes of the protocol. */
+export interface ChannelMessages {
+  event(event: string, payload: unknown): void
+  /** A message of the server; `extension` names its part. */
+  system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void
+  reply(to: Pick<ClientMessage, 'ref'>, status: 'ok' | 'error', response?: object): void
+  closed(): void
+  /** The channel failed on the server: the client rejoins. */
+  failed(): void
+}
+
+/** `name` is the topic without `realtime:`. */
+export function createMessages(
+  link: Link,
+  topic: string,
+  name: string,
+  joinRef: string | null,
+): ChannelMessages {
+  const event: ChannelMessages['event'] = (kind, payload) =>
+    link.send({ joinRef, ref: null, topic, event: kind, payload })
+  return {
+    event,
+    system: (extension, status, message) => event('system', { extension, status, message, channel: name }),
+    reply: ({ ref }, status, response = {}) =>
+      link.send({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }),
+    closed: () => link.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} }),
+    failed: () => link.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: {} }),
+  }
 }

@@ -1,10 +1,10 @@
 import type { Transaction } from '#/backend/database/queries'
 import type { Claims } from './tokens'
 
-/** Whose rights a channel has. */
+/** The claims that determine the rights of a channel. */
 export interface Identity {
   claims: Claims
-  /** The same for the same claims: what one may see, the other may. */
+  /** Equal for equal claims, which have the same rights. */
   key: string
 }
 
@@ -12,7 +12,7 @@ export function identityOf(claims: Claims): Identity {
   return { claims, key: JSON.stringify(claims) }
 }
 
-/** Makes the rest of a transaction a request of this identity, as the REST interface does, about a topic. */
+/** Runs the rest of a transaction with the rights of this identity, like a REST request, for a topic. */
 export async function actAs(tx: Transaction, { claims, key }: Identity, topic = ''): Promise<void> {
   await tx.query(
     `select set_config('role', $1, true), set_config('request.jwt.claim.role', $1, true),

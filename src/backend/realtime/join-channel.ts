@@ -1,30 +1,29 @@
 import { type Channel, openChannel, type RealtimeContext, subTopic } from './channel'
-import type { Link } from './channel-messages'
-import { type ChannelRights, NO_RIGHTS, type RightsQuestion } from './channel-rights'
-import type { ClientMessage } from './frames'
+import { type ChannelRights, NO_RIGHTS, type RightsRequest } from './channel-rights'
+import type { ClientMessage, Link } from './frames'
 import { type Identity, identityOf } from './identity'
 import type { JoinConfig } from './join-config'
-import { JoinError } from './join-error'
+import { JoinError } from './join-config'
 import { SERVED_CHANNELS } from './served'
 import { type Claims, TokenError } from './tokens'
 
-export interface Joining {
+export interface JoinOptions {
   config: JoinConfig
-  /** The claims of the connection's key alone. */
+  /** The claims of the connection's key. */
   keyClaims: Claims
   /** Whether the connection is still open. */
   isOpen(): boolean
-  /** Called with the claims of a verified token, before the database is asked anything; may close the connection. */
-  noteMember(claims: Claims): void
-  onGone(): void
+  /** Called with the claims of a verified token, before the database is queried; may close the connection. */
+  identifyMember(claims: Claims): void
+  onClose(): void
 }
 
-/** Lets a client into a channel, or rejects with a JoinError. Null when the connection was closed meanwhile. */
+/** Joins a client to a channel. Rejects with a JoinError; resolves with null if the connection was closed meanwhile. */
 export async function joinChannel(
   context: RealtimeContext,
   link: Link,
   { topic, ref }: Pick<ClientMessage, 'topic' | 'ref'>,
-  { config, keyClaims, isOpen, noteMember, onGone }: Joining,
+  { config, keyClaims, isOpen, identifyMember, onClose }: JoinOptions,
 ): Promise<Channel | null> {
   const name = subTopic(topic)
   if (name === '') throw new JoinError('TopicNameRequired: You must provide a topic name')
@@ -33,24 +32,24 @@ export async function joinChannel(
   }
   const identity = await identify(context, config, keyClaims)
   const { role, sub } = identity.claims
-  noteMember(identity.claims)
+  identifyMember(identity.claims)
   if (!isOpen()) return null
   if (config.subscriptions.length > 0 && (role !== 'authenticated' || sub === undefined)) {
     throw new JoinError('Unauthorized: Only members can subscribe to changes')
   }
-  // Last, so that the rights cannot change before the channel is opened.
+  // Read last, so that the rights cannot change before the channel is opened.
   const rights = config.isPrivate
-    ? await askRights(context, { identity, topic: name, isGone: () => !isOpen() })
+    ? await readRights(context, { identity, topic: name, isGone: () => !isOpen() })
     : NO_RIGHTS
   if (!isOpen()) return null
-  return openChannel(context, link, { joinRef: ref, topic, config, identity, rights }, onGone)
+  return openChannel(context, link, { joinRef: ref, topic, config, identity, rights }, onClose)
 }
 
-async function askRights(context: RealtimeContext, question: RightsQuestion): Promise<ChannelRights> {
-  const rights = SERVED_CHANNELS.topic.test(question.topic) ? await context.askRights(question) : NO_RIGHTS
+async function readRights(context: RealtimeContext, request: RightsRequest): Promise<ChannelRights> {
+  const rights = SERVED_CHANNELS.topic.test(request.topic) ? await context.readRights(request) : NO_RIGHTS
   if (!rights.broadcast.read && !rights.presence.read) {
     throw new JoinError(
-      `Unauthorized: You do not have permissions to read from this Channel topic: ${question.topic}`,
+      `Unauthorized: You do not have permissions to read from this Channel topic: ${request.topic}`,
     )
   }
   return rights

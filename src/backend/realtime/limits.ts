@@ -1,53 +1,50 @@
-/** What one connection may ask of the server. The numbers are those of a hosted project unless said otherwise. */
+/** Limits of one connection, unless stated otherwise. The defaults are a hosted project's, unless stated otherwise. */
 export interface RealtimeLimits {
-  /** Of the whole server; the handshake of one more is refused. */
+  /** Connections of the whole server. */
   connections: number
   /** Connections of one network address on which no member has joined; one more closes the oldest. Hosted has no such limit. */
   connectionsPerAddress: number
   /** Connections of one member; one more is closed at its first join. Hosted has no such limit. */
   connectionsPerMember: number
-  /** A connection on which no member has joined for this long is cut; the key alone, which everybody has, opens it. */
-  strangerMs: number
+  /** A connection without a member is closed after this time, because the publishable key alone opens it. */
+  unauthenticatedMs: number
   /** Hosted allows 100; the app has two, and at most twice as many while it rejoins. */
   channelsPerConnection: number
-  /** Bindings of postgres_changes; hosted has no limit. The app has 5, and twice as many while it rejoins. */
+  /** Bindings of postgres_changes. Hosted has no such limit; the app uses none. */
   bindingsPerConnection: number
-  /** Messages of one connection per second; at three times as many the connection is closed. */
+  /** Three times as many messages close the connection. */
   messagesPerSecond: number
-  /** Bytes of one connection per second; beyond that it is closed. The app sends a few KB when it connects. */
+  /** More bytes close the connection. The app sends a few KB when it connects. */
   bytesPerSecond: number
-  /** Of one connection. Hosted allows 100; the app joins two channels when it connects. */
+  /** Hosted allows 100; the app joins two channels when it connects. */
   joinsPerSecond: number
-  /** Questions about the rights of one member that wait for the database; joins beyond that are refused. */
+  /** Reads of one member's rights that may wait for the database; joins beyond that are refused. */
   rightsWaiting: number
-  /**
-   * Frames of one connection that wait to be handled, and their bytes; past either the connection is closed. Frames wait as
-   * bytes, so all connections together hold at most `connections` times as much.
-   */
+  /** Queued frames, and their bytes; more of either close the connection. */
   waitingFrames: number
   waitingBytes: number
-  /** Bytes of a broadcast's or a presence's payload; the app sends empty ones, hosted allows 256 KB. */
+  /** Payload of a broadcast or presence message. Hosted allows 256 KB; the app sends empty ones. */
   payloadBytes: number
-  /** Bytes of any frame; a longer one closes the connection with 1009. A join has a token of about 1 KB. */
+  /** A larger frame closes the connection with 1009. A join contains a token of about 1 KB. */
   frameBytes: number
-  /** Broadcasts of one member in one topic per second, over all connections. The app sends one in 5 s. */
+  /** Broadcasts of one member in one topic, over all connections. The app sends one in 5 s. */
   broadcastsPerSecond: number
   /** Presence messages of one channel per window. */
   presenceCalls: number
-  /** Presence messages of one member in one topic per window: rejoining must not start the count again. */
+  /** Presence messages of one member in one topic per window, so that rejoining does not reset the limit. */
   memberPresenceCalls: number
   presenceWindowMs: number
-  /** Bytes waiting for a client that does not read; past them the connection is cut, and the client begins anew. */
+  /** Unsent bytes for a client that does not read; beyond that the connection is closed, and the client reconnects. */
   unsentBytes: number
-  /** A connection that has said nothing for this long is cut: clients send a heartbeat every 25 s. */
-  silenceMs: number
+  /** A connection that sends nothing for this time is closed. Clients send a heartbeat every 25 s. */
+  idleMs: number
 }
 
 export const DEFAULT_LIMITS: RealtimeLimits = {
   connections: 200,
   connectionsPerAddress: 40,
   connectionsPerMember: 20,
-  strangerMs: 60_000,
+  unauthenticatedMs: 60_000,
   channelsPerConnection: 30,
   bindingsPerConnection: 10,
   messagesPerSecond: 100,
@@ -63,5 +60,5 @@ export const DEFAULT_LIMITS: RealtimeLimits = {
   memberPresenceCalls: 40,
   presenceWindowMs: 30_000,
   unsentBytes: 1024 * 1024,
-  silenceMs: 60_000,
+  idleMs: 60_000,
 }

@@ -2,27 +2,27 @@ import type { Session } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
 import { SESSIONS_CHANNEL } from './setup-sql'
 
-/** The most sessions that are cached. Beyond that the oldest is dropped, and looked up when it is used. */
+/** Beyond this, the oldest cached session is dropped and looked up again when it is used. */
 const SESSIONS_MAX = 10_000
 
-/** Members' sessions, remembered until they end, so that each is looked up once. */
+/** Caches members' sessions until they end, so that each is looked up once. */
 export interface LiveSessions {
   isLive(session: string): Promise<boolean>
-  /** Calls the listener with the id of each remembered session that ends. */
+  /** Calls the listener with the id of each session that ends. */
   onEnd(listener: (session: string) => void): void
-  /** Looks up all remembered sessions, because notifications may be lost. */
+  /** Looks up all cached sessions. Call after a restart, because notifications may have been lost. */
   refresh(): Promise<void>
 }
 
 export async function openLiveSessions(pg: Session, exclusive: Exclusive): Promise<LiveSessions> {
-  /** Ended sessions too: requests with their tokens must not keep the database busy. */
-  const known = new Map<string, Promise<boolean>>()
+  /** Includes ended sessions, so that requests with their tokens do not query the database. */
+  const cached = new Map<string, Promise<boolean>>()
   const listeners = new Set<(session: string) => void>()
 
-  const remember = (session: string, isLive: Promise<boolean>) => {
-    known.set(session, isLive)
-    const [oldest] = known.keys()
-    if (known.size > SESSIONS_MAX && oldest !== undefined) known.delete(oldest)
+  const store = (session: string, isLive: Promise<boolean>) => {
+    cached.set(session, isLive)
+    const [oldest] = cached.keys()
+    if (cached.size > SESSIONS_MAX && oldest !== undefined) cached.delete(oldest)
   }
 
   const findLive = async (sessions: string[]): Promise<Set<string>> => {
@@ -32,7 +32,7 @@ export async function openLiveSessions(pg: Session, exclusive: Exclusive): Promi
   }
 
   const end = (session: string) => {
-    remember(session, Promise.resolve(false))
+    store(session, Promise.resolve(false))
     for (const listener of listeners) listener(session)
   }
 
@@ -40,21 +40,21 @@ export async function openLiveSessions(pg: Session, exclusive: Exclusive): Promi
 
   return {
     isLive: (session) => {
-      const remembered = known.get(session)
-      if (remembered !== undefined) return remembered
-      const looked = findLive([session]).then((live) => live.has(session))
-      remember(session, looked)
-      looked.catch(() => {
-        if (known.get(session) === looked) known.delete(session)
+      const known = cached.get(session)
+      if (known !== undefined) return known
+      const lookup = findLive([session]).then((live) => live.has(session))
+      store(session, lookup)
+      lookup.catch(() => {
+        if (cached.get(session) === lookup) cached.delete(session)
       })
-      return looked
+      return lookup
     },
     onEnd: (listener) => {
       listeners.add(listener)
     },
     refresh: async () => {
-      const sessions = [...known.keys()]
-      known.clear()
+      const sessions = [...cached.keys()]
+      cached.clear()
       const live = await findLive(sessions)
       for (const session of sessions) {
         if (!live.has(session)) end(session)

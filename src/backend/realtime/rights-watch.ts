@@ -4,7 +4,7 @@ import type { Exclusive } from '#/backend/mutex'
 import type { Identity } from './identity'
 import { RIGHTS_CHANNEL, SESSIONS_CHANNEL } from './setup-sql'
 
-/** An open channel: its rights and its session may end before it is closed. */
+/** An open channel. */
 export interface RightsWatcher {
   identity(): Identity
   /** Reads its rights again. Never rejects. */
@@ -17,7 +17,7 @@ export interface RightsWatcher {
 export interface RightsWatch {
   add(watcher: RightsWatcher): void
   delete(watcher: RightsWatcher): void
-  /** Resolves when every channel told so far has asked. */
+  /** Resolves when all running rechecks have finished. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -26,15 +26,15 @@ const memberIdsSchema = z.array(z.string())
 
 export async function openRightsWatch(pg: Session, exclusive: Exclusive): Promise<RightsWatch> {
   const watchers = new Set<RightsWatcher>()
-  const asking = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
 
   const stop = await exclusive(() =>
     pg.listen(RIGHTS_CHANNEL, (payload) => {
       const ids = memberIdsSchema.parse(JSON.parse(payload))
       for (const watcher of watchers) {
         if (!ids.includes(watcher.identity().claims.sub ?? '')) continue
-        const asked = watcher.recheck().finally(() => asking.delete(asked))
-        asking.add(asked)
+        const recheck = watcher.recheck().finally(() => running.delete(recheck))
+        running.add(recheck)
       }
     }),
   )
@@ -55,11 +55,11 @@ export async function openRightsWatch(pg: Session, exclusive: Exclusive): Promis
       watchers.delete(watcher)
     },
     settled: async () => {
-      await Promise.all(asking)
+      await Promise.all(running)
     },
     close: async () => {
       watchers.clear()
-      await Promise.all(asking)
+      await Promise.all(running)
       await exclusive(async () => {
         await stop()
         await stopSessions()

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { type BroadcastContent, encodeBroadcast } from './frames'
 
-/** A joined channel, as those who share its room see it. */
+/** A joined channel of one client in a room. */
 export interface Occupant {
-  /** The name it is known by among those present; several may have the same. */
+  /** Several occupants may have the same key. */
   presenceKey: string
-  hears(): boolean
-  seesPresence(): boolean
+  receivesBroadcasts(): boolean
+  receivesPresence(): boolean
   sendFrame(frame: Buffer): void
   sendEvent(event: string, payload: unknown): void
 }
 
 type Meta = Record<string, unknown>
-/** Who is present, by presence key, as Phoenix writes it. */
+/** Phoenix's format: the present occupants by presence key. */
 type PresenceState = Record<string, { metas: Meta[] }>
 
-/** Everybody in one topic: who hears a broadcast, and who is present. */
+/** The occupants of a topic, and the presence of those who have tracked it. */
 interface Room {
   occupants: Set<Occupant>
   tracked: Map<Occupant, Meta>
@@ -24,21 +24,21 @@ interface Room {
 export interface Rooms {
   enter(name: string, occupant: Occupant): void
   leave(name: string, occupant: Occupant): void
-  /** Sends to everybody in a room, except to the sender. */
+  /** Sends to all occupants of a room, except the sender. */
   broadcast(name: string, content: BroadcastContent, sender?: Occupant): void
-  /** Makes an occupant present, or changes what they say of themselves. */
+  /** Makes an occupant present, or replaces its payload. */
   track(name: string, occupant: Occupant, payload: Record<string, unknown>): void
   untrack(name: string, occupant: Occupant): void
   presenceState(name: string): PresenceState
 }
 
-/** The private channels that somebody has joined. */
+/** The rooms of private channels, by topic. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Room>()
 
-  const tellPresence = (room: Room, joins: PresenceState, leaves: PresenceState) => {
+  const sendPresenceDiff = (room: Room, joins: PresenceState, leaves: PresenceState) => {
     for (const occupant of room.occupants) {
-      if (occupant.seesPresence()) occupant.sendEvent('presence_diff', { joins, leaves })
+      if (occupant.receivesPresence()) occupant.sendEvent('presence_diff', { joins, leaves })
     }
   }
 
@@ -47,7 +47,7 @@ export function createRooms(): Rooms {
     const meta = room?.tracked.get(occupant)
     if (room === undefined || meta === undefined) return
     room.tracked.delete(occupant)
-    tellPresence(room, {}, stateOf([[occupant, meta]]))
+    sendPresenceDiff(room, {}, stateOf([[occupant, meta]]))
   }
 
   return {
@@ -68,7 +68,7 @@ export function createRooms(): Rooms {
       if (room === undefined) return
       const frame = encodeBroadcast(`realtime:${name}`, content)
       for (const occupant of room.occupants) {
-        if (occupant !== sender && occupant.hears()) occupant.sendFrame(frame)
+        if (occupant !== sender && occupant.receivesBroadcasts()) occupant.sendFrame(frame)
       }
     },
     track: (name, occupant, payload) => {
@@ -78,7 +78,7 @@ export function createRooms(): Rooms {
       const meta: Meta = { ...payload, phx_ref: randomBytes(9).toString('base64url') }
       if (before !== undefined) meta.phx_ref_prev = before.phx_ref
       room.tracked.set(occupant, meta)
-      tellPresence(
+      sendPresenceDiff(
         room,
         stateOf([[occupant, meta]]),
         before === undefined ? {} : stateOf([[occupant, before]]),
@@ -90,7 +90,7 @@ export function createRooms(): Rooms {
 }
 
 function stateOf(tracked: Iterable<[Occupant, Meta]>): PresenceState {
-  // Without a prototype: presence keys are the clients' own words, `__proto__` among them.
+  // Without a prototype, because clients choose presence keys and may send `__proto__`.
   const state: PresenceState = Object.create(null)
   for (const [{ presenceKey }, meta] of tracked) {
     const entry = state[presenceKey] ?? { metas: [] }

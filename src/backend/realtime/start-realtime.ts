@@ -6,9 +6,9 @@ import type { UpgradeHandler } from '#/backend/http/http-host'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
 import { createRateLimiter } from '#/backend/rate-limiter'
-import { openChangeFeed } from './changes/change-feed'
+import { openChangeFeed } from './change-feed'
 import type { RealtimeContext } from './channel'
-import { createRightsQuestion } from './channel-rights'
+import { createRightsReader } from './channel-rights'
 import { type Connection, serveConnection } from './connection'
 import { forwardBroadcasts } from './database-broadcasts'
 import { PROTOCOL_VERSION } from './frames'
@@ -19,19 +19,19 @@ import { createRooms } from './rooms'
 import type { Tokens } from './tokens'
 
 /**
- * Parts of one incomplete message. Clients send a message as one fragment, or a few; each part that is kept takes far more
- * memory than its bytes.
+ * Limits the parts of an incomplete message, because each part takes far more memory than its bytes. Clients send a message
+ * in one or a few fragments.
  */
 const PARTS = { maxFragments: 64, maxBufferedChunks: 1_024 } as const
 
-/** How long a client that does not read may keep a connection that is being closed, in milliseconds. */
+/** In milliseconds. A client that does not read could keep a closing connection longer. */
 const CLOSING = { closeTimeout: 2_000 } as const
 
-/** Where supabase-js opens its WebSocket. */
+/** The path of supabase-js's WebSocket. */
 export const REALTIME_PATH = '/realtime/v1/websocket'
 
 export interface RealtimeOptions {
-  /** A database set up with SETUP_SQL and all migrations. */
+  /** A database with SETUP_SQL and all migrations applied. */
   pg: Session
   exclusive: Exclusive
   tokens: Tokens
@@ -41,17 +41,17 @@ export interface RealtimeOptions {
 }
 
 export interface Realtime {
-  /** For REALTIME_PATH of the HTTP host, which has looked at Host and Origin. */
+  /** Handles REALTIME_PATH of the HTTP host, which has checked Host and Origin. */
   upgrade: UpgradeHandler
-  /** Resolves when every change made so far has been told, and every channel it closes is closed. */
+  /** Resolves when all changes so far have been delivered and all rights that they affect rechecked. */
   settled(): Promise<void>
-  /** Cuts all connections as a lost network would: clients join again and refetch. */
-  cutAll(): void
-  /** Cuts all connections, as a server that stops does. */
+  /** Terminates all connections, so that clients rejoin and refetch. */
+  terminateAll(): void
+  /** Terminates all connections and stops listening. */
   close(): Promise<void>
 }
 
-/** Supabase's Realtime on the embedded database, as far as supabase-js uses it (docs/decisions/0032). */
+/** The part of Supabase's Realtime that supabase-js uses, on the embedded database (docs/decisions/0032). */
 export async function startRealtime(options: RealtimeOptions): Promise<Realtime> {
   const { pg, exclusive, tokens, sessions, log } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -62,7 +62,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     feed: await openChangeFeed({ pg, exclusive, log }),
     rooms,
     limits,
-    askRights: createRightsQuestion(pg, exclusive, limits.rightsWaiting),
+    readRights: createRightsReader(pg, exclusive, limits.rightsWaiting),
     rightsWatch: await openRightsWatch(pg, exclusive),
     broadcasts: createRateLimiter({ limit: limits.broadcastsPerSecond, windowMs: 1_000 }),
     presenceCalls: createRateLimiter({
@@ -90,7 +90,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   const upgrade: UpgradeHandler = (request, socket, head) => {
     if (isClosed) return refuse(socket, '503 Service Unavailable', 'Realtime is restarting, please standby')
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
-    const keyClaims = context.tokens.ofKey(searchParams.get('apikey'))
+    const keyClaims = context.tokens.claimsForKey(searchParams.get('apikey'))
     if (keyClaims === null) return refuse(socket, '401 Unauthorized', 'Invalid API key')
     if (socket.destroyed) return
     if (searchParams.get('vsn') !== PROTOCOL_VERSION)
@@ -101,7 +101,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
       socket.end()
     })
     if (share === null) return refuse(socket, '503 Service Unavailable', 'Too many connected users')
-    // Also of a handshake that ws refuses.
+    // Also if ws refuses the handshake.
     socket.on('close', share.free)
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const opened = serveConnection(context, {
@@ -122,19 +122,19 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
   const sweep = setInterval(() => {
     const now = Date.now()
     for (const connection of connections) {
-      const isSilent = connection.heardAt() < now - limits.silenceMs
-      const strangeSince = connection.strangeSince()
-      if (isSilent || (strangeSince !== null && strangeSince < now - limits.strangerMs)) connection.cut()
+      const isIdle = connection.lastReceivedAt() < now - limits.idleMs
+      const since = connection.unauthenticatedSince()
+      if (isIdle || (since !== null && since < now - limits.unauthenticatedMs)) connection.terminate()
     }
-  }, Math.min(limits.silenceMs, limits.strangerMs) / 4).unref()
+  }, Math.min(limits.idleMs, limits.unauthenticatedMs) / 4).unref()
 
-  const cutAll = () => {
-    for (const connection of connections) connection.cut()
+  const terminateAll = () => {
+    for (const connection of connections) connection.terminate()
   }
 
   return {
     upgrade,
-    cutAll,
+    terminateAll,
     settled: async () => {
       await context.feed.settled()
       await context.rightsWatch.settled()
@@ -142,7 +142,7 @@ export async function startRealtime(options: RealtimeOptions): Promise<Realtime>
     close: async () => {
       isClosed = true
       clearInterval(sweep)
-      cutAll()
+      terminateAll()
       await stopBroadcasts()
       await context.feed.close()
       await context.rightsWatch.close()

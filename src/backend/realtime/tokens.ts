@@ -3,7 +3,7 @@ import type { Secrets } from '#/backend/storage/secrets'
 import { SESSION_ENDED } from '#/shared/realtime'
 import type { LiveSessions } from './live-sessions'
 
-/** The roles of callers. The app has no use for the service role. */
+/** The app does not use the service role. */
 const ROLES = ['anon', 'authenticated']
 
 /** The claims of a verified token, as policies see them. */
@@ -11,12 +11,12 @@ export interface Claims {
   role: string
   sub?: string
   session_id?: string
-  /** Seconds since 1970; missing for a caller who has only a key. */
+  /** Seconds since 1970; missing for a caller with only the publishable key. */
   exp?: number
   [claim: string]: unknown
 }
 
-/** Refused tokens, in hosted's words: `code` stands before the message when a join is refused. */
+/** A refused token, with hosted's messages. A refused join starts its message with `code`. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly code: string
@@ -28,8 +28,8 @@ export class TokenError extends Error {
 }
 
 export interface Tokens {
-  /** The claims of a caller who has only this key; null if it is not the project's publishable key. */
-  ofKey(key: string | null): Claims | null
+  /** The claims of a caller with only this key; null if it is not the project's publishable key. */
+  claimsForKey(key: string | null): Claims | null
   /** The claims of a member's token. Rejects with a TokenError. */
   verify(token: string): Promise<Claims>
 }
@@ -58,10 +58,10 @@ export function createTokens(
     }
     return claims
   }
-  return { ofKey: (key) => (key === secrets.publishableKey ? { role: 'anon' } : null), verify }
+  return { claimsForKey: (key) => (key === secrets.publishableKey ? { role: 'anon' } : null), verify }
 }
 
-/** What a channel is told when its token's time is over. */
+/** The message to a channel whose token has expired. */
 export function expiryMessage(exp: number, now: number = Date.now()): string {
   return `Token has expired ${Math.max(0, Math.floor(now / 1000) - exp)} seconds ago`
 }

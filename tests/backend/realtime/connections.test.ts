@@ -44,7 +44,7 @@ test('a connection over the limit of a member is closed on its first join, and o
 })
 
 test('a connection without a member’s join is closed, and a member’s stays open', async () => {
-  const own = await startRealtimeServer({ realtimeLimits: { strangerMs: 3_000 } })
+  const own = await startRealtimeServer({ realtimeLimits: { unauthenticatedMs: 3_000 } })
   onTestFinished(() => own.stop())
   const member = await rawClient(own)
   const token = await own.token({ role: 'authenticated', sub: crypto.randomUUID() })

@@ -372,7 +372,7 @@ describe('limits', () => {
 
   test('closes the connection of a silent client, but not of one with a heartbeat', async () => {
     // A separate server, because a reply to other tests may take longer than this on a busy machine.
-    const strict = await startRealtimeServer({ realtimeLimits: { silenceMs: 1_500 } })
+    const strict = await startRealtimeServer({ realtimeLimits: { idleMs: 1_500 } })
     onTestFinished(() => strict.stop())
     const silent = await rawClient(strict)
     const living = await rawClient(strict)

@@ -27,7 +27,7 @@ export interface RealtimeServer {
   /** Signs a token with the key of the server. */
   token(claims: Record<string, unknown>, secondsLeft?: number): Promise<string>
   /** Cuts every client connection like a lost network. */
-  cutAll(): void
+  terminateAll(): void
   /** Creates a conversation in which both members have written. */
   conversation(one: Member, other: Member): Promise<string>
   stop(): Promise<void>
@@ -81,7 +81,7 @@ export async function startRealtimeServer(
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setExpirationTime(Math.floor(Date.now() / 1000) + secondsLeft)
         .sign(new TextEncoder().encode(secrets.jwtSecret)),
-    cutAll: () => {
+    terminateAll: () => {
       for (const socket of sockets) socket.terminate()
     },
     conversation: async (one, other) => {

@@ -177,7 +177,7 @@ describe('supabase-js', () => {
     await bea.client.auth.refreshSession()
     await vi.waitFor(() => expect(systems).toEqual(Array(2).fill('Subscribed to PostgreSQL')))
 
-    server.cutAll()
+    server.terminateAll()
     await vi.waitFor(() => expect(states).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), {
       timeout: 60_000,
     })

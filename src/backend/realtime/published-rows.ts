@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import type { Session, Transaction } from '#/backend/database/queries'
 import type { Exclusive } from '#/backend/mutex'
-import { actAs, type Identity } from '#/backend/realtime/identity'
-import { SERVED_CHANGES } from '#/backend/realtime/served'
+import { actAs, type Identity } from './identity'
+import { SERVED_CHANGES } from './served'
 
 const columnSchema = z.object({
   name: z.string(),
-  /** PostgreSQL's short name, by which supabase-js reads values: `int4`, `_text`. */
+  /** PostgreSQL's internal name, with which supabase-js parses values: `int4`, `_text`. */
   type: z.string(),
 })
 const tablesSchema = z.array(z.object({ table: z.string(), columns: z.array(columnSchema) }))
 
-/** By table, the columns that members may read, in the order of the table. */
+/** The columns that members may read, by table. */
 export type PublishedColumns = ReadonlyMap<string, readonly z.infer<typeof columnSchema>[]>
 
 const COLUMNS_SQL = `
@@ -39,7 +39,10 @@ export function createColumnReader(pg: Session, exclusive: Exclusive): () => Pro
 const recordSchema = z.looseObject({ id: z.string() })
 export type RowRecord = z.infer<typeof recordSchema>
 
-/** The rows with these ids that the identity may see. `ids` has the ids by table. */
+/**
+ * Reads the rows that the identity may see.
+ * @param ids row ids by table
+ */
 export function readRowsAs(
   pg: Session,
   identity: Identity,

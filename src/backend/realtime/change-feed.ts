@@ -1,39 +1,39 @@
 import * as z from 'zod'
+import { loggableError } from '#/backend/database/database-error'
 import type { Session } from '#/backend/database/queries'
 import { groupBy } from '#/backend/group-by'
 import type { BackendLog } from '#/backend/log'
 import type { Exclusive } from '#/backend/mutex'
-import { errorName } from '#/backend/realtime/error-name'
-import type { Identity } from '#/backend/realtime/identity'
-import { CHANGES_CHANNEL } from '#/backend/realtime/setup-sql'
+import type { Identity } from './identity'
+import type { Subscription } from './join-config'
 import { createColumnReader, type PublishedColumns, type RowRecord, readRowsAs } from './published-rows'
-import type { Subscription } from './subscription'
+import { CHANGES_CHANNEL } from './setup-sql'
 
-/** Changes handled at once: those of a burst share their reads. */
+/** Changes of a batch share their reads. */
 const BATCH_MAX = 200
-/** Subscribers read for in one turn at the database; others may come between two turns. */
+/** Identities whose rows are read while the database is locked; requests may run in between. */
 const IDENTITIES_PER_TURN = 20
 
 const changeSchema = z
   .tuple([z.string(), z.literal('INSERT'), z.string(), z.array(z.string().nullable()), z.string()])
   .transform(([table, event, id, members, at]) => ({ table, event, id, members: new Set(members), at }))
 
-/** A new row. `members` may see it, subject to row security; `at` is the time in ISO 8601. */
+/** A new row. `members` may see it, subject to row security; `at` is an ISO time. */
 type Change = z.infer<typeof changeSchema>
 
 /** A joined channel that receives changes. */
 export interface Subscriber {
   identity(): Identity
   deliver(message: object): void
-  /** Something may have been missed: makes the client rejoin and refetch. */
+  /** Makes the client rejoin and refetch, because it may have missed changes. */
   restart(): void
 }
 
 export interface ChangeFeed {
-  /** Replaces the subscriptions of a subscriber, and the member whose changes it gets. */
-  follow(subscriber: Subscriber, subscriptions: readonly Subscription[]): void
-  unfollow(subscriber: Subscriber): void
-  /** Resolves when every change announced so far has been handled. */
+  /** Replaces a subscriber's subscriptions and identity. */
+  subscribe(subscriber: Subscriber, subscriptions: readonly Subscription[]): void
+  unsubscribe(subscriber: Subscriber): void
+  /** Resolves when all changes announced so far have been handled. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ interface ChangeFeedOptions {
   log: BackendLog
 }
 
-/** A change of a row that a subscriber may be able to see. */
+/** A change that a subscriber may be allowed to see. */
 interface Candidate {
   change: Change
   subscriber: Subscriber
@@ -52,18 +52,18 @@ interface Candidate {
 }
 
 /**
- * Listens to the database's change triggers. Reads each changed row as the members named in it, with row security, and
- * only then compares the subscribers' filters with it.
+ * Listens to the database's change triggers. Reads each row with row security as the members named in it, and only then
+ * applies the subscribers' filters.
  */
 export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions): Promise<ChangeFeed> {
-  const followers = new Map<Subscriber, readonly Subscription[]>()
+  const subscribers = new Map<Subscriber, readonly Subscription[]>()
   const byMember = new Map<string, Set<Subscriber>>()
   const readColumns = createColumnReader(pg, exclusive)
   const pending: string[] = []
   let work: Promise<void> | null = null
 
-  const unfollow = (subscriber: Subscriber) => {
-    if (!followers.delete(subscriber)) return
+  const unsubscribe = (subscriber: Subscriber) => {
+    if (!subscribers.delete(subscriber)) return
     for (const [member, own] of byMember) {
       if (own.delete(subscriber) && own.size === 0) byMember.delete(member)
     }
@@ -72,7 +72,9 @@ export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions):
   const candidatesOf = (change: Change): Candidate[] =>
     [...change.members].flatMap((member) =>
       [...(byMember.get(member ?? '') ?? [])]
-        .filter((subscriber) => followers.get(subscriber)?.some((one) => isFor(one, change)))
+        .filter((subscriber) =>
+          subscribers.get(subscriber)?.some(({ binding }) => binding.table === change.table),
+        )
         .map((subscriber) => ({ change, subscriber, identity: subscriber.identity() })),
     )
 
@@ -82,8 +84,8 @@ export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions):
       try {
         await publish(batch.map((payload) => changeSchema.parse(JSON.parse(payload))))
       } catch (error) {
-        log('error', `Changes could not be published: ${errorName(error)}`)
-        for (const subscriber of [...followers.keys()]) subscriber.restart()
+        log('error', `Changes could not be published: ${loggableError(error)}`)
+        for (const subscriber of [...subscribers.keys()]) subscriber.restart()
       }
     }
     work = null
@@ -104,64 +106,61 @@ export async function openChangeFeed({ pg, exclusive, log }: ChangeFeedOptions):
   const publishTo = async (candidates: readonly Candidate[], columns: PublishedColumns) => {
     const [first] = candidates
     if (first === undefined) return
-    const subscribers = new Set(candidates.map(({ subscriber }) => subscriber))
+    const recipients = new Set(candidates.map(({ subscriber }) => subscriber))
     const tables = groupBy(candidates, ({ change }) => change.table)
     const ids = new Map([...tables].map(([table, own]) => [table, own.map(({ change }) => change.id)]))
     let rows: ReadonlyMap<string, RowRecord>
     try {
       rows = await readRowsAs(pg, first.identity, ids, columns)
     } catch (error) {
-      log('warn', `A change could not be read for a subscriber: ${errorName(error)}`)
-      for (const subscriber of subscribers) if (followers.has(subscriber)) subscriber.restart()
+      log('warn', `A change could not be read for a subscriber: ${loggableError(error)}`)
+      for (const subscriber of recipients) if (subscribers.has(subscriber)) subscriber.restart()
       return
     }
-    // The token may have changed during the read, and the new one may be another member's.
-    for (const subscriber of subscribers) {
-      if (followers.has(subscriber) && subscriber.identity().key !== first.identity.key) subscriber.restart()
+    // The token may have changed during the read, even to another member's.
+    for (const subscriber of recipients) {
+      if (subscribers.has(subscriber) && subscriber.identity().key !== first.identity.key)
+        subscriber.restart()
     }
     for (const { change, subscriber } of candidates) {
       const row = rows.get(change.id)
-      const met = (followers.get(subscriber) ?? []).filter(
-        (one) => isFor(one, change) && one.value === row?.[one.column],
+      const matching = (subscribers.get(subscriber) ?? []).filter(
+        ({ binding, column, value }) => binding.table === change.table && value === row?.[column],
       )
-      if (row === undefined || met.length === 0) continue
-      const ids = met.map(({ id }) => id)
+      if (row === undefined || matching.length === 0) continue
+      const ids = matching.map(({ id }) => id)
       subscriber.deliver({ ids, data: changeData(change, row, columns) })
     }
   }
 
   const stop = await exclusive(() =>
     pg.listen(CHANGES_CHANNEL, (payload) => {
-      if (followers.size === 0) return
+      if (subscribers.size === 0) return
       pending.push(payload)
-      // Not at once: the statements of one request should share a batch.
+      // Deferred, so that the statements of one request share a batch.
       work ??= Promise.resolve().then(drain)
     }),
   )
 
   return {
-    unfollow,
-    follow: (subscriber, subscriptions) => {
-      unfollow(subscriber)
+    unsubscribe,
+    subscribe: (subscriber, subscriptions) => {
+      unsubscribe(subscriber)
       const member = subscriber.identity().claims.sub
       if (subscriptions.length === 0 || member === undefined) return
-      followers.set(subscriber, subscriptions)
+      subscribers.set(subscriber, subscriptions)
       byMember.set(member, (byMember.get(member) ?? new Set()).add(subscriber))
     },
     settled: async () => {
       await work
     },
     close: async () => {
-      followers.clear()
+      subscribers.clear()
       byMember.clear()
       await work
       await exclusive(() => stop())
     },
   }
-}
-
-function isFor({ binding }: Subscription, change: Change): boolean {
-  return binding.table === change.table
 }
 
 /** The `data` of a postgres_changes message. */
