@@ -8,11 +8,19 @@ const NAMING_ARGUMENT: Record<string, number> = {
   toMediaErrorCode: 1,
 }
 
-/** Arguments that are variables: `what` is named by the caller, which one of the above or a property called `what` shows. */
-const VARIABLES: Record<string, readonly string[]> = { what: [], reaction: ['like', 'save'] }
+/** Properties that name a failure: `what` for the file chooser, `action` in the `meta` of a mutation or a kind of outbox row. */
+const NAMING_PROPERTIES: ReadonlySet<string | undefined> = new Set(['what', 'action'])
+
+/** Arguments that are variables or calls. The names in `what` and `meta.action` come from a caller or from a property above. */
+const VARIABLES: Record<string, readonly string[]> = {
+  what: [],
+  'meta.action': [],
+  actionOf: [],
+  reaction: ['like', 'save'],
+}
 
 function ownNames(node: Node, path: string): readonly string[] {
-  if (node.type === 'Property' && nameOf(node.key) === 'what') {
+  if (node.type === 'Property' && NAMING_PROPERTIES.has(nameOf(node.key))) {
     const [name] = nodesIn([node.value]).map(textOf)
     return name === undefined ? [] : [name]
   }
@@ -20,7 +28,7 @@ function ownNames(node: Node, path: string): readonly string[] {
   const what = position === undefined ? undefined : nodesIn(node.arguments)[position]
   if (what === undefined) return []
   const name = textOf(what)
-  const names = name === undefined ? VARIABLES[nameOf(what) ?? ''] : [name]
+  const names = name === undefined ? VARIABLES[nameOf(what) ?? nameOf(what.callee) ?? ''] : [name]
   if (names === undefined) throw new Error(`${path}: which failures does it log?`)
   return names
 }
