@@ -73,7 +73,7 @@ const INCOMPLETE = [
   },
   {
     status: { changes: false },
-    says: 'The server does not send live updates: messages and notifications are missing from its Realtime publication.',
+    says: 'The server does not send live updates: its database has no function realtime.send.',
   },
   {
     status: { channels: false },
