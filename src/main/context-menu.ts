@@ -117,7 +117,7 @@ export interface ContextMenuParts
   popup(template: MenuItemConstructorOptions[]): void
 }
 
-/** Shows the context menu, unless the page handled the event with a menu of its own. */
+/** Shows the context menu, unless the page showed its own menu. */
 export function setupContextMenu(contents: Contents, { popup, platform, ...parts }: ContextMenuParts): void {
   const actions: ContextMenuActions = {
     ...parts,

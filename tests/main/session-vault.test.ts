@@ -284,7 +284,7 @@ describe('without a keychain', () => {
 })
 
 describe('keys', () => {
-  test('a page can only access the sessions of its own server', async () => {
+  test('a page can only access the sessions of the server it uses', async () => {
     const { vault } = createTestVault()
     for (const key of [
       'vignette.session.example.com',

@@ -125,7 +125,7 @@ function newerData(): BackendError {
   )
 }
 
-/** Fills an empty folder; until it is complete a file says so, and an interrupted set-up begins anew. */
+/** Fills an empty folder. A marker file stays until it is complete, so that the next start repeats an interrupted set-up. */
 async function setUp<Ready>(
   options: OpenOrRestoreOptions<Ready>,
   isNew: boolean,

@@ -56,7 +56,7 @@ export interface SignedIn {
 
 interface HostConnection {
   share: ConnectionShare
-  /** The member for whom the connection counts, and the token of the last request. */
+  /** The member whose share the connection uses, and the token of the last request. */
   identified: (SignedIn & { token: string }) | null
   hasRequested: boolean
   /** Starts the requests that have no complete response yet, oldest first. */

@@ -20,7 +20,7 @@ export function useConnection(): Connection {
 export interface Socket {
   /** Opens the socket, whatever its state. */
   reopen(): void
-  /** Sends a heartbeat. If the previous one has not been answered, the socket closes. */
+  /** Sends a heartbeat. Closes the socket if the previous heartbeat was not answered. */
   sendHeartbeat(): void
 }
 

@@ -4,7 +4,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { inOrder, type NewRow, type OutboxRow } from './row'
 import type { OutboxStore } from './store'
 
-/** How the first attempt to send a row ended, as other windows hear of it. */
+/** How the first attempt to send a row ended, as it is broadcast to other windows. */
 export interface Settled {
   id: string
   refusal: { code: ErrorCode; message: string } | null

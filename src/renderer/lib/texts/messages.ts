@@ -28,7 +28,7 @@ export const messages = {
   },
   activeNow: 'Active now',
   active: (elapsed: string) => `Active ${elapsed} ago`,
-  /** Stands for somebody whose name one does not see any more. */
+  /** Replaces a name that the viewer may no longer see. */
   member: 'Member',
   closed: 'You cannot write in this conversation any more.',
   gone: 'This member is no longer here, and this conversation went with their account.',
