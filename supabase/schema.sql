@@ -12,18 +12,18 @@ comment on table public.activity is 'Separate from profiles, which all members s
 alter table public.activity enable row level security;
 grant insert (user_id), select, update (last_active_at) on public.activity to authenticated;
 create policy activity_insert on public.activity for insert to authenticated
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy activity_select on public.activity for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((user_id IN ( SELECT private.my_correspondent_ids() AS my_correspondent_ids)) AND (EXISTS ( SELECT 1
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (user_id IN ( SELECT private.my_correspondent_ids() AS my_correspondent_ids)) AND (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE ((p.id = activity.user_id) AND p.show_activity_status)
-    OFFSET 0))));
+    WHERE p.id = activity.user_id AND p.show_activity_status
+    OFFSET 0)));
 create policy activity_session on public.activity as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy activity_update on public.activity for update to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid))
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)))
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER activity_set_last_active BEFORE INSERT OR UPDATE OF last_active_at ON activity FOR EACH ROW EXECUTE FUNCTION private.set_last_active();
 
 create table public.blocks (
@@ -40,15 +40,15 @@ CREATE INDEX blocks_blocked_idx ON public.blocks USING btree (blocked_id, blocke
 alter table public.blocks enable row level security;
 grant delete, insert (blocker_id, blocked_id), select on public.blocks to authenticated;
 create policy blocks_delete on public.blocks for delete to authenticated
-  using (blocker_id = ( SELECT auth.uid() AS uid));
+  using (blocker_id = (( SELECT auth.uid() AS uid)));
 create policy blocks_insert on public.blocks for insert to authenticated
-  with check ((blocker_id = ( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
+  with check (blocker_id = (( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
     FROM profiles p
-    WHERE (p.id = blocks.blocked_id))) OR (EXISTS ( SELECT 1
+    WHERE p.id = blocks.blocked_id)) OR (EXISTS ( SELECT 1
     FROM conversations c
-    WHERE ((blocks.blocked_id = c.participant_1) OR (blocks.blocked_id = c.participant_2))))));
+    WHERE blocks.blocked_id = c.participant_1 OR blocks.blocked_id = c.participant_2))));
 create policy blocks_select on public.blocks for select to authenticated
-  using (blocker_id = ( SELECT auth.uid() AS uid));
+  using (blocker_id = (( SELECT auth.uid() AS uid)));
 create policy blocks_session on public.blocks as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -74,18 +74,18 @@ CREATE INDEX comments_user_idx ON public.comments USING btree (user_id, created_
 alter table public.comments enable row level security;
 grant delete, insert (id, user_id, post_id, content), select on public.comments to authenticated;
 create policy comments_delete on public.comments for delete to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM posts p
-    WHERE ((p.id = comments.post_id) AND (p.user_id = ( SELECT auth.uid() AS uid))))));
+    WHERE p.id = comments.post_id AND p.user_id = (( SELECT auth.uid() AS uid)))));
 create policy comments_insert on public.comments for insert to authenticated
-  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = comments.post_id))));
+    WHERE p.id = comments.post_id)));
 create policy comments_select on public.comments for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+  using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = comments.post_id)
-    OFFSET 0))));
+    WHERE p.id = comments.post_id
+    OFFSET 0)));
 create policy comments_session on public.comments as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -116,7 +116,7 @@ CREATE INDEX conversations_participant_2_idx ON public.conversations USING btree
 alter table public.conversations enable row level security;
 grant insert (id, participant_1, participant_2), select on public.conversations to authenticated;
 create policy conversations_insert on public.conversations for insert to authenticated
-  with check ((participant_1 = ( SELECT auth.uid() AS uid)) OR (participant_2 = ( SELECT auth.uid() AS uid)));
+  with check (participant_1 = (( SELECT auth.uid() AS uid)) OR participant_2 = (( SELECT auth.uid() AS uid)));
 create policy conversations_select on public.conversations for select to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
     WHEN participant_1 THEN true
@@ -143,11 +143,11 @@ CREATE INDEX follow_requests_target_idx ON public.follow_requests USING btree (t
 alter table public.follow_requests enable row level security;
 grant delete, insert (requester_id, target_id), select on public.follow_requests to authenticated;
 create policy follow_requests_delete on public.follow_requests for delete to authenticated
-  using ((requester_id = ( SELECT auth.uid() AS uid)) OR (target_id = ( SELECT auth.uid() AS uid)));
+  using (requester_id = (( SELECT auth.uid() AS uid)) OR target_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_insert on public.follow_requests for insert to authenticated
-  with check (requester_id = ( SELECT auth.uid() AS uid));
+  with check (requester_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_select on public.follow_requests for select to authenticated
-  using ((requester_id = ( SELECT auth.uid() AS uid)) OR (target_id = ( SELECT auth.uid() AS uid)));
+  using (requester_id = (( SELECT auth.uid() AS uid)) OR target_id = (( SELECT auth.uid() AS uid)));
 create policy follow_requests_session on public.follow_requests as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -174,17 +174,17 @@ CREATE INDEX follows_following_idx ON public.follows USING btree (following_id, 
 alter table public.follows enable row level security;
 grant delete, insert (follower_id, following_id), select on public.follows to authenticated;
 create policy follows_delete on public.follows for delete to authenticated
-  using ((follower_id = ( SELECT auth.uid() AS uid)) OR (following_id = ( SELECT auth.uid() AS uid)));
+  using (follower_id = (( SELECT auth.uid() AS uid)) OR following_id = (( SELECT auth.uid() AS uid)));
 create policy follows_insert on public.follows for insert to authenticated
-  with check (follower_id = ( SELECT auth.uid() AS uid));
+  with check (follower_id = (( SELECT auth.uid() AS uid)));
 create policy follows_select on public.follows for select to authenticated
-  using ((follower_id = ( SELECT auth.uid() AS uid)) OR (following_id = ( SELECT auth.uid() AS uid)) OR ((EXISTS ( SELECT 1
+  using (follower_id = (( SELECT auth.uid() AS uid)) OR following_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE ((p.id = follows.follower_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
+    WHERE p.id = follows.follower_id AND (NOT p.is_private OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids)))
     OFFSET 0)) AND (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE ((p.id = follows.following_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
-    OFFSET 0))));
+    WHERE p.id = follows.following_id AND (NOT p.is_private OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids)))
+    OFFSET 0)));
 create policy follows_session on public.follows as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -211,16 +211,16 @@ CREATE INDEX likes_user_idx ON public.likes USING btree (user_id, created_at DES
 alter table public.likes enable row level security;
 grant delete, insert (user_id, post_id), select on public.likes to authenticated;
 create policy likes_delete on public.likes for delete to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy likes_insert on public.likes for insert to authenticated
-  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = likes.post_id))));
+    WHERE p.id = likes.post_id)));
 create policy likes_select on public.likes for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) OR ((NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+  using (user_id = (( SELECT auth.uid() AS uid)) OR NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = likes.post_id)
-    OFFSET 0))));
+    WHERE p.id = likes.post_id
+    OFFSET 0)));
 create policy likes_session on public.likes as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -251,18 +251,18 @@ CREATE INDEX message_photos_unsent_idx ON public.message_photos USING btree (cre
 alter table public.message_photos enable row level security;
 grant insert (id, sender_id, conversation_id, image_url), select on public.message_photos to authenticated;
 create policy message_photos_insert on public.message_photos for insert to authenticated
-  with check ((sender_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
-    FROM (conversations c
-    JOIN profiles other ON ((other.id =
+  with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+    FROM conversations c
+    JOIN profiles other ON other.id =
     CASE ( SELECT auth.uid() AS uid)
     WHEN c.participant_1 THEN c.participant_2
     ELSE c.participant_1
-    END)))
-    WHERE (c.id = message_photos.conversation_id))));
+    END
+    WHERE c.id = message_photos.conversation_id)));
 create policy message_photos_select on public.message_photos for select to authenticated
-  using ((sender_id = ( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
+  using (sender_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM messages m
-    WHERE (m.photo_id = message_photos.id)
+    WHERE m.photo_id = message_photos.id
     OFFSET 0)));
 create policy message_photos_session on public.message_photos as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
@@ -324,9 +324,9 @@ alter table public.messages replica identity full;
 alter table public.messages enable row level security;
 grant insert (id, sender_id, conversation_id, content, reply_to_id, photo_id, thumbnail_url, image_width, image_height, story_id), select, update (read, deleted_at, sender_reaction, recipient_reaction) on public.messages to authenticated;
 create policy messages_insert on public.messages for insert to authenticated
-  with check ((sender_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (sender_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM conversations c
-    WHERE (c.id = messages.conversation_id))));
+    WHERE c.id = messages.conversation_id)));
 create policy messages_select on public.messages for select to authenticated
   using (CASE ( SELECT auth.uid() AS uid)
     WHEN sender_id THEN true
@@ -372,13 +372,13 @@ CREATE INDEX mutes_muted_idx ON public.mutes USING btree (muted_id);
 alter table public.mutes enable row level security;
 grant delete, insert (muter_id, muted_id), select on public.mutes to authenticated;
 create policy mutes_delete on public.mutes for delete to authenticated
-  using (muter_id = ( SELECT auth.uid() AS uid));
+  using (muter_id = (( SELECT auth.uid() AS uid)));
 create policy mutes_insert on public.mutes for insert to authenticated
-  with check ((muter_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (muter_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE (p.id = mutes.muted_id))));
+    WHERE p.id = mutes.muted_id)));
 create policy mutes_select on public.mutes for select to authenticated
-  using ((muter_id = ( SELECT auth.uid() AS uid)) AND (NOT (muted_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))));
+  using (muter_id = (( SELECT auth.uid() AS uid)) AND NOT (muted_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy mutes_session on public.mutes as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -424,15 +424,15 @@ CREATE INDEX notifications_user_idx ON public.notifications USING btree (user_id
 alter table public.notifications enable row level security;
 grant delete, select, update (read) on public.notifications to authenticated;
 create policy notifications_delete on public.notifications for delete to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy notifications_select on public.notifications for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) AND (NOT (actor_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))));
+  using (user_id = (( SELECT auth.uid() AS uid)) AND NOT (actor_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy notifications_session on public.notifications as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy notifications_update on public.notifications for update to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid))
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)))
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 
 create table public.post_tags (
@@ -448,15 +448,15 @@ CREATE INDEX post_tags_tagged_user_idx ON public.post_tags USING btree (tagged_u
 alter table public.post_tags enable row level security;
 grant delete, select on public.post_tags to authenticated;
 create policy post_tags_delete on public.post_tags for delete to authenticated
-  using (tagged_user_id = ( SELECT auth.uid() AS uid));
+  using (tagged_user_id = (( SELECT auth.uid() AS uid)));
 create policy post_tags_select on public.post_tags for select to authenticated
-  using ((tagged_user_id = ( SELECT auth.uid() AS uid)) OR ((EXISTS ( SELECT 1
+  using (tagged_user_id = (( SELECT auth.uid() AS uid)) OR (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = post_tags.post_id)
+    WHERE p.id = post_tags.post_id
     OFFSET 0)) AND (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE ((p.id = post_tags.tagged_user_id) AND ((NOT p.is_private) OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids))))
-    OFFSET 0))));
+    WHERE p.id = post_tags.tagged_user_id AND (NOT p.is_private OR (p.id IN ( SELECT private.my_following_ids() AS my_following_ids)))
+    OFFSET 0)));
 create policy post_tags_session on public.post_tags as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -498,17 +498,17 @@ CREATE INDEX posts_user_idx ON public.posts USING btree (user_id, created_at DES
 alter table public.posts enable row level security;
 grant delete, insert (id, user_id, content, image_url, thumbnail_url, image_width, image_height, location, alt_text), select, update (content, location, alt_text) on public.posts to authenticated;
 create policy posts_delete on public.posts for delete to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy posts_insert on public.posts for insert to authenticated
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy posts_select on public.posts for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)) OR (((audience = 'public'::text) OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND (NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)))));
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy posts_session on public.posts as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
 create policy posts_update on public.posts for update to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid))
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)))
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('posts');
 CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
@@ -558,15 +558,15 @@ CREATE INDEX profiles_username_trgm_idx ON public.profiles USING gin (username e
 alter table public.profiles enable row level security;
 grant insert (id, username, full_name), select, update (username, full_name, bio, website, avatar_url, is_private, show_activity_status, allow_story_replies, updated_at) on public.profiles to authenticated;
 create policy profiles_insert on public.profiles for insert to authenticated
-  with check (id = ( SELECT auth.uid() AS uid));
+  with check (id = (( SELECT auth.uid() AS uid)));
 create policy profiles_select on public.profiles for select to authenticated
-  using ((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.is_member() AS is_member) AND (NOT (id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)))));
+  using (id = (( SELECT auth.uid() AS uid)) OR ( SELECT private.is_member() AS is_member) AND NOT (id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)));
 create policy profiles_session on public.profiles as restrictive for all to authenticated
   using (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.has_session() AS has_session), false) IS NOT NULL);
 create policy profiles_update on public.profiles for update to authenticated
-  using (id = ( SELECT auth.uid() AS uid))
-  with check (id = ( SELECT auth.uid() AS uid));
+  using (id = (( SELECT auth.uid() AS uid)))
+  with check (id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
@@ -600,15 +600,15 @@ CREATE INDEX reports_reporter_idx ON public.reports USING btree (reporter_id);
 alter table public.reports enable row level security;
 grant insert (id, reporter_id, member_id, post_id, reason, details) on public.reports to authenticated;
 create policy reports_insert on public.reports for insert to authenticated
-  with check ((reporter_id = ( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
+  with check (reporter_id = (( SELECT auth.uid() AS uid)) AND ((EXISTS ( SELECT 1
     FROM profiles p
-    WHERE (p.id = reports.member_id))) OR (EXISTS ( SELECT 1
+    WHERE p.id = reports.member_id)) OR (EXISTS ( SELECT 1
     FROM blocks b
-    WHERE (b.blocked_id = reports.member_id))) OR (EXISTS ( SELECT 1
+    WHERE b.blocked_id = reports.member_id)) OR (EXISTS ( SELECT 1
     FROM conversations c
-    WHERE ((reports.member_id = c.participant_1) OR (reports.member_id = c.participant_2))))) AND ((post_id IS NULL) OR (EXISTS ( SELECT 1
+    WHERE reports.member_id = c.participant_1 OR reports.member_id = c.participant_2))) AND (post_id IS NULL OR (EXISTS ( SELECT 1
     FROM posts p
-    WHERE ((p.id = reports.post_id) AND (p.user_id = reports.member_id))))));
+    WHERE p.id = reports.post_id AND p.user_id = reports.member_id))));
 create policy reports_session on public.reports as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -629,13 +629,13 @@ CREATE INDEX saved_posts_user_idx ON public.saved_posts USING btree (user_id, cr
 alter table public.saved_posts enable row level security;
 grant delete, insert (user_id, post_id), select on public.saved_posts to authenticated;
 create policy saved_posts_delete on public.saved_posts for delete to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy saved_posts_insert on public.saved_posts for insert to authenticated
-  with check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (user_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM posts p
-    WHERE (p.id = saved_posts.post_id))));
+    WHERE p.id = saved_posts.post_id)));
 create policy saved_posts_select on public.saved_posts for select to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy saved_posts_session on public.saved_posts as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -681,13 +681,13 @@ CREATE INDEX stories_user_idx ON public.stories USING btree (user_id, expires_at
 alter table public.stories enable row level security;
 grant delete, insert (id, user_id, media_url, media_type, content, thumbnail_url, media_width, media_height, duration_ms), select on public.stories to authenticated;
 create policy stories_delete on public.stories for delete to authenticated
-  using (user_id = ( SELECT auth.uid() AS uid));
+  using (user_id = (( SELECT auth.uid() AS uid)));
 create policy stories_insert on public.stories for insert to authenticated
-  with check (user_id = ( SELECT auth.uid() AS uid));
+  with check (user_id = (( SELECT auth.uid() AS uid)));
 create policy stories_select on public.stories for select to authenticated
   using (CASE
-    WHEN (user_id = ( SELECT auth.uid() AS uid)) THEN (expires_at > (now() - '7 days'::interval))
-    WHEN (expires_at > now()) THEN (((audience = 'public'::text) OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND (NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))))
+    WHEN user_id = (( SELECT auth.uid() AS uid)) THEN expires_at > (now() - '7 days'::interval)
+    WHEN expires_at > now() THEN (audience = 'public'::text OR (user_id IN ( SELECT private.my_following_ids() AS my_following_ids))) AND NOT (user_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))
     ELSE false
     END);
 create policy stories_session on public.stories as restrictive for all to authenticated
@@ -712,14 +712,14 @@ CREATE INDEX story_views_viewer_idx ON public.story_views USING btree (viewer_id
 alter table public.story_views enable row level security;
 grant insert (viewer_id, story_id), select on public.story_views to authenticated;
 create policy story_views_insert on public.story_views for insert to authenticated
-  with check ((viewer_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
+  with check (viewer_id = (( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT 1
     FROM stories s
-    WHERE ((s.id = story_views.story_id) AND (s.user_id <> ( SELECT auth.uid() AS uid))))));
+    WHERE s.id = story_views.story_id AND s.user_id <> (( SELECT auth.uid() AS uid)))));
 create policy story_views_select on public.story_views for select to authenticated
-  using ((viewer_id = ( SELECT auth.uid() AS uid)) OR ((NOT (viewer_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids))) AND (EXISTS ( SELECT 1
+  using (viewer_id = (( SELECT auth.uid() AS uid)) OR NOT (viewer_id IN ( SELECT private.my_hidden_ids() AS my_hidden_ids)) AND (EXISTS ( SELECT 1
     FROM stories s
-    WHERE ((s.id = story_views.story_id) AND (s.user_id = ( SELECT auth.uid() AS uid)))
-    OFFSET 0))));
+    WHERE s.id = story_views.story_id AND s.user_id = (( SELECT auth.uid() AS uid))
+    OFFSET 0)));
 create policy story_views_session on public.story_views as restrictive for all to authenticated
   using (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL)
   with check (NULLIF(( SELECT private.is_member() AS is_member), false) IS NOT NULL);
@@ -784,11 +784,11 @@ alter table private.withdrawn_notifications enable row level security;
 create policy conversation_channels_receive on realtime.messages for select to authenticated
   using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)));
 create policy conversation_channels_send on realtime.messages for insert to authenticated
-  with check ((( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)) AND ((extension = 'broadcast'::text) OR ((extension = 'presence'::text) AND (EXISTS ( SELECT 1
+  with check ((( SELECT realtime.topic() AS topic) IN ( SELECT private.my_conversation_topics() AS my_conversation_topics)) AND (extension = 'broadcast'::text OR extension = 'presence'::text AND (EXISTS ( SELECT 1
     FROM profiles p
-    WHERE ((p.id = ( SELECT auth.uid() AS uid)) AND p.show_activity_status))))));
+    WHERE p.id = (( SELECT auth.uid() AS uid)) AND p.show_activity_status))));
 create policy member_channel_receive on realtime.messages for select to authenticated
-  using ((extension = 'broadcast'::text) AND (( SELECT realtime.topic() AS topic) = ('member:'::text || ( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
+  using (extension = 'broadcast'::text AND (( SELECT realtime.topic() AS topic)) = ('member:'::text || (( SELECT auth.uid() AS uid))) AND ( SELECT private.has_session() AS has_session));
 
 -- Views
 

@@ -35,10 +35,12 @@ where not exists (select from pg_constraint k where k.conindid = i.indexrelid)
 order by i.indexrelid::regclass::text`
 
 const POLICIES = `
-select format('%I.%I', schemaname, tablename)::regclass::oid as oid, policyname as name, cmd as command, permissive,
-  array_to_string(roles, ', ') as roles, qual as using, with_check
-from pg_policies
-order by policyname`
+select polrelid as oid, quote_ident(polname) as name, polpermissive as permissive,
+  case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
+  (select string_agg(role::regrole::text, ', ') from unnest(polroles) role) as roles,
+  pg_get_expr(polqual, polrelid, true) as using, pg_get_expr(polwithcheck, polrelid, true) as with_check
+from pg_policy
+order by polname`
 
 /** Without the triggers of the embedded server, which report changes to its Realtime. */
 const TRIGGERS = `
@@ -95,9 +97,18 @@ const noTrailingSpace = (text) => text.replace(/[ \t]+$/gm, '').trim()
 /** @param {string} text an expression as PostgreSQL prints it */
 const indented = (text) => noTrailingSpace(text).replace(/\n\s*/g, '\n    ')
 
-/** @typedef {{ oid: number, [key: string]: any }} Row */
+/** @typedef {{ oid: number, name: string, is_own: boolean, has_rls: boolean, has_full_identity: boolean, comment: string | null }} Table */
+/** @typedef {{ oid: number, name: string, type: string, required: boolean, value: string | null, is_generated: boolean, is_identity: boolean }} Column */
+/** @typedef {{ oid: number, name: string, definition: string }} Constraint */
+/** @typedef {{ oid: number, definition: string }} Definition an index or a trigger */
+/** @typedef {{ oid: number, name: string, permissive: boolean, command: string, roles: string, using: string | null, with_check: string | null }} Policy */
+/** @typedef {{ oid: number, role: string, rights: string }} Grant */
+/** @typedef {{ definition: string, comment: string | null, callers: string | null }} Callable */
 
-/** @param {Row} column */
+/** The rows of one table. @template {{ oid: number }} Row @param {Row[]} all @param {number} oid */
+const of = (all, oid) => all.filter((row) => row.oid === oid)
+
+/** @param {Column} column */
 function columnLine({ name, type, required, value, is_generated, is_identity }) {
   const by = is_generated
     ? ` generated always as (${value}) stored`
@@ -107,31 +118,16 @@ function columnLine({ name, type, required, value, is_generated, is_identity }) 
   return `  ${name} ${type}${is_identity ? ' generated always as identity' : ''}${by}${required ? ' not null' : ''}`
 }
 
-/** @param {Row} policy @param {string} table */
+/** @param {Policy} policy @param {string} table */
 function policyText({ name, command, permissive, roles, using, with_check }, table) {
   return [
-    `create policy ${name} on ${table}${permissive === 'PERMISSIVE' ? '' : ' as restrictive'} for ${command.toLowerCase()} to ${roles}`,
-    using === null ? '' : `  using ${parenthesized(using)}`,
-    with_check === null ? '' : `  with check ${parenthesized(with_check)}`,
+    `create policy ${name} on ${table}${permissive ? '' : ' as restrictive'} for ${command} to ${roles}`,
+    using === null ? '' : `  using (${indented(using)})`,
+    with_check === null ? '' : `  with check (${indented(with_check)})`,
   ]
     .filter(Boolean)
     .join('\n')
     .concat(';')
-}
-
-/** @param {string} expression */
-const parenthesized = (expression) =>
-  `(${indented(expression).replace(/^\((.*)\)$/s, (whole, inner) => (isBalanced(inner) ? inner : whole))})`
-
-/** Whether every closing parenthesis has an opening one before it. @param {string} text */
-function isBalanced(text) {
-  let depth = 0
-  for (const character of text) {
-    if (character === '(') depth += 1
-    if (character === ')') depth -= 1
-    if (depth < 0) return false
-  }
-  return depth === 0
 }
 
 /**
@@ -139,15 +135,17 @@ function isBalanced(text) {
  * @param {import('@electric-sql/pglite').PGlite} pg a migrated database
  */
 export async function schemaSql(pg) {
-  /** @param {string} sql @returns {Promise<Row[]>} */
-  const rows = async (sql) => /** @type {Row[]} */ ((await pg.query(sql)).rows)
-  const [columns, constraints, indexes, policies, triggers, grants] = await Promise.all(
-    [COLUMNS, CONSTRAINTS, INDEXES, POLICIES, TRIGGERS, GRANTS].map(rows),
-  )
-  /** @param {Row[] | undefined} all @param {number} oid */
-  const of = (all, oid) => (all ?? []).filter((row) => row.oid === oid)
+  const columns = /** @type {Column[]} */ ((await pg.query(COLUMNS)).rows)
+  const constraints = /** @type {Constraint[]} */ ((await pg.query(CONSTRAINTS)).rows)
+  const indexes = /** @type {Definition[]} */ ((await pg.query(INDEXES)).rows)
+  const policies = /** @type {Policy[]} */ ((await pg.query(POLICIES)).rows)
+  const triggers = /** @type {Definition[]} */ ((await pg.query(TRIGGERS)).rows)
+  const grants = /** @type {Grant[]} */ ((await pg.query(GRANTS)).rows)
+  const allTables = /** @type {Table[]} */ ((await pg.query(TABLES)).rows)
+  const allViews = /** @type {Omit<Constraint, 'oid'>[]} */ ((await pg.query(VIEWS)).rows)
+  const allFunctions = /** @type {Callable[]} */ ((await pg.query(FUNCTIONS)).rows)
 
-  const tables = (await rows(TABLES)).map(({ oid, name, is_own, has_rls, has_full_identity, comment }) => {
+  const tables = allTables.map(({ oid, name, is_own, has_rls, has_full_identity, comment }) => {
     const parts = of(policies, oid).map((policy) => policyText(policy, name))
     if (!is_own) return [`-- ${name} belongs to Supabase.`, ...parts].join('\n')
     const lines = [
@@ -165,10 +163,10 @@ export async function schemaSql(pg) {
       ...of(triggers, oid).map(({ definition }) => `${definition};`),
     ].join('\n')
   })
-  const views = (await rows(VIEWS)).map(
+  const views = allViews.map(
     ({ name, definition }) => `create view ${name} as\n${noTrailingSpace(definition)}`,
   )
-  const functions = (await rows(FUNCTIONS)).map(({ definition, comment, callers }) =>
+  const functions = allFunctions.map(({ definition, comment, callers }) =>
     [
       ...(comment === null ? [] : [`-- ${comment}`]),
       ...(callers === null ? [] : [`-- Callable by ${callers}.`]),
