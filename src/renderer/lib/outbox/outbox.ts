@@ -97,9 +97,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
     for (const { createdAt } of stored) latest = Math.max(latest, Date.parse(createdAt))
     return inOrder([...stored.filter(({ id }) => !unsaved.has(id)), ...unsaved.values()])
   }
-  const reload = async () => {
+  /** Shows the stored rows, and returns them. */
+  const reload = async (): Promise<OutboxRow[]> => {
     const rows = await load()
     set(rows.map((row) => (inFlight.has(row.id) ? { ...row, state: 'sending' } : row)))
+    return rows
   }
   const save = async (row: OutboxRow) => {
     // A row that does not fit on the disk is kept in memory.
@@ -264,10 +266,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return 'waiting'
     },
     drain: async () => {
-      await reload()
-      const scopes = new Set(
-        (await load()).filter(({ state }) => state !== 'refused').map(({ scope }) => scope),
-      )
+      const rows = await reload()
+      const scopes = new Set(rows.filter(({ state }) => state !== 'refused').map(({ scope }) => scope))
       await Promise.all([...scopes].map(drainScope))
     },
     retry: async (id) => {

@@ -1,9 +1,9 @@
 import { keptStore } from '#/renderer/lib/indexed-db'
-import { inOrder, type OutboxRow } from './row'
+import type { OutboxRow } from './row'
 
 /** Where unsent rows are kept between runs. */
 export interface OutboxStore {
-  /** All rows of this owner, oldest first. */
+  /** All rows of this owner, in any order. */
   load(): Promise<OutboxRow[]>
   save(row: OutboxRow): Promise<void>
   remove(id: string): Promise<void>
@@ -31,7 +31,7 @@ export function indexedDbStore(member: string, server: string): OutboxStore {
   return {
     load: async () => {
       const stored: StoredRow[] = await read((rows) => rows.index('owner').getAll(owner))
-      return inOrder(stored.map(({ member: _member, server: _server, ...row }) => row))
+      return stored.map(({ member: _member, server: _server, ...row }) => row)
     },
     save: (row) => write((rows) => rows.put({ ...row, member, server } satisfies StoredRow)),
     remove: (id) => write((rows) => rows.delete(id)),
