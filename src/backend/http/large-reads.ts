@@ -14,17 +14,22 @@ export type LargeReads = (caller: Caller, read: () => Promise<Response | null>) 
 export function createLargeReads(freed: () => Promise<void>): LargeReads {
   const turns = createFairQueue(WAITING)
   return async (caller, read) => {
+    /** Resolves with 'full' if there is no memory for the response. */
+    const readIfFits = () =>
+      read().catch((error: unknown) => {
+        if (error instanceof ResponsesFullError) return 'full' as const
+        throw error
+      })
     const retry = async (): Promise<Response | null> => {
-      await freed()
-      return caller.isGone() ? null : read().catch(retryIfFull)
+      for (;;) {
+        await freed()
+        if (caller.isGone()) return null
+        const result = await readIfFits()
+        if (result !== 'full') return result
+      }
     }
-    const retryIfFull = (error: unknown) => {
-      if (error instanceof ResponsesFullError) return retry()
-      throw error
-    }
-    return read().catch((error: unknown) => {
-      if (!(error instanceof ResponsesFullError)) throw error
-      return turns({ caller: callerKey(caller), isGone: caller.isGone, work: retry })
-    })
+    const result = await readIfFits()
+    if (result !== 'full') return result
+    return turns({ caller: callerKey(caller), isGone: caller.isGone, work: retry })
   }
 }
