@@ -124,7 +124,7 @@ export function createSupabaseHandler(options: SupabaseHandlerOptions): Supabase
       if (seconds > 0) return tooSlow(seconds)
       const mapped = await sendToLite(inner, `${request.method} ${url.pathname}`)
       if (mapped.status === 504 && caller.member !== null) timeouts.take(caller.member)
-      // Reserved before the next turn starts, because that one needs to know how much memory is left.
+      // Reserve before the next turn starts, because its limit is the memory that is left.
       const bytes = request.method === 'HEAD' ? 0 : Number(mapped.headers.get('content-length'))
       return caller.reserve(bytes) ? mapped : busy()
     }

@@ -19,7 +19,7 @@ export interface DemoMemberData {
 export interface DemoPost {
   author: string
   hoursAgo: number
-  /** Name of the picture in the manifest; a post without one is text only. */
+  /** Name of the picture in the manifest; missing for a post of text only. */
   picture?: string
   content: string
   location?: string
