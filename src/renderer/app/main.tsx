@@ -1,7 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { followSession, handleRecoveryLinks } from '#/renderer/features/auth'
+import { endRefusedSession, followSession, handleRecoveryLinks } from '#/renderer/features/auth'
 import { desktop, onServing, startPreferences } from '#/renderer/features/desktop'
+import { checkConnection, handleSocketClosed } from '#/renderer/lib/live'
 import { connectLogger, logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
 import { connectSupabase } from '#/renderer/lib/supabase'
@@ -12,22 +13,25 @@ import { preventFileNavigation } from './file-drops'
 import { trackPointerInput } from './focus-ring'
 import './styles.css'
 
-let connecting = false
-
 async function connect(): Promise<void> {
   // Two clients with the same stored session would invalidate each other's refresh tokens.
-  if (connecting) return
-  connecting = true
+  if (useServerInfo.getState().isConnecting) return
+  useServerInfo.setState({ isConnecting: true })
   try {
     const server = await desktop.server.current()
     useServerInfo.setState({ server, isUnavailable: false })
-    followSession(connectSupabase(server, desktop.session))
+    const client = connectSupabase(server, desktop.session, {
+      onSocketClosed: handleSocketClosed,
+      onSlowResponse: checkConnection,
+      onSessionRefused: endRefusedSession,
+    })
+    followSession(client)
     handleRecoveryLinks(desktop.authLinks)
   } catch (cause) {
     logFailure('find the server', cause)
     useServerInfo.setState({ isUnavailable: true })
   } finally {
-    connecting = false
+    useServerInfo.setState({ isConnecting: false })
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type SupabaseClient,
   type User,
 } from '@supabase/supabase-js'
+import { create } from 'zustand'
 import type { DesktopBridge } from '#/shared/bridge'
 import type { Database } from '#/shared/database.types'
 import { type ServerInfo, sessionKey } from '#/shared/server'
@@ -25,33 +26,52 @@ export type Client = SupabaseClient<Database>
 /** The maximum delay of a timer, in milliseconds. */
 const NEVER_MS = 2 ** 31 - 1
 
-let client: Client | null = null
-let handleSocketClosed = (): void => undefined
-let handleSlowAnswer = (): void => undefined
-let handleSessionRefused = (): void => undefined
-let forget: () => Promise<void> = async () => undefined
-let readStored: () => Promise<string | null> = async () => null
+/** What the client reports to the rest of the app. */
+export interface ClientEvents {
+  /** The realtime socket closed unexpectedly or failed to open. */
+  onSocketClosed: () => void
+  /** A response is so slow that the connection may be lost. */
+  onSlowResponse: () => void
+  /** The server rejects the session's token and refuses to renew it. */
+  onSessionRefused: () => void
+}
 
-const sessionTokens: TokenSource = {
-  current: async () => (await unwrap(supabase().auth.getSession())).session?.access_token ?? null,
-  renew: async () => {
-    const { data, error } = await supabase().auth.refreshSession()
-    if (data.session !== null) return data.session.access_token
-    const failure = toAppError(error)
-    if (['offline', 'server', 'rate-limited'].includes(failure.code)) throw failure
-    handleSessionRefused()
-    return null
-  },
+interface Connected {
+  client: Client
+  storage: DesktopBridge['session']
+  storageKey: string
+}
+
+const useConnected = create<{ current: Connected | null }>(() => ({ current: null }))
+
+function connected(): Connected {
+  const { current } = useConnected.getState()
+  if (current === null) throw new Error('supabase() before connectSupabase()')
+  return current
+}
+
+function sessionTokens(onRefused: () => void): TokenSource {
+  return {
+    current: async () => (await unwrap(supabase().auth.getSession())).session?.access_token ?? null,
+    renew: async () => {
+      const { data, error } = await supabase().auth.refreshSession()
+      if (data.session !== null) return data.session.access_token
+      const failure = toAppError(error)
+      if (['offline', 'server', 'rate-limited'].includes(failure.code)) throw failure
+      onRefused()
+      return null
+    },
+  }
 }
 
 /** Creates the app's only Supabase client. The host stores the session under a key of this server. */
-export function connectSupabase(server: ServerInfo, storage: DesktopBridge['session']): Client {
+export function connectSupabase(
+  server: ServerInfo,
+  storage: DesktopBridge['session'],
+  { onSocketClosed, onSlowResponse, onSessionRefused }: ClientEvents,
+): Client {
   const storageKey = sessionKey(server)
-  forget = async () => {
-    for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
-  }
-  readStored = async () => storage.getItem(storageKey)
-  client = createClient<Database>(server.url, server.publishableKey, {
+  const client = createClient<Database>(server.url, server.publishableKey, {
     auth: {
       storage: {
         getItem: (key) => storage.getItem(key),
@@ -73,20 +93,20 @@ export function connectSupabase(server: ServerInfo, storage: DesktopBridge['sess
       worker: true,
       // Called after the socket closed or failed to open. lib/live alone decides when to reconnect.
       reconnectAfterMs: () => {
-        handleSocketClosed()
+        onSocketClosed()
         return NEVER_MS
       },
     },
     global: {
-      fetch: renewingFetch(trackedFetch(timedFetch(() => handleSlowAnswer())), sessionTokens),
+      fetch: renewingFetch(trackedFetch(timedFetch(onSlowResponse)), sessionTokens(onSessionRefused)),
     },
   })
+  useConnected.setState({ current: { client, storage, storageKey } })
   return client
 }
 
 export function supabase(): Client {
-  if (client === null) throw new Error('supabase() before connectSupabase()')
-  return client
+  return connected().client
 }
 
 /** Loads the realtime client. `supabase().realtime` and its channels do not work before. */
@@ -97,47 +117,16 @@ export async function loadRealtime(): Promise<void> {
   if (realtime instanceof RealtimeLater) target.realtime = new RealtimeClient(realtime.url, realtime.options)
 }
 
-/**
- * Calls back when the realtime socket closed unexpectedly or failed to open. Supports one listener; returns its
- * unsubscribe function.
- */
-export function onSocketClosed(listener: () => void): () => void {
-  handleSocketClosed = listener
-  return () => {
-    handleSocketClosed = () => undefined
-  }
-}
-
-/**
- * Calls back when a response is so slow that the connection may be lost. Supports one listener; returns its unsubscribe
- * function.
- */
-export function onSlowAnswer(listener: () => void): () => void {
-  handleSlowAnswer = listener
-  return () => {
-    handleSlowAnswer = () => undefined
-  }
-}
-
-/**
- * Calls back when the server rejects the session's token and refuses to renew it. Supports one listener; returns its
- * unsubscribe function.
- */
-export function onSessionRefused(listener: () => void): () => void {
-  handleSessionRefused = listener
-  return () => {
-    handleSessionRefused = () => undefined
-  }
-}
-
 /** Removes the stored session without a request: the server may be unreachable, or no longer know the session. */
-export function forgetSession(): Promise<void> {
-  return forget()
+export async function forgetSession(): Promise<void> {
+  const { storage, storageKey } = connected()
+  for (const suffix of ['', '-code-verifier', '-user']) await storage.removeItem(storageKey + suffix)
 }
 
 /** The member of the stored session, even an expired one; null if there is none. Works offline. */
 export async function storedUser(): Promise<User | null> {
-  const text = await readStored()
+  const { storage, storageKey } = connected()
+  const text = await storage.getItem(storageKey)
   if (text === null) return null
   try {
     const stored: Partial<Session> | null = JSON.parse(text)

@@ -34,6 +34,7 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
       connectSupabase(
         { ...server, kind: 'embedded', storageKey: 'reads', demo: [], mailFile: null },
         memory(),
+        { onSocketClosed: ignore, onSlowResponse: ignore, onSessionRefused: ignore },
       )
       const { error } = await supabase().auth.setSession(data.session)
       if (error !== null) throw error
@@ -49,6 +50,8 @@ export async function startReadsServer(settings?: Record<string, string>): Promi
 
 /** Whether a statement is the client's query: lite also sets the claims and reads the account. */
 const isQuery = (sql: string) => /^\s*(select|with)\b/i.test(sql) && !/set_config\(|\bauth"?\./i.test(sql)
+
+const ignore = () => undefined
 
 function memory() {
   const items = new Map<string, string>()

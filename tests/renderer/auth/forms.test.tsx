@@ -4,7 +4,7 @@ import { ChooseUsernameForm } from '#/renderer/features/auth/components/ChooseUs
 import { ConnectDialog } from '#/renderer/features/auth/components/ConnectDialog'
 import { LoginScreen } from '#/renderer/features/auth/LoginScreen'
 import { SignupScreen } from '#/renderer/features/auth/SignupScreen'
-import { useSessionStore } from '#/renderer/features/auth/session'
+import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'

@@ -5,7 +5,7 @@ import {
   rememberRecovery,
   useRecoveryLink,
 } from '#/renderer/features/auth/recovery-link'
-import { useSessionStore } from '#/renderer/features/auth/session'
+import { useSessionStore } from '#/renderer/features/auth/session-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
 import { onCaughtUp, onMessageEvent, onNotificationEvent } from '#/renderer/lib/live/events'
-import { retryNow, startLive } from '#/renderer/lib/live/live'
+import { checkConnection, handleSocketClosed, retryNow, startLive } from '#/renderer/lib/live/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
 
@@ -46,8 +46,6 @@ const server = vi.hoisted(() => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: () => server.load(),
-  onSocketClosed: () => () => undefined,
-  onSlowAnswer: () => () => undefined,
   supabase: () => ({
     realtime: {
       setAuth: async () => undefined,
@@ -209,6 +207,23 @@ test('what is told of a channel after it was left counts for nothing', async () 
   channel.tell('ok')
   expect(connection.getState().state).toBe('connecting')
   expect(caughtUp).toBe(1)
+})
+
+test('MSG-08 a socket that closes loses the connection; after sign-out the report is ignored', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  handleSocketClosed()
+  expect(connection.getState().state).toBe('lost')
+  stop()
+  handleSocketClosed()
+  expect(connection.getState()).toEqual({ state: 'connecting', retryAt: null })
+})
+
+test('MSG-08 a slow response sends a heartbeat to check the connection', async () => {
+  const channel = await open()
+  channel.joined('SUBSCRIBED')
+  checkConnection()
+  expect(server.beats).toBe(1)
 })
 
 test('MSG-08 code that cannot be loaded is a lost connection, and is asked for again', async () => {

@@ -19,8 +19,6 @@ const opened = vi.hoisted(() => [] as Opened[])
 
 vi.mock('#/renderer/lib/supabase', () => ({
   loadRealtime: async () => undefined,
-  onSocketClosed: () => () => undefined,
-  onSlowAnswer: () => () => undefined,
   supabase: () => ({
     realtime: {
       setAuth: async () => undefined,

@@ -5,7 +5,7 @@ import { RecoverForms } from './components/RecoverForms'
 import { SignInForm } from './components/SignInForm'
 import { TextLink } from './components/TextLink'
 import { useRecoveryLink } from './recovery-link'
-import { useSessionStore } from './session'
+import { useSessionStore } from './session-store'
 
 /** /login: sign-in and password recovery. */
 export function LoginScreen() {

@@ -6,7 +6,7 @@ import { AuthFrame } from './components/AuthFrame'
 import { ChooseUsernameForm } from './components/ChooseUsernameForm'
 import { SignUpForm } from './components/SignUpForm'
 import { TextLink } from './components/TextLink'
-import { releaseHold, useSessionStore } from './session'
+import { releaseHold, useSessionStore } from './session-store'
 
 /** /signup: the form, a missing username, e-mail confirmation, and the welcome. */
 export function SignupScreen() {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Spinner } from '#/renderer/components/Spinner'
 import { texts } from '#/renderer/lib/texts'
-import { retryEnter, signOut } from './session'
+import { retryEnter, signOut } from './session-store'
 
 const RETRY_MS = 5_000
 

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { assertNever } from '#/renderer/lib/errors'
-import { useSessionStore } from './session'
+import { useSessionStore } from './session-store'
 import { UnreachableScreen } from './UnreachableScreen'
 
 /** The route that stays open for each hold. */

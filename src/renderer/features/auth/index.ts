@@ -9,15 +9,16 @@ export { PublicOnly, RequireMember } from './guards'
 export { handleRecoveryLinks } from './recovery-link'
 export {
   checkSession,
+  endRefusedSession,
   followSession,
   isSignedOut,
   refreshProfile,
+  signedInSignal,
   signOut,
   useIsSessionEnding,
+  useMe,
   whileEnding,
-} from './session'
-export { signedInSignal } from './session-signal'
-export { useMe } from './useMe'
+} from './session-store'
 export { isUsername } from './username'
 
 export const LoginScreen = lazyScreen(() => import('./LoginScreen'), 'LoginScreen')

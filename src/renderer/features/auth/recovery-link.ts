@@ -7,7 +7,7 @@ import { showToast } from '#/renderer/lib/toasts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
-import { holdRecovery, releaseHold, sessionKnown } from './session'
+import { holdRecovery, releaseHold, sessionKnown } from './session-store'
 
 /** Storage key of the address for which this app requested a recovery mail. */
 const ASKED_KEY = 'vignette.recovery'

@@ -5,9 +5,8 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { isUsernameAvailable } from './profile-row'
-import { holdWelcome, releaseHold } from './session'
+import { holdWelcome, releaseHold, useFailedSession } from './session-store'
 import { checkSignUp, type FieldErrors, type SignUpValues } from './sign-up-values'
-import { useFailedSession } from './useFailedSession'
 
 /**
  * Signs up: checks the username first (AUTH-09), then creates the account with name and username as metadata, from

@@ -12,5 +12,5 @@ export {
   onMessageEvent,
   onNotificationEvent,
 } from './events'
-export { retryNow, startLive } from './live'
+export { checkConnection, handleSocketClosed, retryNow, startLive } from './live'
 export { useConversationChannel } from './useConversationChannel'

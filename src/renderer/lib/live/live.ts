@@ -1,5 +1,6 @@
+import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
-import { loadRealtime, onSlowAnswer, onSocketClosed, supabase } from '#/renderer/lib/supabase'
+import { loadRealtime, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
@@ -10,12 +11,30 @@ import { keepSubscribed, whenAllLeft } from './subscription'
 /** Delay before another attempt to load the realtime code, in milliseconds. */
 const RELOAD_MS = 5_000
 
-let current: Pick<ConnectionManager, 'retryNow'> | null = null
-let closed: Promise<unknown> = Promise.resolve()
+interface LiveState {
+  /** While the realtime code has not been loaded, only `retryNow` works. */
+  active: (Pick<ConnectionManager, 'retryNow'> & Partial<ConnectionManager>) | null
+  /** Resolves when the previous member's socket has closed. */
+  closed: Promise<unknown>
+}
+
+const useLiveState = create<LiveState>(() => ({ active: null, closed: Promise.resolve() }))
+
+const active = () => useLiveState.getState().active
 
 /** Retries the connection immediately. */
 export function retryNow(): void {
-  current?.retryNow()
+  active()?.retryNow()
+}
+
+/** For the client: a response is so slow that the connection may be lost. */
+export function checkConnection(): void {
+  active()?.check?.()
+}
+
+/** For the client: the socket closed unexpectedly or failed to open. */
+export function handleSocketClosed(): void {
+  active()?.socketClosed?.()
 }
 
 function openSocket(): void {
@@ -93,7 +112,7 @@ export function startLive(me: string, onClosed: () => void): () => void {
         logFailure('load realtime', cause)
         if (!isActive) return
         connection.setState({ state: 'lost', retryAt: Date.now() + RELOAD_MS })
-        current = { retryNow: load }
+        useLiveState.setState({ active: { retryNow: load } })
         timer = setTimeout(load, RELOAD_MS)
       },
     )
@@ -112,10 +131,8 @@ function openConnection(me: string, onClosed: () => void): () => void {
     reopen: openSocket,
     sendHeartbeat: () => void supabase().realtime.sendHeartbeat(),
   })
-  current = manager
+  useLiveState.setState({ active: manager })
   supabase().realtime.onHeartbeat(manager.heartbeat)
-  const unsubscribeSocket = onSocketClosed(manager.socketClosed)
-  const unsubscribeSlowAnswers = onSlowAnswer(manager.check)
 
   const handleVisibility = () => {
     // The library also reconnects, except after a clean close.
@@ -148,19 +165,17 @@ function openConnection(me: string, onClosed: () => void): () => void {
     leave = keepSubscribed(`member:${me}`, prepare, handleStatus)
   }
   // Wait until the previous member's socket has closed.
-  void closed.then(subscribe)
+  void useLiveState.getState().closed.then(subscribe)
 
   return () => {
     isActive = false
     leave()
     changes.stop()
     manager.stop()
-    unsubscribeSocket()
-    unsubscribeSlowAnswers()
-    if (current === manager) current = null
+    if (active() === manager) useLiveState.setState({ active: null })
     window.removeEventListener('online', manager.retryNow)
     window.removeEventListener('offline', manager.check)
     unsubscribeVisibility()
-    closed = whenAllLeft().then(() => supabase().realtime.disconnect())
+    useLiveState.setState({ closed: whenAllLeft().then(() => supabase().realtime.disconnect()) })
   }
 }

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useNavigate } from 'react-router-dom'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { texts } from '#/renderer/lib/texts'
-import { signOut } from '../session'
+import { signOut } from '../session-store'
 
 /** Settings and sign-out, for the account menu and the member's own profile. */
 export function OwnMenuItems() {

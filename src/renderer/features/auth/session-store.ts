@@ -1,0 +1,297 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { create } from 'zustand'
+import { AppError, toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import {
+  type AuthChangeEvent,
+  type Client,
+  forgetSession,
+  type Session as SupabaseSession,
+  storedUser,
+  supabase,
+  type User,
+  unwrap,
+} from '#/renderer/lib/supabase'
+import { finishBeforeQuitting, requestsAnswered } from '#/renderer/lib/under-way'
+import { createProfile, loadOwnProfile } from './profile-row'
+import {
+  INITIAL,
+  type Me,
+  type Opened,
+  type ProfilePatch,
+  reduce,
+  type Session,
+  type SessionEvent,
+  type SessionState,
+  signedIn,
+  userIdOf,
+} from './session'
+
+export const useSessionStore = create<SessionState>(() => INITIAL)
+
+const get = useSessionStore.getState
+
+/** Applies the event, and opens the session that the new state asks for. Resolves when that has finished. */
+async function dispatch(event: SessionEvent): Promise<void> {
+  const before = get().opening
+  useSessionStore.setState((state) => reduce(state, event), true)
+  const { opening } = get()
+  if (opening === null || opening === before) return
+  const result = await openSession(opening.user)
+  if (get().opening !== opening) return
+  await dispatch({ type: 'opened', opening, result })
+  if (result.status !== 'ended') return
+  await signOut()
+  await dispatch({ type: 'signed-out', hasFailed: true })
+}
+
+/** A text from the sign-up metadata, or ''. The member controls it, so never trust it. */
+function metadata(user: User, key: 'username' | 'full_name'): string {
+  const value: unknown = user.user_metadata[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Delays before each check for a session, in milliseconds. */
+const SESSION_CHECK_DELAYS_MS = [0, 50, 100, 200, 400, 800]
+
+/**
+ * Whether the client has this user's session with a usable token. Without one the request would run as a visitor and
+ * look like a deleted account. Another window's message may arrive before its stored session, so check several times;
+ * the first check waits a tick, because supabase-js waits for its callbacks.
+ */
+async function hasSessionOf(user: User): Promise<boolean> {
+  for (const wait of SESSION_CHECK_DELAYS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    const { session } = await unwrap(supabase().auth.getSession())
+    if (session?.user.id === user.id) return true
+  }
+  return false
+}
+
+/**
+ * Loads the member's profile row, and creates it at the first sign-in from the sign-up metadata (AUTH-08, AUTH-13). A
+ * taken username results in `needs-username`.
+ */
+async function openSession(user: User): Promise<Opened> {
+  const wanted = metadata(user, 'username')
+  try {
+    if (!(await hasSessionOf(user))) return { status: 'missing' }
+    const profile = await loadOwnProfile(user.id)
+    if (profile !== null) return signedIn(user, profile)
+    // An ended session cannot read a profile either: distinguish it from an account without one.
+    await unwrap(supabase().auth.getUser())
+    if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
+    return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
+  } catch (cause) {
+    const error = toAppError(cause)
+    logFailure('load own profile', error)
+    switch (error.code) {
+      case 'conflict':
+      case 'invalid':
+        return { status: 'needs-username', user, wanted, isTaken: error.code === 'conflict' }
+      case 'not-found':
+      case 'session-expired':
+        return { status: 'ended' }
+      default:
+        return { status: 'unreachable', user }
+    }
+  }
+}
+
+/**
+ * How long the app waits for the session at start before it reports the server as unreachable, in milliseconds. The
+ * client retries the token for half a minute; a session that opens later is still used.
+ */
+const START_TIMEOUT_MS = 8_000
+
+/** No session could be opened at start: there is none, or its token has expired and the server did not respond. */
+async function startWithoutSession(): Promise<void> {
+  const user = await storedUser().catch((cause: unknown) => {
+    logFailure('read stored session', cause)
+    return null
+  })
+  void dispatch({ type: 'start-failed', user })
+}
+
+function handleAuthEvent(event: AuthChangeEvent, session: SupabaseSession | null): void {
+  if (session !== null) void dispatch({ type: 'session-changed', event, user: session.user })
+  else if (event === 'INITIAL_SESSION') void startWithoutSession()
+  else void dispatch({ type: 'signed-out' })
+}
+
+/**
+ * For the client: the server refuses to renew the session's token, so the session has ended, even if the token looks
+ * valid by this machine's clock.
+ */
+export function endRefusedSession(): void {
+  // While a profile is being loaded, its own request reports the failure.
+  if (get().opening === null) void signOut()
+}
+
+/** Subscribes to the client's session. The first event ends `loading`. Returns an unsubscribe function. */
+export function followSession(client: Client): () => void {
+  const { data } = client.auth.onAuthStateChange(handleAuthEvent)
+  const timer = setTimeout(() => {
+    // With a usable session the profile is being loaded.
+    if (get().opening === null) void startWithoutSession()
+  }, START_TIMEOUT_MS)
+  return () => {
+    clearTimeout(timer)
+    data.subscription.unsubscribe()
+  }
+}
+
+/** The signed-in member. Only use it below `RequireMember`. */
+export function useMe(): Me {
+  const session = useSessionStore((state) => state.session)
+  if (session.status !== 'signed-in') throw new Error('useMe outside a guarded route')
+  return session.me
+}
+
+/** Calls back if the sign-in succeeded but no session could be opened, so that the form can show an error. */
+export function useFailedSession(onFailed: () => void): void {
+  const session = useSessionStore((state) => state.session)
+  const handleFailed = useEffectEvent(onFailed)
+  const shown = useRef(session)
+  useEffect(() => {
+    if (shown.current === session) return
+    shown.current = session
+    if (session.status === 'signed-out' && session.hasFailed) handleFailed()
+  }, [session])
+}
+
+/** Returns a signal that aborts when this member signs out. */
+export function signedInSignal(id: string): AbortSignal {
+  const controller = new AbortController()
+  const isSignedIn = () => {
+    const { session } = get()
+    return session.status === 'signed-in' && session.me.id === id
+  }
+  if (isSignedIn()) {
+    const unsubscribe = useSessionStore.subscribe(() => {
+      if (isSignedIn()) return
+      unsubscribe()
+      controller.abort()
+    })
+  } else controller.abort()
+  return controller.signal
+}
+
+export function useIsSessionEnding(): boolean {
+  return useSessionStore((state) => state.isEnding)
+}
+
+/** Whether it is known that nobody is signed in. */
+export function isSignedOut(): boolean {
+  return get().session.status === 'signed-out'
+}
+
+/** Resolves when the session state is known. */
+export async function sessionKnown(): Promise<Session> {
+  if (get().session.status !== 'loading') return get().session
+  return new Promise((resolve) => {
+    const stop = useSessionStore.subscribe(({ session }) => {
+      if (session.status === 'loading') return
+      stop()
+      resolve(session)
+    })
+  })
+}
+
+/** Retries loading the member after `unreachable`. */
+export function retryEnter(): Promise<void> {
+  return dispatch({ type: 'retried' })
+}
+
+/** Creates the profile of an account without one. Throws an `AppError`; `conflict` if the username is taken. */
+export async function chooseUsername(username: string): Promise<void> {
+  const { session } = get()
+  if (session.status !== 'needs-username') throw new AppError('session-expired', '', 'chooseUsername')
+  const { user } = session
+  holdWelcome()
+  try {
+    const profile = await createProfile(user.id, username, metadata(user, 'full_name'))
+    void dispatch({ type: 'profile-created', user, profile })
+  } catch (cause) {
+    releaseHold()
+    throw cause
+  }
+}
+
+/** Checks with the server that the session still exists; if not, supabase-js signs out. Never rejects. */
+export async function checkSession(): Promise<void> {
+  const { error } = await supabase().auth.getUser()
+  const failure = error === null ? null : toAppError(error)
+  if (failure !== null && failure.code !== 'session-expired') logFailure('check session', failure)
+}
+
+/**
+ * Reloads the member's own profile after a change. Throws an `AppError`, but shows the saved values anyway.
+ * @param saved the fields that the server has stored
+ */
+export async function refreshProfile(saved?: ProfilePatch): Promise<void> {
+  const { session } = get()
+  if (session.status !== 'signed-in') return
+  void dispatch({ type: 'refresh-started', saved })
+  const { refreshes } = get()
+  const profile = await loadOwnProfile(session.me.id)
+  void dispatch({ type: 'refreshed', refresh: refreshes, profile })
+}
+
+/** Keeps /signup open for its welcome, whatever happens to the session. */
+export function holdWelcome(): void {
+  void dispatch({ type: 'held', hold: 'welcome' })
+}
+
+/** Keeps /login open for a new password. */
+export function holdRecovery(): void {
+  void dispatch({ type: 'held', hold: 'recovery' })
+}
+
+export function releaseHold(): void {
+  void dispatch({ type: 'held', hold: null })
+}
+
+/**
+ * Ends this device's session, even if the server cannot be reached or the stored session cannot be removed. Never
+ * rejects.
+ */
+export function signOut(): Promise<void> {
+  return finishBeforeQuitting(whileEnding(endSession))
+}
+
+/**
+ * Runs an action that ends this session on the server, after the pending requests. The live connection closes first,
+ * because the server would refuse its channel, and reopens if the session still exists.
+ */
+export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
+  void dispatch({ type: 'ending', isEnding: true })
+  try {
+    await requestsAnswered()
+    return await work()
+  } finally {
+    void dispatch({ type: 'ending', isEnding: false })
+  }
+}
+
+async function endSession(): Promise<void> {
+  const leaving = userIdOf(get().session)
+  try {
+    await unwrap(
+      supabase()
+        .auth.signOut({ scope: 'local' })
+        .then(({ error }) => ({ data: null, error })),
+    )
+  } catch (cause) {
+    logFailure('sign out', cause)
+    try {
+      // The refusal may arrive late, when another member has signed in.
+      const stored = await storedUser()
+      if (stored !== null && stored.id !== leaving) return
+      await forgetSession()
+    } catch (failure) {
+      logFailure('remove stored session', failure)
+    }
+    void dispatch({ type: 'signed-out' })
+  }
+}

@@ -1,0 +1,577 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import { INITIAL } from '#/renderer/features/auth/session'
+import {
+  checkSession,
+  chooseUsername,
+  endRefusedSession,
+  followSession,
+  holdWelcome,
+  refreshProfile,
+  retryEnter,
+  signOut,
+  useSessionStore,
+  whileEnding,
+} from '#/renderer/features/auth/session-store'
+import { connectLogger } from '#/renderer/lib/logger'
+import { type AuthChangeEvent, connectSupabase, type Session, supabase } from '#/renderer/lib/supabase'
+import type { DesktopBridge } from '#/shared/bridge'
+import { type ServerInfo, sessionKey } from '#/shared/server'
+
+const SERVER: ServerInfo = {
+  kind: 'embedded',
+  url: 'http://127.0.0.1:1',
+  publishableKey: 'sb_publishable_test',
+  storageKey: 'embedded',
+  demo: [],
+  mailFile: null,
+}
+const KEY = sessionKey(SERVER)
+const ID = '00000000-0000-4000-8000-000000000001'
+const PROFILE = {
+  id: ID,
+  username: 'mara',
+  full_name: 'Mara Lind',
+  avatar_url: null,
+  is_private: false,
+  show_activity_status: true,
+  allow_story_replies: true,
+}
+
+type Answer = { status: number; json: unknown } | 'no network'
+type Answering = Answer | ((token: string | null) => Answer | Promise<Answer>)
+
+/** Answers by method and path; throws on what it does not know. */
+const answers = new Map<string, Answering>()
+const asked: string[] = []
+
+async function fakeFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { pathname } = new URL(input instanceof Request ? input.url : input)
+  const call = `${init?.method ?? 'GET'} ${pathname}`
+  asked.push(call)
+  const answering = answers.get(call)
+  if (answering === undefined) throw new Error(`unexpected request: ${call}`)
+  const token = new Headers(init?.headers).get('Authorization')
+  const answer = await (typeof answering === 'function' ? answering(token) : answering)
+  if (answer === 'no network') throw new TypeError('Failed to fetch')
+  return Response.json(answer.json, { status: answer.status })
+}
+
+function sessionAs(patch: { id?: string; email?: string; metadata?: Record<string, unknown> } = {}): Session {
+  const { id = ID, email = 'mara@example.com', metadata = {} } = patch
+  return {
+    access_token: 'header.payload.signature',
+    refresh_token: 'refresh',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: Math.floor(Date.now() / 1000) + 3600,
+    user: {
+      id,
+      email,
+      aud: 'authenticated',
+      app_metadata: {},
+      user_metadata: metadata,
+      created_at: '2026-11-21T12:00:00Z',
+    },
+  }
+}
+
+/** Answers this call only once the returned function is called; then waits until its caller has handled the answer. */
+function delay(call: string, answer: Answer): () => Promise<void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  answers.set(call, async () => {
+    await released
+    return answer
+  })
+  return async () => {
+    release()
+    // This request takes the same steps as the delayed one and starts later, so it also ends later.
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    await supabase().from('profiles').select('id').maybeSingle()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+}
+
+const state = () => useSessionStore.getState().session
+const hold = () => useSessionStore.getState().hold
+const profileReads = () => asked.filter((call) => call === 'GET /rest/v1/profiles').length
+
+const kept = new Map<string, string>()
+/** Set, the store gives nothing up. */
+let isStoreStuck = false
+/** Set, the store cannot be read. */
+let isStoreUnreadable = false
+/** What was logged as failed. */
+let logged: string[]
+let unfollow = (): void => undefined
+let tell: (event: AuthChangeEvent, session: Session | null) => void
+
+/** Follows a client whose events the test makes; its requests go to the fake server. */
+async function follow(stored: Session | null): Promise<void> {
+  if (stored !== null) kept.set(KEY, JSON.stringify(stored))
+  const client = connectSupabase(
+    SERVER,
+    {
+      getItem: async (key) => {
+        if (isStoreUnreadable) throw new Error('EIO: i/o error')
+        return kept.get(key) ?? null
+      },
+      setItem: async (key, value) => void kept.set(key, value),
+      removeItem: async (key) => {
+        if (isStoreStuck) throw new Error('ENOSPC: no space left on device')
+        kept.delete(key)
+      },
+      persistence: async () => 'browser',
+      keepAnyway: async () => undefined,
+    },
+    {
+      onSocketClosed: () => undefined,
+      onSlowResponse: () => undefined,
+      onSessionRefused: endRefusedSession,
+    },
+  )
+  await client.auth.stopAutoRefresh()
+  vi.spyOn(client.auth, 'onAuthStateChange').mockImplementation((listener) => {
+    tell = listener
+    return { data: { subscription: { id: 'test', callback: listener, unsubscribe: () => undefined } } }
+  })
+  unfollow = followSession(client)
+}
+
+async function settled(status: ReturnType<typeof state>['status']): Promise<void> {
+  await vi.waitFor(() => expect(state().status).toBe(status))
+}
+
+async function signedIn(): Promise<void> {
+  answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+  await follow(sessionAs())
+  tell('SIGNED_IN', sessionAs())
+  await settled('signed-in')
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fakeFetch)
+  // Node 20 has none of its own.
+  vi.stubGlobal('WebSocket', WebSocket)
+  answers.clear()
+  answers.set('GET /auth/v1/user', { status: 200, json: sessionAs().user })
+  asked.length = 0
+  kept.clear()
+  isStoreStuck = false
+  isStoreUnreadable = false
+  logged = []
+  connectLogger({ log: { write: async (_level, line) => void logged.push(line) } } as DesktopBridge)
+  useSessionStore.setState(INITIAL)
+})
+
+afterEach(() => {
+  unfollow()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('a session that is too old, and a server that does not answer', () => {
+  test('are told after eight seconds, however long the client goes on asking; what comes later is taken', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // The client says nothing until it has a token.
+    await follow(sessionAs())
+    await vi.advanceTimersByTimeAsync(7_999)
+    expect(state().status).toBe('loading')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state()).toMatchObject({ status: 'unreachable', user: { id: ID } })
+
+    vi.useRealTimers()
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    tell('TOKEN_REFRESHED', sessionAs())
+    await settled('signed-in')
+  })
+
+  test('that somebody is not signed in is known without the server', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await follow(null)
+    tell('INITIAL_SESSION', null)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state().status).toBe('signed-out')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(state().status).toBe('signed-out')
+  })
+})
+
+describe('AUTH-16 a session that was ended elsewhere', () => {
+  const ended = { status: 403, json: { error_code: 'session_not_found', msg: 'Session does not exist' } }
+
+  test('signs out at start instead of asking for a username', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('GET /auth/v1/user', ended)
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-out')
+    expect(asked).not.toContain('POST /rest/v1/profiles')
+    expect(kept.get(KEY)).toBeUndefined()
+  })
+
+  test('signs out when the server reports it, and logs nothing', async () => {
+    await signedIn()
+    answers.set('GET /auth/v1/user', ended)
+    await checkSession()
+    expect(kept.get(KEY)).toBeUndefined()
+    expect(logged).toEqual([])
+  })
+
+  test('stays signed in when the server cannot answer', async () => {
+    await signedIn()
+    answers.set('GET /auth/v1/user', { status: 500, json: { message: 'Busy' } })
+    await checkSession()
+    expect(state().status).toBe('signed-in')
+    expect(kept.get(KEY)).toBeDefined()
+    expect(logged).toEqual(['check session: server AuthRetryableFetchError 500'])
+  })
+})
+
+describe('AUTH-12 every event of the session is handled', () => {
+  test('signed in: the profile is read, once, though a session found at start is told twice', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    tell('INITIAL_SESSION', sessionAs())
+    await settled('signed-in')
+    expect(state()).toEqual({
+      status: 'signed-in',
+      me: { id: ID, email: 'mara@example.com', profile: PROFILE },
+    })
+    expect(profileReads()).toBe(1)
+  })
+
+  test('signed out: nothing is left', async () => {
+    await signedIn()
+    tell('SIGNED_OUT', null)
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('ignores a profile that arrives after sign-out', async () => {
+    const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await vi.waitFor(() => expect(profileReads()).toBe(1))
+    tell('SIGNED_OUT', null)
+    await respond()
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('ignores the refreshed profile that arrives after sign-out', async () => {
+    await signedIn()
+    const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    const refreshing = refreshProfile()
+    await vi.waitFor(() => expect(profileReads()).toBe(2))
+    tell('SIGNED_OUT', null)
+    await respond()
+    await refreshing
+    expect(state()).toEqual({ status: 'signed-out' })
+  })
+
+  test('what was saved of the profile shows although it cannot be read again, unless it is another member’s', async () => {
+    await signedIn()
+    answers.set('GET /rest/v1/profiles', 'no network')
+    const saved = { id: ID, username: 'mara.lind', is_private: true }
+    await expect(refreshProfile(saved)).rejects.toMatchObject({ code: 'offline' })
+    expect(state()).toMatchObject({ me: { profile: { ...PROFILE, ...saved } } })
+    await expect(refreshProfile({ id: 'other', username: 'noor' })).rejects.toMatchObject({ code: 'offline' })
+    expect(state()).toMatchObject({ me: { profile: { username: 'mara.lind' } } })
+  })
+
+  test('ignores the chosen username that is confirmed after sign-out', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('needs-username')
+    const respond = delay('POST /rest/v1/profiles', { status: 201, json: PROFILE })
+    const choosing = chooseUsername('mara')
+    await vi.waitFor(() => expect(asked).toContain('POST /rest/v1/profiles'))
+    tell('SIGNED_OUT', null)
+    await respond()
+    await choosing
+    expect(state()).toEqual({ status: 'signed-out' })
+    expect(hold()).toBeNull()
+  })
+
+  test.each(['TOKEN_REFRESHED', 'SIGNED_IN'] as const)(
+    '%s of who is in already changes nothing',
+    async (event) => {
+      await signedIn()
+      const before = state()
+      tell(event, sessionAs())
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      expect(state()).toBe(before)
+      expect(profileReads()).toBe(1)
+    },
+  )
+
+  test('user updated: the new address shows', async () => {
+    await signedIn()
+    tell('USER_UPDATED', sessionAs({ email: 'new@example.com' }))
+    expect(state()).toMatchObject({ me: { email: 'new@example.com', profile: PROFILE } })
+    expect(profileReads()).toBe(1)
+  })
+
+  test('password recovery: the screen is held until the account was updated', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(sessionAs())
+    tell('PASSWORD_RECOVERY', sessionAs())
+    await settled('signed-in')
+    expect(hold()).toBe('recovery')
+    tell('USER_UPDATED', sessionAs())
+    expect(hold()).toBeNull()
+  })
+
+  test('another window’s message may come before what it stored', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await follow(null)
+    tell('SIGNED_IN', sessionAs())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(profileReads()).toBe(0)
+    kept.set(KEY, JSON.stringify(sessionAs()))
+    await settled('signed-in')
+  })
+
+  test('a session that never arrives is none', async () => {
+    await follow(null)
+    vi.useFakeTimers()
+    tell('SIGNED_IN', sessionAs())
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
+    expect(asked).toEqual([])
+  })
+
+  test('somebody else signs in, in another window', async () => {
+    await signedIn()
+    const other = { ...PROFILE, id: '00000000-0000-4000-8000-000000000002', username: 'noor' }
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [other] })
+    kept.set(KEY, JSON.stringify(sessionAs({ id: other.id })))
+    tell('SIGNED_IN', sessionAs({ id: other.id }))
+    await vi.waitFor(() => expect(state()).toMatchObject({ me: { profile: { username: 'noor' } } }))
+  })
+})
+
+describe('AUTH-10 at the start', () => {
+  test('without a session one is signed out', async () => {
+    await follow(null)
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+  })
+
+  test('a stored session that cannot be refreshed now is kept, and tried again', async () => {
+    const stored = sessionAs()
+    await follow(stored)
+    tell('INITIAL_SESSION', null)
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    tell('TOKEN_REFRESHED', stored)
+    await settled('signed-in')
+  })
+
+  test('storage that is no session is none', async () => {
+    await follow(null)
+    kept.set(KEY, '{broken')
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+  })
+
+  test('a store that cannot be read holds no session, and that is logged', async () => {
+    await follow(null)
+    // The client's own first look comes before.
+    await supabase().auth.getSession()
+    isStoreUnreadable = true
+    tell('INITIAL_SESSION', null)
+    await settled('signed-out')
+    expect(logged).toEqual(['read stored session: Error: EIO: i/o error'])
+  })
+
+  test('a server that cannot be reached is asked again', async () => {
+    answers.set('GET /rest/v1/profiles', 'no network')
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('unreachable')
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+    await retryEnter()
+    expect(state().status).toBe('signed-in')
+  })
+
+  test('an account that is gone is signed out', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23503', message: 'no such user' } })
+    answers.set('POST /auth/v1/logout', { status: 204, json: {} })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs({ metadata: { username: 'mara' } }))
+    await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
+  })
+
+  test('what the server forbids says nothing of the session: it is kept, and tried again', async () => {
+    answers.set('GET /rest/v1/profiles', { status: 403, json: { code: '42501', message: 'denied' } })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs())
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+  })
+})
+
+describe('AUTH-10 a token that the server calls expired before this machine’s clock does', () => {
+  const EXPIRED = { status: 401, json: { code: 'PGRST303', message: 'JWT expired' } }
+  const RENEWED = { ...sessionAs(), access_token: 'header.payload.renewed', refresh_token: 'next' }
+  const GONE = { status: 400, json: { code: 'refresh_token_not_found', message: 'gone' } }
+  const renewals = () => asked.filter((call) => call === 'POST /auth/v1/token').length
+
+  /** The server takes only the renewed token, which it gives as `renewal` says. */
+  function expire(renewal: Answer): void {
+    answers.set('GET /rest/v1/profiles', (token) =>
+      token === `Bearer ${RENEWED.access_token}` ? { status: 200, json: [PROFILE] } : EXPIRED,
+    )
+    answers.set('POST /auth/v1/token', renewal)
+    answers.set('POST /auth/v1/logout', { status: 401, json: { code: 'bad_jwt', message: 'expired' } })
+  }
+
+  test('is renewed, and the member does not notice', async () => {
+    await follow(sessionAs())
+    expire({ status: 200, json: RENEWED })
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-in')
+    expect(renewals()).toBe(1)
+    expect(kept.get(KEY)).toContain(RENEWED.access_token)
+  })
+
+  test('is kept while it cannot be renewed, and tried again', async () => {
+    await follow(sessionAs())
+    expire('no network')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    tell('SIGNED_IN', sessionAs())
+    // The client goes on asking for a token for longer than anybody should look at nothing.
+    await vi.advanceTimersByTimeAsync(9_000)
+    await settled('unreachable')
+    expect(kept.has(KEY)).toBe(true)
+  })
+
+  test('ends with its session when the renewal is refused; who was signing in is told', async () => {
+    await follow(sessionAs())
+    expire(GONE)
+    tell('SIGNED_IN', sessionAs())
+    await settled('signed-out')
+    expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
+    expect(kept.size).toBe(0)
+  })
+
+  test('while signed in is renewed once for all that was asked with it', async () => {
+    await signedIn()
+    expire({ status: 200, json: RENEWED })
+    const reads = await Promise.all([1, 2, 3].map(() => supabase().from('profiles').select('id')))
+    expect(reads.map(({ error }) => error)).toEqual([null, null, null])
+    expect(renewals()).toBe(1)
+    expect(state().status).toBe('signed-in')
+  })
+
+  test('while signed in ends the session when its renewal is refused', async () => {
+    await signedIn()
+    expire(GONE)
+    const { error } = await supabase().from('profiles').select('id')
+    expect(error).toMatchObject({ code: 'PGRST303' })
+    await vi.waitFor(() => expect(kept.size).toBe(0))
+  })
+})
+
+describe('AUTH-13 AUTH-09 the profile that is made at the first sign-in', () => {
+  const METADATA = { username: 'Mara', full_name: ' Mara Lind ' }
+
+  test('it comes from the sign-up data', async () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal('fetch', async (_: RequestInfo | URL, init?: RequestInit) => {
+      if (init?.method === 'POST') bodies.push(JSON.parse(String(init.body)))
+      return Response.json(init?.method === 'POST' ? PROFILE : [], { status: 200 })
+    })
+    await follow(sessionAs())
+    tell('SIGNED_IN', sessionAs({ metadata: METADATA }))
+    await settled('signed-in')
+    expect(bodies).toEqual([{ id: ID, username: 'mara', full_name: 'Mara Lind' }])
+  })
+
+  test.each([
+    ['without a name in the data', {}, false],
+    ['with a name that is no text', { username: 7 }, false],
+    ['with a name that is taken', METADATA, true],
+  ])('%s it asks for one, and the welcome waits', async (_, metadata, isTaken) => {
+    answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
+    answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23505', message: 'taken' } })
+    await follow(sessionAs())
+    holdWelcome()
+    tell('SIGNED_IN', sessionAs({ metadata }))
+    await settled('needs-username')
+    expect(state()).toMatchObject({ isTaken })
+    expect(hold()).toBeNull()
+
+    await expect(chooseUsername('noor')).rejects.toMatchObject({ code: 'conflict' })
+    expect(hold()).toBeNull()
+    answers.set('POST /rest/v1/profiles', { status: 201, json: PROFILE })
+    await chooseUsername('mara')
+    expect(state().status).toBe('signed-in')
+    expect(hold()).toBe('welcome')
+  })
+})
+
+test('AUTH-11 signing out leaves nothing stored, even if the server is not reached', async () => {
+  await signedIn()
+  answers.set('POST /auth/v1/logout', 'no network')
+  await signOut()
+  expect(kept.size).toBe(0)
+  expect(state()).toEqual({ status: 'signed-out' })
+})
+
+test('AUTH-11 ends the session after requests under way are answered', async () => {
+  await signedIn()
+  answers.set('POST /auth/v1/logout', { status: 204, json: {} })
+  const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
+  const refreshing = refreshProfile()
+  await vi.waitFor(() => expect(profileReads()).toBe(2))
+  const leaving = signOut()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(asked).not.toContain('POST /auth/v1/logout')
+  await respond()
+  await Promise.all([refreshing, leaving])
+  expect(asked).toContain('POST /auth/v1/logout')
+  expect(state()).toEqual({ status: 'signed-out' })
+})
+
+test('AUTH-11 AUTH-15 marks the session as ending while the server ends it, and no longer if it stays', async () => {
+  await signedIn()
+  const isEnding = () => useSessionStore.getState().isEnding
+  const refused = whileEnding(async () => {
+    expect(isEnding()).toBe(true)
+    throw new Error('refused')
+  })
+  await expect(refused).rejects.toThrow('refused')
+  expect(isEnding()).toBe(false)
+  let wasEnding: boolean | null = null
+  answers.set('POST /auth/v1/logout', () => {
+    wasEnding = isEnding()
+    return { status: 204, json: {} }
+  })
+  await signOut()
+  expect(wasEnding).toBe(true)
+  expect(isEnding()).toBe(false)
+})
+
+test.each([
+  ['is told', { status: 204, json: {} }],
+  ['is not reached', 'no network'],
+] as const)(
+  'AUTH-11 who signs out is signed out though the disk is full, when the server %s',
+  async (_, told) => {
+    await signedIn()
+    answers.set('POST /auth/v1/logout', told)
+    isStoreStuck = true
+    await signOut()
+    expect(state()).toEqual({ status: 'signed-out' })
+    expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
+  },
+)
