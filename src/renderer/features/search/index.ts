@@ -1,3 +1,2 @@
-export { MemberOptions } from './MemberOptions'
-export { focusSearch, SearchBox } from './SearchBox'
-export { useMemberCombobox } from './useMemberCombobox'
+export { MemberOptions, useMemberCombobox } from './components/MemberCombobox'
+export { focusSearch, SearchBox } from './components/SearchBox'

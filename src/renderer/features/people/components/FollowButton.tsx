@@ -1,9 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { type Followable, useFollow } from '../follow'
-import type { Relation } from '../relation'
+import type { Relation } from '../model'
+import { type Followable, toggleFollow } from '../mutations'
+import { useLiveRelation, useRelationQuery } from '../queries'
+
+/** Follow, request and undo: optimistic, sent in order, the last press wins (PROF-04). */
+export function useFollow(member: Followable) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const { data: relation } = useRelationQuery(member.id)
+  useLiveRelation(member.id)
+  return {
+    /** Undefined while loading; the button is disabled until then. */
+    relation,
+    toggle: () => void toggleFollow(client, me, member),
+  }
+}
 
 const LABEL: Record<Relation, string> = {
   none: texts.people.follow,

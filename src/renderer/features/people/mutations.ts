@@ -1,11 +1,37 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { moveCounts, PROFILE_KEY } from './counts'
-import { followKey, followSync } from './follow-sync'
-import { type Relation, relationKeys, useLiveRelation, useRelationQuery } from './relation'
+import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { PROFILE_KEY, peopleKey, relationKeys } from './keys'
+import {
+  type Counted,
+  findPerson,
+  type PeoplePages,
+  type Relation,
+  withoutPerson,
+  withRestored,
+  withStep,
+} from './model'
+
+/** Follow requests in flight in this window. */
+export const followSync = createToggleSync()
+
+export function followKey(me: string, id: string): string {
+  return `${me}:${id}`
+}
+
+/**
+ * Updates the counts of both members in the cache. Skips profiles that are being refetched, because the response would
+ * undo the update.
+ */
+export function moveCounts(client: QueryClient, follower: string, followed: string, step: 1 | -1): void {
+  void client.cancelQueries({ queryKey: PROFILE_KEY, predicate: ({ state }) => state.data !== undefined })
+  client.setQueriesData<Counted | null>({ queryKey: PROFILE_KEY }, (profile) =>
+    profile == null ? profile : withStep(profile, follower, followed, step),
+  )
+}
 
 /** A member to follow. A private account receives a request. */
 export interface Followable {
@@ -13,9 +39,9 @@ export interface Followable {
   is_private: boolean
 }
 
-type Way = (me: string, id: string) => Promise<Relation>
+type FollowAction = (me: string, id: string) => Promise<Relation>
 
-const follow: Way = async (me, id) => {
+const follow: FollowAction = async (me, id) => {
   await unwrap(
     supabase()
       .from('follows')
@@ -27,7 +53,7 @@ const follow: Way = async (me, id) => {
   return 'following'
 }
 
-const request: Way = async (me, id) => {
+const request: FollowAction = async (me, id) => {
   await unwrap(
     supabase()
       .from('follow_requests')
@@ -40,7 +66,7 @@ const request: Way = async (me, id) => {
 }
 
 /** Follows a public account or sends a request to a private one. Tries the other if the account has changed. */
-async function begin(me: string, { id, is_private }: Followable): Promise<Relation> {
+async function startFollow(me: string, { id, is_private }: Followable): Promise<Relation> {
   const [first, second] = is_private ? [request, follow] : [follow, request]
   try {
     return await first(me, id)
@@ -53,7 +79,7 @@ async function begin(me: string, { id, is_private }: Followable): Promise<Relati
 }
 
 /** Withdraws the request first: if it is accepted at the same moment, the second call ends the follow. */
-async function end(me: string, id: string): Promise<Relation> {
+async function endFollow(me: string, id: string): Promise<Relation> {
   await unwrap(supabase().from('follow_requests').delete().eq('requester_id', me).eq('target_id', id))
   await unwrap(supabase().from('follows').delete().eq('follower_id', me).eq('following_id', id))
   return 'none'
@@ -69,22 +95,22 @@ function showRelation(client: QueryClient, me: string, id: string, to: Relation)
   else if (from === 'following') moveCounts(client, me, id, -1)
 }
 
-async function press(client: QueryClient, me: string, member: Followable): Promise<void> {
+export async function toggleFollow(client: QueryClient, me: string, member: Followable): Promise<void> {
   const { id, is_private } = member
   // Read from the cache: the button may not have rerendered since the last press.
   const from = client.getQueryData<Relation>(relationKeys.of(id))
   if (from === undefined) return
   const key = followKey(me, id)
-  const isUnderWay = followSync.desired(key) !== undefined
+  const isInFlight = followSync.desired(key) !== undefined
   const isOn = from !== 'none'
   showRelation(client, me, id, isOn ? 'none' : is_private ? 'requested' : 'following')
 
   let known = from
   let hasFailed = false
   await followSync.set(key, isOn, !isOn, {
-    send: async (shallFollow) => {
-      known = shallFollow ? await begin(me, member) : await end(me, id)
-      if (shallFollow && followSync.desired(key) === true) showRelation(client, me, id, known)
+    send: async (shouldFollow) => {
+      known = shouldFollow ? await startFollow(me, member) : await endFollow(me, id)
+      if (shouldFollow && followSync.desired(key) === true) showRelation(client, me, id, known)
     },
     onFailed: (_confirmed, cause) => {
       hasFailed = true
@@ -92,21 +118,34 @@ async function press(client: QueryClient, me: string, member: Followable): Promi
       showRelation(client, me, id, known)
     },
   })
-  if (isUnderWay) return
+  if (isInFlight) return
   // Refetch the counts, which others may have changed.
   void client.invalidateQueries({ queryKey: PROFILE_KEY })
   if (hasFailed) void client.invalidateQueries({ queryKey: relationKeys.of(id) })
 }
 
-/** Follow, request and undo: optimistic, sent in order, the last press wins (PROF-04). */
-export function useFollow(member: Followable) {
+/** Removes a follower: optimistic, with a rollback if the server refuses. */
+export function useRemoveFollowerMutation() {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const { data: relation } = useRelationQuery(member.id)
-  useLiveRelation(member.id)
-  return {
-    /** Undefined while loading; the button is disabled until then. */
-    relation,
-    toggle: () => void press(client, me, member),
-  }
+  const queryKey = peopleKey({ kind: 'followers', id: me })
+  return useMutation({
+    meta: { action: 'remove follower' },
+    mutationFn: (id: string) =>
+      unwrap(supabase().from('follows').delete().eq('follower_id', id).eq('following_id', me)),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey })
+      const removed = findPerson(client.getQueryData<PeoplePages>(queryKey), id)
+      client.setQueryData<PeoplePages>(queryKey, (data) => data && withoutPerson(data, id))
+      moveCounts(client, id, me, -1)
+      return removed
+    },
+    onError: (_cause, id, removed) => {
+      // Roll back here, because a refetch may fail too.
+      client.setQueryData<PeoplePages>(queryKey, (data) => data && removed && withRestored(data, removed))
+      moveCounts(client, id, me, 1)
+      return client.invalidateQueries({ queryKey })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: PROFILE_KEY }),
+  })
 }

@@ -1,13 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
-import { STALE } from '#/renderer/lib/query-client'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
-
-export function findMembers(query: string, signal: AbortSignal) {
-  return unwrap(supabase().rpc('search_profiles', { query }).abortSignal(signal))
-}
-
-export type FoundMember = Awaited<ReturnType<typeof findMembers>>[number]
+import { Avatar } from '#/renderer/components/Avatar'
+import { MemberNames } from '#/renderer/components/MemberNames'
+import { texts } from '#/renderer/lib/texts'
+import { type FoundMember, useMemberSearchQuery } from '../queries'
 
 interface ComboboxOptions {
   onChoose: (member: FoundMember) => void
@@ -28,13 +23,7 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
   const listId = useId()
   const query = useDeferredValue(typed.trim())
 
-  const { data: members, isPlaceholderData } = useQuery({
-    queryKey: ['search', query.toLowerCase()],
-    queryFn: ({ signal }) => findMembers(query, signal),
-    enabled: query !== '' && isOpen,
-    staleTime: STALE.short,
-    placeholderData: (previous) => previous,
-  })
+  const { data: members, isPlaceholderData } = useMemberSearchQuery(query, isOpen)
   /** While new results load, the list still shows the previous ones, which Enter must not choose. */
   const isCurrent = !isPlaceholderData && query === typed.trim()
   const shown = isOpen && query !== '' ? members : undefined
@@ -100,4 +89,41 @@ export function useMemberCombobox({ onChoose, onEscape }: ComboboxOptions) {
       onKeyDown: handleKeyDown,
     },
   } as const
+}
+
+interface MemberOptionsProps {
+  combobox: Pick<
+    ReturnType<typeof useMemberCombobox>,
+    'listId' | 'members' | 'active' | 'choose' | 'setActive'
+  >
+  label: string
+  className?: string
+}
+
+/** The results of a member search. */
+export function MemberOptions({ combobox, label, className = '' }: MemberOptionsProps) {
+  const { listId, members, active, choose, setActive } = combobox
+  return (
+    <div id={listId} role="listbox" aria-label={label} hidden={members === undefined} className={className}>
+      {members?.length === 0 && <p className="px-2.5 py-2 text-quiet">{texts.search.nobody}</p>}
+      {members?.map((member, index) => (
+        <div
+          key={member.id}
+          id={`${listId}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // Prevents the input's blur, which would close the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(member)}
+          onKeyDown={undefined}
+          onMouseMove={() => setActive(index)}
+          className="flex items-center gap-2.5 rounded-sm px-2 py-1.5 aria-selected:bg-sunk"
+        >
+          <Avatar username={member.username} src={member.avatar_url} size={34} />
+          <MemberNames username={member.username} fullName={member.full_name} />
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { moveCounts, PROFILE_KEY } from '#/renderer/features/people/counts'
+import { PROFILE_KEY } from '#/renderer/features/people/keys'
+import { moveCounts } from '#/renderer/features/people/mutations'
 
 /** A promise that the test resolves. */
 function latch() {
@@ -13,7 +14,7 @@ function latch() {
 
 const profile = (id: string) => ({ id, follower_count: 3, following_count: 5 })
 
-test('PROF-04 a follow counts for both, and for nobody else', () => {
+test('PROF-04 a follow raises the counts of both members and of no one else', () => {
   const client = new QueryClient()
   for (const id of ['follower', 'followed', 'other']) client.setQueryData([...PROFILE_KEY, id], profile(id))
   client.setQueryData([...PROFILE_KEY, 'nobody'], null)
@@ -30,7 +31,7 @@ test('PROF-04 a follow counts for both, and for nobody else', () => {
   expect(client.getQueryData([...PROFILE_KEY, 'nobody'])).toBeNull()
 })
 
-test('PROF-04 taking it back counts down, never below zero', () => {
+test('PROF-04 an unfollow lowers the count, never below zero', () => {
   const client = new QueryClient()
   client.setQueryData([...PROFILE_KEY, 'followed'], { id: 'followed', follower_count: 1, following_count: 0 })
   moveCounts(client, 'follower', 'followed', -1)
@@ -38,25 +39,27 @@ test('PROF-04 taking it back counts down, never below zero', () => {
   expect(client.getQueryData([...PROFILE_KEY, 'followed'])).toMatchObject({ follower_count: 0 })
 })
 
-test('PROF-04 a profile that is just being read anew does not bring the old count back', async () => {
+test('PROF-04 a profile refetch in flight does not restore the old count', async () => {
   const client = new QueryClient()
   const key = [...PROFILE_KEY, 'followed']
   client.setQueryData(key, profile('followed'))
-  const answer = latch()
-  const reading = client.fetchQuery({ queryKey: key, queryFn: () => answer.promise }).catch(() => undefined)
+  const response = latch()
+  const fetching = client
+    .fetchQuery({ queryKey: key, queryFn: () => response.promise })
+    .catch(() => undefined)
   moveCounts(client, 'follower', 'followed', 1)
-  answer.resolve(profile('followed'))
-  await reading
+  response.resolve(profile('followed'))
+  await fetching
   expect(client.getQueryData(key)).toMatchObject({ follower_count: 4 })
 })
 
-test('a profile that is read for the first time is read on', async () => {
+test('a follow does not cancel the first fetch of a profile', async () => {
   const client = new QueryClient()
   const key = [...PROFILE_KEY, 'followed']
-  const answer = latch()
-  const reading = client.fetchQuery({ queryKey: key, queryFn: () => answer.promise })
+  const response = latch()
+  const fetching = client.fetchQuery({ queryKey: key, queryFn: () => response.promise })
   moveCounts(client, 'follower', 'followed', 1)
-  answer.resolve(profile('followed'))
-  await reading
+  response.resolve(profile('followed'))
+  await fetching
   expect(client.getQueryData(key)).toEqual(profile('followed'))
 })

@@ -2,8 +2,7 @@ import { Search } from 'lucide-react'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
-import { MemberOptions } from './MemberOptions'
-import { useMemberCombobox } from './useMemberCombobox'
+import { MemberOptions, useMemberCombobox } from './MemberCombobox'
 
 const INPUT_ID = 'search'
 

@@ -1,20 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
-import { PROFILE_KEY } from './counts'
-import { followKey, followSync } from './follow-sync'
-
-/** The signed-in member's relation to another member. */
-export type Relation = 'none' | 'requested' | 'following'
-
-export const relationKeys = {
-  of: (id: string) => ['relation', id] as const,
-}
+import { PROFILE_KEY, peopleKey, relationKeys } from './keys'
+import type { PeopleList, PeoplePage, Relation } from './model'
+import { followKey, followSync } from './mutations'
 
 /**
  * Which of these members the signed-in member follows or has requested to follow; others are omitted. Throws an
@@ -75,4 +70,66 @@ export function useLiveRelation(id: string): void {
       ignoreGaps()
     }
   }, [client, id])
+}
+
+const PERSON = 'id,username,full_name,avatar_url,is_private'
+
+/** Newest first. Throws an `AppError`. */
+const PEOPLE_LOADERS = {
+  followers: (id: string, after: Cursor) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`created_at,person_id:follower_id,person:profiles!follows_follower_id_fkey(${PERSON})`)
+          .eq('following_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'follower_id' },
+      ),
+    ),
+  following: (id: string, after: Cursor) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('follows')
+          .select(`created_at,person_id:following_id,person:profiles!follows_following_id_fkey(${PERSON})`)
+          .eq('follower_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'following_id' },
+      ),
+    ),
+  likes: (id: string, after: Cursor) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('likes')
+          .select(`created_at,person_id:user_id,person:profiles!likes_user_id_fkey(${PERSON})`)
+          .eq('post_id', id),
+        { after, size: PEOPLE_PAGE, idColumn: 'user_id' },
+      ),
+    ),
+} as const
+
+export type Person = Awaited<ReturnType<(typeof PEOPLE_LOADERS)['likes']>>[number]['person']
+
+/** One page of a list, newest first. Throws an `AppError`. */
+export async function loadPeoplePage({ kind, id }: PeopleList, after: Cursor): Promise<PeoplePage> {
+  const rows = await PEOPLE_LOADERS[kind](id, after)
+  return {
+    // Row security may hide the member but not the row: the embed is null then.
+    people: rows.flatMap(({ person }) => (person === null ? [] : [person])),
+    next: nextCursor(rows, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.person_id })),
+  }
+}
+
+/** Members in pages, newest first; refetched whenever the list is opened. */
+export function usePeopleQuery(list: PeopleList) {
+  return useInfiniteQuery({
+    queryKey: peopleKey(list),
+    queryFn: ({ pageParam }) => loadPeoplePage(list, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => [
+      ...new Map(pages.flatMap(({ people }) => people).map((person) => [person.id, person])).values(),
+    ],
+    gcTime: 0,
+  })
 }
