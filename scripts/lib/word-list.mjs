@@ -26,6 +26,7 @@ const CHECKED = [
   'tests/main',
   'tests/packaging',
   'tests/preload',
+  'tests/renderer/lib/media',
   'tests/scripts',
   'tests/shared',
   'tests/e2e/README.md',

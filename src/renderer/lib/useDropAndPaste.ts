@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { pictureFromClipboard, pictureFromDrop } from './media'
 
 /**
  * Accepts a picture, or else any file, that is dropped on the window or pasted (CREATE-06). Returns whether a file is
@@ -42,4 +41,28 @@ export function useDropAndPaste(onPicture: (file: File) => void, isEnabled: bool
   }, [isEnabled])
 
   return isDragging
+}
+
+interface Transfer {
+  readonly types: readonly string[]
+  readonly files: ArrayLike<File>
+}
+
+/**
+ * Returns the pasted picture, or else any file, so that an unsupported one gets an error message; null for text. Word
+ * processors and spreadsheets also put a picture of the selected text on the clipboard.
+ */
+export function pictureFromClipboard(data: Transfer): File | null {
+  const isFormattedText = data.types.includes('text/html') && data.types.includes('text/plain')
+  return isFormattedText ? null : firstPicture(data)
+}
+
+/** Returns the dropped picture, or else any file, so that an unsupported one gets an error message. */
+export function pictureFromDrop(data: Transfer): File | null {
+  return firstPicture(data)
+}
+
+function firstPicture({ files }: Transfer): File | null {
+  const all = Array.from(files)
+  return all.find((file) => file.type.startsWith('image/')) ?? all[0] ?? null
 }

@@ -1,4 +1,6 @@
+import type { Dimensions } from './formats'
 import { MediaError } from './media-error'
+import type { Pixels } from './scale'
 
 /** Encodes at a quality from 0 to 1. */
 export type Encoder = (quality: number) => Promise<Blob>
@@ -65,4 +67,90 @@ function share(low: number, high: number, target: number): number {
 /** Stays away from both ends, where interpolation alone would converge slowly. */
 function between(low: number, high: number, fraction: number): number {
   return low + (high - low) * Math.min(0.85, Math.max(0.15, fraction))
+}
+
+export type StoredType = 'image/webp' | 'image/jpeg'
+
+/** A picture this many times larger than the target is halved first, which looks the same and is much faster. */
+const HALVE_FROM = 3
+
+/** A rectangle of a picture, in pixels. */
+interface Part extends Dimensions {
+  x: number
+  y: number
+}
+
+/**
+ * Reads the sRGB pixels of a decoded picture or a part of it, halved until its longest side is less than three times
+ * `side`. Closes the bitmap, which can take 250 MB. Parts are drawn rather than cut by createImageBitmap, because
+ * Chromium's coordinates there ignore the EXIF orientation.
+ */
+export function readPixels(bitmap: ImageBitmap, side: number, part: Part = whole(bitmap)): Pixels {
+  let canvas = draw(bitmap, part, side)
+  bitmap.close()
+  while (isHalved(canvas, side)) canvas = draw(canvas, whole(canvas), side)
+  return context(canvas).getImageData(0, 0, canvas.width, canvas.height)
+}
+
+/** Draws the pixels on a canvas, on white for types without transparency. */
+function canvasOf(pixels: Pixels, type: StoredType): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(pixels.width, pixels.height)
+  const drawing = context(canvas)
+  drawing.putImageData(new ImageData(pixels.data, pixels.width, pixels.height), 0, 0)
+  if (type === 'image/jpeg') {
+    drawing.globalCompositeOperation = 'destination-over'
+    drawing.fillStyle = '#fff'
+    drawing.fillRect(0, 0, pixels.width, pixels.height)
+  }
+  return canvas
+}
+
+/** Returns a function that encodes these pixels at a given quality. */
+export function createEncoder(pixels: Pixels, type: StoredType): Encoder {
+  const canvas = canvasOf(pixels, type)
+  return (quality) => canvas.convertToBlob({ type, quality })
+}
+
+/** Works only in a worker. */
+export function toDataUrl(blob: Blob): string {
+  return new FileReaderSync().readAsDataURL(blob)
+}
+
+/** WebP if the browser can encode it (Safari cannot), else JPEG. */
+export async function storedType(): Promise<StoredType> {
+  const canvas = new OffscreenCanvas(1, 1)
+  context(canvas)
+  const { type } = await canvas.convertToBlob({ type: 'image/webp' })
+  return type === 'image/webp' ? type : 'image/jpeg'
+}
+
+function whole({ width, height }: Dimensions): Part {
+  return { x: 0, y: 0, width, height }
+}
+
+function isHalved({ width, height }: Dimensions, side: number): boolean {
+  return Math.max(width, height) >= side * HALVE_FROM
+}
+
+/** Draws a part at its size, or at half of it if it is much larger than the target. */
+function draw(image: ImageBitmap | OffscreenCanvas, part: Part, side: number): OffscreenCanvas {
+  const times = isHalved(part, side) ? 2 : 1
+  const width = Math.max(1, Math.floor(part.width / times))
+  const height = Math.max(1, Math.floor(part.height / times))
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = context(canvas)
+  drawing.imageSmoothingQuality = 'high'
+  // Skip an odd last row or column, so that each pixel is the mean of exactly four.
+  const fromWidth = Math.min(part.width, width * times)
+  const fromHeight = Math.min(part.height, height * times)
+  drawing.drawImage(image, part.x, part.y, fromWidth, fromHeight, 0, 0, width, height)
+  return canvas
+}
+
+function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  // Keep the canvas in memory instead of on the GPU: GPU textures end at 8,192 or 16,384 pixels, and the pixels are
+  // read back.
+  const drawing = canvas.getContext('2d', { colorSpace: 'srgb', willReadFrequently: true })
+  if (drawing === null) throw new MediaError('failed')
+  return drawing
 }

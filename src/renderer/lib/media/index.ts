@@ -1,10 +1,14 @@
-export type { SquareCrop } from './crop'
-export type { Dimensions } from './dimensions'
-export { type MediaChoice, type MediaChoiceChange, mediaChoiceReducer, mediaOf } from './media-choice'
-export { createMediaChooser, toMediaErrorCode } from './media-chooser'
+export { type ViewablePicture, viewPicture } from './decode-picture'
+export type { Dimensions } from './formats'
+export {
+  createMediaChooser,
+  type MediaChoice,
+  type MediaChoiceChange,
+  mediaChoiceReducer,
+  mediaOf,
+  toMediaErrorCode,
+} from './media-chooser'
 export { MediaError, type MediaErrorCode } from './media-error'
-export { prepareAvatar, preparePicture } from './prepare-picture'
-export type { PreparedPicture } from './protocol'
+export { type PreparedPicture, prepareAvatar, preparePicture } from './prepare-picture'
+export type { SquareCrop } from './process-picture'
 export { type PreparedMedia, prepareStoryMedia } from './story-media'
-export { pictureFromClipboard, pictureFromDrop } from './transfer'
-export { type ViewablePicture, viewPicture } from './view-picture'

@@ -1,7 +1,6 @@
 import { MediaError } from './media-error'
-import { processAvatar } from './process-avatar'
-import { processPicture } from './process-picture'
-import type { PictureAnswer, PictureRequest } from './protocol'
+import type { PictureAnswer, PictureRequest } from './prepare-picture'
+import { processAvatar, processPicture } from './process-picture'
 
 addEventListener('message', ({ data }: MessageEvent<PictureRequest>) => {
   void answer(data)

@@ -1,7 +1,168 @@
-import type { SquareCrop } from './crop'
-import { checkBytes } from './inspect'
-import { PictureQueue, type PrepareOptions } from './picture-queue'
-import type { PreparedPicture } from './protocol'
+import { checkBytes } from './decode-picture'
+import { MediaError, type MediaErrorCode } from './media-error'
+import type { SquareCrop } from './process-picture'
+
+/** A picture ready for storage: two data URLs, and the size of the larger one in pixels. */
+export interface PreparedPicture {
+  dataUrl: string
+  thumbnailUrl: string
+  width: number
+  height: number
+}
+
+/** A request to the picture worker. Every response has the same `id`. */
+export interface PictureRequest {
+  id: number
+  source: Blob
+  /** The square to keep for a profile picture. Without it the whole picture is prepared for a post. */
+  crop?: SquareCrop
+}
+
+export type PictureAnswer =
+  | { id: number; type: 'progress'; fraction: number }
+  | { id: number; type: 'done'; picture: PreparedPicture }
+  | { id: number; type: 'cropped'; dataUrl: string }
+  | { id: number; type: 'refused'; code: MediaErrorCode }
+
+export interface PrepareOptions {
+  /** Aborts the work; the promise rejects with the signal's reason. */
+  signal?: AbortSignal
+  /** Receives the fraction done, from 0 to 1. */
+  onProgress?: (fraction: number) => void
+}
+
+/** The worker's final message about a picture. */
+type Outcome = Exclude<PictureAnswer, { type: 'progress' }>
+
+interface Job {
+  request: PictureRequest
+  resolve: (outcome: Outcome) => void
+  reject: (reason: unknown) => void
+  onProgress: ((fraction: number) => void) | undefined
+}
+
+/**
+ * Processes pictures one after the other in one worker, because each may take several hundred megabytes. The worker
+ * starts on first use, and again after a crash or an abort.
+ */
+export class PictureQueue {
+  readonly #startWorker: () => Worker
+  #worker: Worker | undefined
+  #running: Job | undefined
+  readonly #waiting: Job[] = []
+  #lastId = 0
+
+  constructor(startWorker: () => Worker) {
+    this.#startWorker = startWorker
+  }
+
+  /** Prepares a photo for a post. */
+  async prepare(source: Blob, options?: PrepareOptions): Promise<PreparedPicture> {
+    const outcome = await this.#enqueue({ source }, options)
+    if (outcome.type !== 'done') throw refusal(outcome)
+    return outcome.picture
+  }
+
+  /** Crops a photo for a profile. Returns a data URL. */
+  async crop(source: Blob, crop: SquareCrop, options?: PrepareOptions): Promise<string> {
+    const outcome = await this.#enqueue({ source, crop }, options)
+    if (outcome.type !== 'cropped') throw refusal(outcome)
+    return outcome.dataUrl
+  }
+
+  #enqueue(task: Omit<PictureRequest, 'id'>, { signal, onProgress }: PrepareOptions = {}): Promise<Outcome> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    this.#lastId += 1
+    const request = { id: this.#lastId, ...task }
+    return new Promise<Outcome>((resolve, reject) => {
+      const handleAbort = () => this.#abort(job, signal?.reason)
+      const removeListener = () => signal?.removeEventListener('abort', handleAbort)
+      const job: Job = {
+        request,
+        onProgress,
+        resolve: (outcome) => {
+          removeListener()
+          resolve(outcome)
+        },
+        reject: (reason) => {
+          removeListener()
+          reject(reason)
+        },
+      }
+      signal?.addEventListener('abort', handleAbort)
+      this.#waiting.push(job)
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return
+    const job = this.#waiting.shift()
+    if (job === undefined) return
+    this.#running = job
+    try {
+      this.#worker ??= this.#start()
+      this.#worker.postMessage(job.request)
+    } catch (cause) {
+      this.#handleCrash(cause)
+    }
+  }
+
+  #start(): Worker {
+    const worker = this.#startWorker()
+    worker.addEventListener('message', ({ data }: MessageEvent<PictureAnswer>) => this.#handleAnswer(data))
+    // A script that fails to load, an exception outside a job or an unreadable message leaves the worker unusable.
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      if (this.#worker === worker) this.#handleCrash(event.error ?? event.message)
+    })
+    worker.addEventListener('messageerror', (event) => {
+      if (this.#worker === worker) this.#handleCrash(event)
+    })
+    return worker
+  }
+
+  #handleAnswer(answer: PictureAnswer): void {
+    const job = this.#running
+    // A late message of a job that has ended.
+    if (job?.request.id !== answer.id) return
+    if (answer.type === 'progress') {
+      job.onProgress?.(answer.fraction)
+      return
+    }
+    this.#running = undefined
+    job.resolve(answer)
+    this.#next()
+  }
+
+  #abort(job: Job, reason: unknown): void {
+    if (this.#running === job) {
+      this.#stopWorker()
+      this.#running = undefined
+    } else {
+      this.#waiting.splice(this.#waiting.indexOf(job), 1)
+    }
+    job.reject(reason)
+    this.#next()
+  }
+
+  #handleCrash(cause: unknown): void {
+    this.#stopWorker()
+    const job = this.#running
+    this.#running = undefined
+    job?.reject(new MediaError('failed', { cause }))
+    this.#next()
+  }
+
+  #stopWorker(): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+  }
+}
+
+function refusal(outcome: Outcome): MediaError {
+  return new MediaError(outcome.type === 'refused' ? outcome.code : 'failed')
+}
 
 const queue = new PictureQueue(
   () => new Worker(new URL('./picture.worker.ts', import.meta.url), { type: 'module', name: 'pictures' }),

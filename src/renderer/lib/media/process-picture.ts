@@ -1,8 +1,16 @@
 import { MEDIA_LIMITS, PICTURE } from '#/shared/limits'
-import { createEncoder, readPixels, type StoredType, storedType, toDataUrl } from './canvas'
 import { decodePicture } from './decode-picture'
-import { type Encoder, encodeWithin } from './encode'
-import type { PreparedPicture } from './protocol'
+import {
+  createEncoder,
+  type Encoder,
+  encodeWithin,
+  readPixels,
+  type StoredType,
+  storedType,
+  toDataUrl,
+} from './encode'
+import type { Dimensions } from './formats'
+import type { PreparedPicture } from './prepare-picture'
 import { fitWithin, type Pixels, scaleDown } from './scale'
 
 // At quality 1 Chromium's WebP is lossless; below the minimum a smaller picture looks better.
@@ -69,4 +77,52 @@ async function encodeThumbnail(picture: Pixels, type: StoredType): Promise<Blob>
 
 function sideOf({ width, height }: Pixels, most: number): number {
   return Math.min(most, Math.max(width, height))
+}
+
+/**
+ * A square part of an upright picture: `left` and `top` as fractions of its width and height, `side` as a fraction of
+ * its shorter side. Fractions, because the page may show the picture at another size than its decoder.
+ */
+export interface SquareCrop {
+  left: number
+  top: number
+  side: number
+}
+
+/** The square in whole pixels, clamped to the picture. */
+export function cropPixels(
+  { left, top, side }: SquareCrop,
+  { width, height }: Dimensions,
+): { x: number; y: number; side: number } {
+  const shorter = Math.min(width, height)
+  const pixels = clamp(Math.round(side * shorter), 1, shorter)
+  return {
+    x: clamp(Math.round(left * width), 0, width - pixels),
+    y: clamp(Math.round(top * height), 0, height - pixels),
+    side: pixels,
+  }
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
+}
+
+const AVATAR_QUALITY = { min: 0.4, max: 0.9 }
+
+/**
+ * Crops a photo to the chosen square and encodes it for storage: a data URL of at most 160 × 160 pixels and 10 KB,
+ * never enlarged. Runs in a worker. Throws MediaError.
+ */
+export async function processAvatar(source: Blob, crop: SquareCrop): Promise<string> {
+  const bitmap = await decodePicture(source)
+  const { x, y, side } = cropPixels(crop, bitmap)
+  const pixels = readPixels(bitmap, PICTURE.avatarSide, { x, y, width: side, height: side })
+  const type = await storedType()
+  const blob = await encodeWithin(
+    (longest) => createEncoder(scaleDown(pixels, fitWithin(pixels, longest)), type),
+    Math.min(PICTURE.avatarSide, side),
+    MEDIA_LIMITS.avatar.bytes,
+    AVATAR_QUALITY,
+  )
+  return toDataUrl(blob)
 }

@@ -1,4 +1,4 @@
-import type { Dimensions } from './dimensions'
+import type { Dimensions } from './formats'
 
 /** RGBA rows from the top, not premultiplied, as in ImageData. */
 export interface Pixels extends Dimensions {

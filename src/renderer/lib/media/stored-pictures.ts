@@ -1,7 +1,6 @@
 import { STORED_PIXELS } from '#/shared/limits'
-import { readDimensions } from './dimensions'
+import { type PictureKind, readDimensions, sniffMedia } from './formats'
 import { MediaError } from './media-error'
-import { type PictureKind, sniffMedia } from './sniff'
 
 /** Base64 characters that contain the header of nearly all pictures; a multiple of four. */
 const HEAD = 4_096

@@ -1,10 +1,11 @@
-import { checkBytes } from './inspect'
+import { MEDIA_LIMITS, MEDIA_SIDES, PICTURE, SOURCE_LIMITS } from '#/shared/limits'
+import { readAsDataUrl } from './data-url'
+import { checkBytes } from './decode-picture'
+import { createEncoder, encodeWithin, storedType } from './encode'
+import { isPicture, isUnsupportedPicture, isVideo, SNIFF_BYTES, sniffMedia, type VideoKind } from './formats'
 import { MediaError } from './media-error'
-import type { PrepareOptions } from './picture-queue'
-import { preparePicture } from './prepare-picture'
-import type { PreparedPicture } from './protocol'
-import { isPicture, isUnsupportedPicture, isVideo, SNIFF_BYTES, sniffMedia } from './sniff'
-import { type PreparedVideo, prepareVideo } from './video'
+import { type PreparedPicture, type PrepareOptions, preparePicture } from './prepare-picture'
+import { fitWithin, type Pixels, scaleDown } from './scale'
 
 /** A photo or video ready for a story. */
 export type PreparedMedia = ({ kind: 'image' } & PreparedPicture) | ({ kind: 'video' } & PreparedVideo)
@@ -29,4 +30,154 @@ async function headOf(source: Blob): Promise<Uint8Array> {
   } catch (cause) {
     throw new MediaError('failed', { cause })
   }
+}
+
+/** A video as a story stores it: unchanged, with a thumbnail. */
+export interface PreparedVideo {
+  /** The file with its detected type, for playback. */
+  video: Blob
+  dataUrl: string
+  /** A frame of at most 320 px and 20 KB. */
+  thumbnailUrl: string
+  /** In pixels. */
+  width: number
+  height: number
+  durationMs: number
+}
+
+/** Timeout for the video element, in milliseconds. */
+const TIMEOUT_MS = 20_000
+/** Time of the thumbnail frame, in seconds: many videos start with a black frame. */
+const STILL_AT = 0.5
+/** A time after the end of any video: seeking there makes Chromium determine a missing duration. */
+const FAR_AWAY = 1e7
+/** Allowed excess duration, in seconds: encoders round up to whole frames. */
+const TOLERANCE = 0.05
+
+const STILL_QUALITY = { min: 0.4, max: 0.8 }
+
+/** Progress when the duration is known and when the thumbnail is ready; the rest is reading. */
+const CHECKED = 0.1
+const STILL_MADE = 0.3
+
+/** Refuses a video by its container and size, without decoding. Throws MediaError. */
+export function checkVideo(kind: VideoKind, size: number): void {
+  if (size > SOURCE_LIMITS.videoBytes) throw new MediaError('video-too-large')
+  if (kind === 'quicktime') throw new MediaError('video-unsupported')
+}
+
+/** Refuses a video by its decoded duration in seconds. Throws MediaError. */
+export function checkLength(seconds: number): void {
+  if (!(seconds > 0)) throw new MediaError('video-broken')
+  if (seconds > SOURCE_LIMITS.videoSeconds + TOLERANCE) throw new MediaError('video-too-long')
+}
+
+/**
+ * Checks a chosen video and creates its thumbnail with a video element. Throws MediaError, or the signal's reason after
+ * an abort.
+ */
+export async function prepareVideo(
+  source: Blob,
+  kind: VideoKind,
+  { signal, onProgress }: PrepareOptions = {},
+): Promise<PreparedVideo> {
+  checkVideo(kind, source.size)
+  signal?.throwIfAborted()
+  const type = `video/${kind}`
+  const typed = source.slice(0, source.size, type)
+  const url = URL.createObjectURL(typed)
+  const video = document.createElement('video')
+  const timeout = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
+  try {
+    video.muted = true
+    video.preload = 'auto'
+    video.src = url
+    await waitForEvent(video, 'loadeddata', timeout)
+    const duration = await readDuration(video, timeout)
+    checkLength(duration)
+    const { videoWidth: width, videoHeight: height } = video
+    if (width === 0 || Math.max(width, height) > MEDIA_SIDES.story) throw new MediaError('video-broken')
+    onProgress?.(CHECKED)
+    await seek(video, Math.min(STILL_AT, duration / 2), timeout)
+    const thumbnailUrl = await createThumbnail(video)
+    onProgress?.(STILL_MADE)
+    const dataUrl = await readAsDataUrl(source, type, {
+      signal,
+      onProgress: (fraction) => onProgress?.(STILL_MADE + (1 - STILL_MADE) * fraction),
+    })
+    return {
+      video: typed,
+      dataUrl,
+      thumbnailUrl,
+      width,
+      height,
+      durationMs: Math.min(Math.round(duration * 1_000), SOURCE_LIMITS.videoSeconds * 1_000),
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    throw cause instanceof MediaError ? cause : new MediaError('video-failed', { cause })
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** A recording that was streamed to disk has no duration: Chromium determines it by seeking to the end. */
+async function readDuration(video: HTMLVideoElement, signal: AbortSignal): Promise<number> {
+  if (!Number.isFinite(video.duration)) await seek(video, FAR_AWAY, signal)
+  return Number.isFinite(video.duration) ? video.duration : video.currentTime
+}
+
+async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSignal): Promise<void> {
+  const arrived = waitForEvent(video, 'seeked', signal)
+  video.currentTime = seconds
+  await arrived
+}
+
+function waitForEvent(
+  video: HTMLVideoElement,
+  event: 'loadeddata' | 'seeked',
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const done = new AbortController()
+    const end = (settle: () => void) => () => {
+      done.abort()
+      settle()
+    }
+    const options = { signal: done.signal }
+    video.addEventListener(event, end(resolve), options)
+    video.addEventListener(
+      'error',
+      end(() => reject(new MediaError('video-broken', { cause: video.error }))),
+      options,
+    )
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason)),
+      options,
+    )
+  })
+}
+
+async function createThumbnail(video: HTMLVideoElement): Promise<string> {
+  const { width, height } = fitWithin(
+    { width: video.videoWidth, height: video.videoHeight },
+    PICTURE.thumbnailSide,
+  )
+  const drawing = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+  if (drawing === null) throw new MediaError('video-failed')
+  drawing.imageSmoothingQuality = 'high'
+  drawing.drawImage(video, 0, 0, width, height)
+  const frame: Pixels = { width, height, data: drawing.getImageData(0, 0, width, height).data }
+  const type = await storedType()
+  const still = await encodeWithin(
+    (side) => createEncoder(scaleDown(frame, fitWithin(frame, side)), type),
+    Math.max(width, height),
+    MEDIA_LIMITS.thumbnail.bytes,
+    STILL_QUALITY,
+  )
+  return readAsDataUrl(still, type)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Reads a file that scripts/test-photos.mjs generated. */
 export function photo(name: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(join(import.meta.dirname, '../../e2e/fixtures/photos', name)))
+  return new Uint8Array(readFileSync(join(import.meta.dirname, '../../../e2e/fixtures/photos', name)))
 }
 
 /** Bytes from hexadecimal digits and 'quoted' text, separated by spaces. */

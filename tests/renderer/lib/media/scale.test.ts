@@ -16,22 +16,22 @@ function pixel({ data, width }: Pixels, x: number, y: number): number[] {
   return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)]
 }
 
-describe('CREATE-03 the size a picture is made', () => {
-  test('its longest side fits and its proportions stay', () => {
+describe('CREATE-03 fitWithin', () => {
+  test('fits the longest side and keeps the proportions', () => {
     expect(fitWithin({ width: 6000, height: 4000 }, 1440)).toEqual({ width: 1440, height: 960 })
     expect(fitWithin({ width: 4000, height: 6000 }, 1440)).toEqual({ width: 960, height: 1440 })
   })
 
-  test('a smaller one is never enlarged', () => {
+  test('never enlarges', () => {
     expect(fitWithin({ width: 800, height: 600 }, 1440)).toEqual({ width: 800, height: 600 })
     expect(fitWithin({ width: 1, height: 1 }, 1440)).toEqual({ width: 1, height: 1 })
   })
 
-  test('a thread of a picture keeps a pixel', () => {
+  test('keeps at least one pixel of a very thin picture', () => {
     expect(fitWithin({ width: 60_000, height: 3 }, 1440)).toEqual({ width: 1440, height: 1 })
   })
 
-  test('both sides are whole, within the square and not below one', () => {
+  test('returns whole sides between one and the square for any size', () => {
     const side = fc.integer({ min: 1, max: 70_000 })
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -49,8 +49,8 @@ describe('CREATE-03 the size a picture is made', () => {
   })
 })
 
-describe('CREATE-03 scaling down', () => {
-  test('one colour stays itself, to the edges', () => {
+describe('CREATE-03 scaleDown', () => {
+  test('keeps a single colour up to the edges', () => {
     const scaled = scaleDown(
       painted(97, 61, () => [42, 120, 200, 255]),
       { width: 31, height: 17 },
@@ -61,12 +61,12 @@ describe('CREATE-03 scaling down', () => {
     }
   })
 
-  test('the same size is the same picture', () => {
+  test('returns an equal picture for the same size', () => {
     const picture = painted(5, 3, (x, y) => [x * 20, y * 20, 7, 255])
     expect(scaleDown(picture, { width: 5, height: 3 })).toEqual(picture)
   })
 
-  test('quarters stay where they are', () => {
+  test('keeps the position of coloured quarters', () => {
     const red: Colour = [208, 28, 28, 255]
     const blue: Colour = [28, 67, 208, 255]
     const scaled = scaleDown(
@@ -79,7 +79,7 @@ describe('CREATE-03 scaling down', () => {
     expect(pixel(scaled, 17, 12)).toEqual(red)
   })
 
-  test('what is transparent does not shine through edges', () => {
+  test('does not mix the colour of transparent pixels into edges', () => {
     const scaled = scaleDown(
       painted(40, 40, (x) => (x < 19 ? [255, 255, 255, 255] : [0, 0, 0, 0])),
       { width: 10, height: 10 },
@@ -92,7 +92,7 @@ describe('CREATE-03 scaling down', () => {
     expect(pixel(scaled, 9, 5)).toEqual([0, 0, 0, 0])
   })
 
-  /** Rings that get finer from the middle outwards: 0.5 cycles a pixel at `side / 2`. */
+  /** Rings that get finer towards the edge: 0.5 cycles per pixel at `side / 2`. */
   const rings = (side: number): Pixels =>
     painted(side, side, (x, y) => {
       const value =
@@ -100,10 +100,10 @@ describe('CREATE-03 scaling down', () => {
       return [value, value, value, 255]
     })
 
-  test('detail that the small picture can show stays, finer detail becomes grey instead of a pattern', () => {
+  test('keeps detail that the small picture can show, and turns finer detail into grey instead of moiré', () => {
     const [from, to] = [300, 120]
     const scaled = scaleDown(rings(from), { width: to, height: to })
-    const shown: number[] = []
+    const visible: number[] = []
     const tooFine: number[] = []
     for (let y = 0; y < to; y++) {
       for (let x = 0; x < to; x++) {
@@ -111,14 +111,14 @@ describe('CREATE-03 scaling down', () => {
         const frequency = Math.sqrt(square) / from
         const [value = 0] = pixel(scaled, x, y)
         const ideal = 127.5 + 127.5 * Math.cos((Math.PI * square) / from)
-        if (frequency < 0.6 * (to / from / 2)) shown.push((value - ideal) ** 2)
+        if (frequency < 0.6 * (to / from / 2)) visible.push((value - ideal) ** 2)
         else if (frequency > 1.3 * (to / from / 2) && frequency < 0.5) tooFine.push((value - 127.5) ** 2)
       }
     }
     const deviation = (squares: number[]) =>
       Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length)
-    // A canvas by itself, at its best quality, is off by 14 and 23.
-    expect(deviation(shown)).toBeLessThan(4)
+    // A canvas at its best quality deviates by 14 and 23.
+    expect(deviation(visible)).toBeLessThan(4)
     expect(deviation(tooFine)).toBeLessThan(8)
   })
 })

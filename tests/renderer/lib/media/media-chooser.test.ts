@@ -12,10 +12,10 @@ import { BridgeError } from '#/shared/bridge-error'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
-/** A file that is worked on until the test says what comes of it. */
+/** A preparation that the test ends. */
 interface Work {
   signal: AbortSignal | undefined
-  tell: (fraction: number) => void
+  report: (fraction: number) => void
   end: (media: string) => void
   fail: (cause: unknown) => void
 }
@@ -27,13 +27,13 @@ function chooserUnderTest() {
     what: 'choose photo',
     prepare: (_source, { signal, onProgress }) =>
       new Promise((end, fail) => {
-        works.push({ signal, tell: (fraction) => onProgress?.(fraction), end, fail })
+        works.push({ signal, report: (fraction) => onProgress?.(fraction), end, fail })
       }),
     onChange: (change) => changes.push(change),
   })
   const workOn = (at: number): Work => {
     const work = works[at]
-    if (work === undefined) throw new Error(`No file ${at} is worked on`)
+    if (work === undefined) throw new Error(`file ${at} is not being prepared`)
     return work
   }
   return { ...chooser, workOn, changes }
@@ -46,11 +46,11 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
 })
 
-describe('CREATE-05 one file at a time is made ready', () => {
-  test('it tells that work began, how far it is, and what came of it', async () => {
+describe('CREATE-05 the media chooser prepares one file at a time', () => {
+  test('reports the start, the progress and the result', async () => {
     const { take, workOn, changes } = chooserUnderTest()
     const taken = take(FILE)
-    workOn(0).tell(0.4)
+    workOn(0).report(0.4)
     workOn(0).end('ready')
     await taken
     expect(changes).toEqual([
@@ -60,19 +60,19 @@ describe('CREATE-05 one file at a time is made ready', () => {
     ])
   })
 
-  test('a newer choice ends the work, of which nothing more is heard, however it ends', async () => {
+  test('aborts the previous file and ignores its events when a newer one is chosen', async () => {
     const { take, workOn, changes } = chooserUnderTest()
-    const given = [take(FILE), take(FILE), take(FILE)]
+    const taken = [take(FILE), take(FILE), take(FILE)]
     expect([0, 1, 2].map((at) => workOn(at).signal?.aborted)).toEqual([true, true, false])
-    workOn(0).tell(0.9)
+    workOn(0).report(0.9)
     workOn(0).end('the first')
     workOn(1).fail(new MediaError('broken'))
     workOn(2).end('the last')
-    await Promise.all(given)
+    await Promise.all(taken)
     expect(changes.filter(({ type }) => type !== 'chosen')).toEqual([{ type: 'ready', media: 'the last' }])
   })
 
-  test('cancelled, it ends; without anything to cancel nothing is told', async () => {
+  test('cancel aborts the running preparation and reports nothing without one', async () => {
     const { take, cancel, workOn, changes } = chooserUnderTest()
     cancel()
     expect(changes).toEqual([])
@@ -85,7 +85,7 @@ describe('CREATE-05 one file at a time is made ready', () => {
     expect(changes).toEqual([{ type: 'chosen' }, { type: 'cancelled' }])
   })
 
-  test('once it is ready there is nothing left to cancel', async () => {
+  test('cancel does nothing after the file is ready', async () => {
     const { take, cancel, workOn, changes } = chooserUnderTest()
     const taken = take(FILE)
     workOn(0).end('ready')
@@ -94,7 +94,7 @@ describe('CREATE-05 one file at a time is made ready', () => {
     expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
   })
 
-  test('a refused file is told by its code', async () => {
+  test('reports the code of a refused file', async () => {
     const { take, workOn, changes } = chooserUnderTest()
     const taken = take(FILE)
     workOn(0).fail(new MediaError('unsupported'))
@@ -103,8 +103,8 @@ describe('CREATE-05 one file at a time is made ready', () => {
   })
 })
 
-describe('what the host hands over', () => {
-  test('a file is taken; with none nothing changes', async () => {
+describe('takeFile', () => {
+  test('prepares the picked file and changes nothing without one', async () => {
     const { takeFile, workOn, changes } = chooserUnderTest()
     await takeFile(async () => null)
     expect(changes).toEqual([])
@@ -114,7 +114,7 @@ describe('what the host hands over', () => {
     expect(changes.at(-1)).toEqual({ type: 'ready', media: 'ready' })
   })
 
-  test('a file that it does not hand over is refused', async () => {
+  test('reports the code when the host refuses the file', async () => {
     const { takeFile, changes } = chooserUnderTest()
     await takeFile(() => Promise.reject(new BridgeError(FILE_TOO_LARGE, 'Too large.')), 'video')
     expect(changes).toEqual([{ type: 'refused', code: 'video-too-large' }])
@@ -122,15 +122,15 @@ describe('what the host hands over', () => {
 })
 
 test.each<[string, unknown, FileKind, MediaErrorCode, boolean]>([
-  ['a photo that is not taken', new MediaError('broken'), 'photo', 'broken', false],
+  ['a refused photo', new MediaError('broken'), 'photo', 'broken', false],
   ['a photo that could not be read', new MediaError('failed'), 'photo', 'failed', true],
   ['a video that could not be read', new MediaError('video-failed'), 'video', 'video-failed', true],
   ['a photo with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'photo', 'too-large', false],
   ['a profile photo with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'avatar', 'too-large', false],
   ['a video with too many bytes', new BridgeError(FILE_TOO_LARGE, ''), 'video', 'video-too-large', false],
-  ['a dialog that broke', new BridgeError('file-unreadable', ''), 'photo', 'failed', true],
-  ['a dialog for a video that broke', new TypeError('x'), 'video', 'video-failed', true],
-])('%s is refused by its code; only what broke is logged', (_, cause, kind, code, isLogged) => {
+  ['a file dialog that failed', new BridgeError('file-unreadable', ''), 'photo', 'failed', true],
+  ['a video dialog that failed', new TypeError('x'), 'video', 'video-failed', true],
+])('maps %s to its code, and logs only unexpected errors', (_, cause, kind, code, isLogged) => {
   expect(toMediaErrorCode(cause, 'choose photo', kind)).toBe(code)
   expect(vi.mocked(logFailure).mock.calls).toEqual(isLogged ? [['choose photo', cause]] : [])
 })

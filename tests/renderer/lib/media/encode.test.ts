@@ -4,37 +4,37 @@ import { type Encoder, encodeWithin, MAX_ENCODINGS, searchQuality } from '#/rend
 
 const RANGE = { min: 0.5, max: 0.9 }
 
-/** An encoder whose sizes grow with quality as real ones do, and the qualities it was asked for. */
-function encoder(bytesAtWorst: number, growth = 3): { encode: Encoder; tried: number[] } {
+/** An encoder whose sizes grow with quality as real ones do, and the qualities it was called with. */
+function encoder(bytesAtMin: number, growth = 3): { encode: Encoder; tried: number[] } {
   const tried: number[] = []
   return {
     tried,
     encode: async (quality) => {
       tried.push(quality)
       const fraction = (quality - RANGE.min) / (RANGE.max - RANGE.min)
-      return new Blob([new Uint8Array(Math.round(bytesAtWorst * growth ** fraction))])
+      return new Blob([new Uint8Array(Math.round(bytesAtMin * growth ** fraction))])
     },
   }
 }
 
-describe('CREATE-03 about the wanted size', () => {
-  test('a picture that is small at its best is encoded once', async () => {
+describe('CREATE-03 encoding to a target size', () => {
+  test('encodes once if the best quality fits', async () => {
     const { encode, tried } = encoder(50_000)
     expect((await searchQuality(encode, 300_000, RANGE))?.size).toBe(150_000)
     expect(tried).toEqual([0.9])
   })
 
-  test('a picture that is too large even at its worst has no quality', async () => {
+  test('returns null if even the lowest quality is too large', async () => {
     expect(await searchQuality(encoder(300_001).encode, 300_000, RANGE)).toBeNull()
   })
 
-  test('in between it comes close from below, in few tries', async () => {
+  test('otherwise gets close to the target from below within the maximum number of encodings', async () => {
     const sizes = fc.integer({ min: 110_000, max: 299_000 })
-    // Real curves bend: that of noise little, that of drawings much.
+    // Sizes of noise grow slowly with quality, those of drawings quickly.
     const growths = fc.double({ min: 3, max: 12, noNaN: true })
     await fc.assert(
-      fc.asyncProperty(sizes, growths, async (worst, growth) => {
-        const { encode, tried } = encoder(worst, growth)
+      fc.asyncProperty(sizes, growths, async (smallest, growth) => {
+        const { encode, tried } = encoder(smallest, growth)
         const blob = await searchQuality(encode, 300_000, RANGE)
         expect(blob?.size).toBeLessThanOrEqual(300_000)
         expect(blob?.size).toBeGreaterThan(250_000)
@@ -44,7 +44,7 @@ describe('CREATE-03 about the wanted size', () => {
     )
   })
 
-  test('where no quality is low enough the picture is made smaller', async () => {
+  test('reduces the size of the picture if no quality is low enough', async () => {
     const sides: number[] = []
     const blob = await encodeWithin(
       (side) => {
@@ -60,11 +60,11 @@ describe('CREATE-03 about the wanted size', () => {
     expect(sides.length).toBeGreaterThan(1)
   })
 
-  test('a picture of one pixel is encoded', async () => {
+  test('encodes a picture of one pixel', async () => {
     expect((await encodeWithin(() => encoder(10).encode, 1, 20_000, RANGE)).size).toBe(30)
   })
 
-  test('what never fits is refused', async () => {
+  test('refuses a picture that is too large at every size', async () => {
     await expect(encodeWithin(() => encoder(1_000).encode, 320, 100, RANGE)).rejects.toMatchObject({
       code: 'too-large-after',
     })

@@ -4,16 +4,16 @@ import { usePhoto } from '#/renderer/features/composer/usePhoto'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
 import { useMakingStore } from '#/renderer/features/stories/making/making-store'
 import { useChosenMedia } from '#/renderer/features/stories/making/useChosenMedia'
-import { callHook } from '../page-without-dom'
+import { callHook } from '../../page-without-dom'
 
 const work = vi.hoisted(() => ({
-  /** What each file that is worked on tells of its progress, oldest first. */
-  tell: [] as ((fraction: number) => void)[],
+  /** The progress callbacks of the files being prepared, oldest first. */
+  report: [] as ((fraction: number) => void)[],
   message: { state: 'none' } as object,
 }))
 
 function prepare(_source: Blob, { onProgress }: { onProgress: (fraction: number) => void }) {
-  work.tell.push(onProgress)
+  work.report.push(onProgress)
   return new Promise<never>(() => undefined)
 }
 
@@ -28,22 +28,19 @@ vi.mock('#/renderer/features/messages/draft-attachments', () => ({
 }))
 
 beforeEach(() => {
-  work.tell.length = 0
+  work.report.length = 0
 })
 
 test.each([
   ['a post', () => callHook(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
   ['a story', () => callHook(useChosenMedia).takeMedia, () => useMakingStore.getState().draft.chosen],
   ['a message', () => callHook(() => useMessagePhoto('c')).takePhoto, () => work.message],
-])(
-  'CREATE-05 the progress of a choice that was given up is not shown on the next one, in %s',
-  (_, open, shown) => {
-    const take = open()
-    void take(new Blob(['first']))
-    void take(new Blob(['second']))
-    const [first, second] = work.tell
-    second?.(0.2)
-    first?.(0.9)
-    expect(shown()).toMatchObject({ state: 'working', progress: 0.2 })
-  },
-)
+])('CREATE-05 progress of a replaced file is not shown for the next one, in %s', (_, open, shown) => {
+  const take = open()
+  void take(new Blob(['first']))
+  void take(new Blob(['second']))
+  const [first, second] = work.report
+  second?.(0.2)
+  first?.(0.9)
+  expect(shown()).toMatchObject({ state: 'working', progress: 0.2 })
+})

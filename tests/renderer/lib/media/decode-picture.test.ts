@@ -1,37 +1,37 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkBytes, checkPixels, inspectPicture } from '#/renderer/lib/media/inspect'
+import { checkBytes, checkPixels, inspectPicture } from '#/renderer/lib/media/decode-picture'
 import { MediaError, type MediaErrorCode } from '#/renderer/lib/media/media-error'
 import { bytes, photo } from './files'
 
-describe('CREATE-05 what is refused before it is decoded', () => {
+describe('CREATE-05 files are checked before they are decoded', () => {
   test.each<[string, MediaErrorCode]>([
     ['empty.jpg', 'empty'],
     ['notes.jpg', 'not-a-picture'],
     ['iphone.heic', 'unsupported'],
     ['drawing.svg', 'unsupported'],
     ['claims-81-megapixels.jpg', 'too-many-pixels'],
-  ])('%s: %s', (name, code) => {
+  ])('refuses %s as %s', (name, code) => {
     expect(() => inspectPicture(photo(name))).toThrow(expect.objectContaining({ code }))
   })
 
-  test('a film is no picture', () => {
-    const film = bytes("00000014 'ftyp' 'isom' 00000200 'isom'")
-    expect(() => inspectPicture(film)).toThrow(expect.objectContaining({ code: 'not-a-picture' }))
+  test('refuses a video as not a picture', () => {
+    const video = bytes("00000014 'ftyp' 'isom' 00000200 'isom'")
+    expect(() => inspectPicture(video)).toThrow(expect.objectContaining({ code: 'not-a-picture' }))
   })
 
-  test('a picture passes with what it is', () => {
+  test('returns the kind and size of a picture', () => {
     expect(inspectPicture(photo('plain.avif'))).toEqual({ kind: 'avif', width: 64, height: 48 })
   })
 
-  test('64 megapixels pass, one pixel more does not', () => {
+  test('accepts 64 megapixels and refuses one pixel more', () => {
     expect(() => checkPixels({ width: 8000, height: 8000 })).not.toThrow()
     expect(() => checkPixels({ width: 64_000_001, height: 1 })).toThrow(
       expect.objectContaining({ code: 'too-many-pixels' }),
     )
   })
 
-  test('25 MB pass, one byte more does not', () => {
+  test('accepts 25 MB and refuses one byte more', () => {
     const limit = 25 * 1024 * 1024
     expect(() => checkBytes(new Blob([new Uint8Array(limit)]))).not.toThrow()
     expect(() => checkBytes(new Blob([new Uint8Array(limit + 1)]))).toThrow(
@@ -63,7 +63,7 @@ describe('CREATE-05 what is refused before it is decoded', () => {
     }
   }
 
-  test('whatever follows a magic number, the answer is a size or a MediaError', () => {
+  test('returns a size or throws a MediaError for any bytes after a magic number', () => {
     const file = fc.tuple(fc.constantFrom(...MAGIC), fc.uint8Array({ maxLength: 400 }))
     fc.assert(
       fc.property(file, ([magic, rest]) => onlyMediaErrors(new Uint8Array([...magic, ...rest]))),
@@ -71,7 +71,7 @@ describe('CREATE-05 what is refused before it is decoded', () => {
     )
   })
 
-  test('so it is for pictures with some bytes changed or cut off', () => {
+  test('returns a size or throws a MediaError for damaged and truncated pictures', () => {
     const pictures = [
       'orientation-1.jpg',
       'pixel.png',

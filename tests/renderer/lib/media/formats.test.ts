@@ -1,14 +1,61 @@
 import { describe, expect, test } from 'vitest'
-import { readDimensions } from '#/renderer/lib/media/dimensions'
-import type { PictureKind } from '#/renderer/lib/media/sniff'
+import { type MediaKind, type PictureKind, readDimensions, sniffMedia } from '#/renderer/lib/media/formats'
 import { bytes, photo } from './files'
+
+describe('CREATE-05 sniffMedia detects the format from the first bytes', () => {
+  test.each<[string, MediaKind]>([
+    ['orientation-6.jpg', 'jpeg'],
+    ['display-p3.png', 'png'],
+    ['lossy.webp', 'webp'],
+    ['animated.gif', 'gif'],
+    ['plain.avif', 'avif'],
+    ['plain.bmp', 'bmp'],
+    ['iphone.heic', 'heic'],
+    ['drawing.svg', 'svg'],
+    ['notes.jpg', 'unknown'],
+    ['empty.jpg', 'unknown'],
+  ])('%s is %s', (name, kind) => {
+    expect(sniffMedia(photo(name))).toBe(kind)
+  })
+
+  test.each<[string, string, MediaKind]>([
+    ['a HEIF still with generic brands', "00000018 'ftyp' 'mif1' 00000000 'mif1' 'heic'", 'heic'],
+    ['an AVIF with a generic major brand', "00000018 'ftyp' 'mif1' 00000000 'miaf' 'avif'", 'avif'],
+    ['an AVIF animation', "00000014 'ftyp' 'avis' 00000000 'avis'", 'avif'],
+    ['an MP4', "0000001c 'ftyp' 'isom' 00000200 'isom' 'avc1' 'mp41'", 'mp4'],
+    ['an MP4 with an unknown major brand', "00000018 'ftyp' 'XAVC' 00000000 'XAVC' 'mp42'", 'mp4'],
+    ['a QuickTime video', "00000014 'ftyp' 'qt  ' 00000200 'qt  '", 'quicktime'],
+    ['an audio book', "00000014 'ftyp' 'M4B ' 00000000 'M4B '", 'unknown'],
+    ['a WebM', "1a45dfa3 9f 4286 81 01 42f7 81 01 4282 84 'webm' 4287 81 04", 'webm'],
+    ['a Matroska video', "1a45dfa3 a3 4286 81 01 4282 88 'matroska' 4287 81 04", 'unknown'],
+    ['a TIFF of either byte order', "'II' 2a00 08000000", 'tiff'],
+    ['a TIFF of the other byte order', "'MM' 002a 00000008", 'tiff'],
+    ['a JPEG XL stream', 'ff0a fa1f 0188', 'jxl'],
+    ['a JPEG XL container', "0000000c 'JXL ' 0d0a870a 00000014 'ftyp' 'jxl '", 'jxl'],
+    ['a WAVE sound in the same container as WebP', "'RIFF' 24080000 'WAVEfmt '", 'unknown'],
+    [
+      'an SVG with a declaration, a comment and a byte order mark',
+      'efbbbf \'<?xml version="1.0"?><!-- hi --><svg>\'',
+      'svg',
+    ],
+    ['a page with an SVG in it', "'<!DOCTYPE html><body><svg>'", 'unknown'],
+    ['a text that begins with BM', "'BM is short for Brand Management'", 'unknown'],
+    ['a PDF', "'%PDF-1.7'", 'unknown'],
+  ])('%s', (_, content, kind) => {
+    expect(sniffMedia(bytes(content))).toBe(kind)
+  })
+
+  test('brands outside the first box are ignored', () => {
+    expect(sniffMedia(bytes("00000010 'ftyp' 'isom' 00000000 'avif' 'avif'"))).toBe('mp4')
+  })
+})
 
 const WEBP = "'RIFF' 00000000 'WEBP'"
 
-describe('CREATE-05 sizes by the header', () => {
+describe('CREATE-05 readDimensions reads width and height from the header', () => {
   test.each<[string, PictureKind, number, number]>([
     ['orientation-1.jpg', 'jpeg', 120, 80],
-    // As stored: lying on its side.
+    // As stored, before the EXIF orientation is applied.
     ['orientation-6.jpg', 'jpeg', 80, 120],
     ['display-p3.jpg', 'jpeg', 96, 64],
     ['claims-81-megapixels.jpg', 'jpeg', 9000, 9000],
@@ -40,13 +87,7 @@ describe('CREATE-05 sizes by the header', () => {
       400,
     ],
     ['a lossy WebP', 'webp', `${WEBP} 'VP8 ' 0a000000 300100 9d012a 5802 9001`, 600, 400],
-    [
-      'a lossy WebP that is to be shown larger',
-      'webp',
-      `${WEBP} 'VP8 ' 0a000000 3001 00 9d012a 5842 9041`,
-      600,
-      400,
-    ],
+    ['a lossy WebP with scaling bits', 'webp', `${WEBP} 'VP8 ' 0a000000 3001 00 9d012a 5842 9041`, 600, 400],
     ['a lossless WebP', 'webp', `${WEBP} 'VP8L' 05000000 2f 57c26300`, 600, 400],
     ['a BMP of OS/2', 'bmp', "'BM' 000000000000000000000000 0c000000 5802 9001", 600, 400],
     [
@@ -64,7 +105,7 @@ describe('CREATE-05 sizes by the header', () => {
       400,
     ],
     [
-      'an AVIF of tiles: the largest size counts',
+      'an AVIF of tiles, by its largest image',
       'avif',
       "0000000c 'ftyp' 00000000 00000044 'meta' 00000000 00000038 'iprp' 00000030 'ipco' 00000014 'ispe' 00000000 00000100 00000100 00000014 'ispe' 00000000 00000258 00000190",
       600,
@@ -86,7 +127,7 @@ describe('CREATE-05 sizes by the header', () => {
     ['a GIF without frames', 'gif', "'GIF89a' 5802 9001 00 00 00 3b"],
     ['an AVIF without sizes', 'avif', "0000000c 'ftyp' 00000000 0000000c 'meta' 00000000"],
     ['an AVIF with a box of impossible length', 'avif', "00000004 'ftyp' 00000000 00000000"],
-  ])('%s is broken', (_, kind, content) => {
+  ])('refuses %s as broken', (_, kind, content) => {
     expect(() => readDimensions(bytes(content), kind)).toThrow(expect.objectContaining({ code: 'broken' }))
   })
 })

@@ -7,32 +7,32 @@ const toUrl = (data: Uint8Array, type = 'png') =>
   `data:image/${type};base64,${Buffer.from(data).toString('base64')}`
 
 const side = (pixels: number) => pixels.toString(16).padStart(8, '0')
-/** A PNG as far as its header goes; what follows is of no matter. */
+/** The header of a PNG; the rest is not read. */
 const png = (width: number, height: number) =>
   toUrl(bytes(`89 'PNG' 0d0a1a0a 0000000d 'IHDR' ${side(width)} ${side(height)} 08 02 000000`))
 
 const BOMB = png(20_000, 20_000)
 const SMALL = toUrl(photo('pixel.png'))
 
-describe('pictures that would not fit into memory are never decoded', () => {
+describe('withSafePictures', () => {
   test.each([
     ['avatar_url', null],
     ['thumbnail_url', null],
     ['image_url', BROKEN_PICTURE],
     ['media_url', BROKEN_PICTURE],
-  ])('a bomb in %s', (column, instead) => {
+  ])('replaces a picture with too many pixels in %s', (column, instead) => {
     expect(withSafePictures([{ id: 'a', [column]: BOMB }])).toEqual([{ id: 'a', [column]: instead }])
     expect(withSafePictures([{ id: 'a', [column]: SMALL }])).toEqual([{ id: 'a', [column]: SMALL }])
   })
 
-  test('is found wherever an answer has it', async () => {
+  test('finds pictures at every depth of a response', async () => {
     const data = [{ author: { avatar_url: BOMB, username: 'mara' }, posts: [{ thumbnail_url: BOMB }] }]
     await expect(unwrap(Promise.resolve({ data, error: null }))).resolves.toEqual([
       { author: { avatar_url: null, username: 'mara' }, posts: [{ thumbnail_url: null }] },
     ])
   })
 
-  test('what is shown small and often may be less large than what is shown by itself', () => {
+  test('allows fewer pixels for avatars and thumbnails than for full pictures', () => {
     const picture = png(4_096, 4_096)
     expect(withSafePictures({ image_url: picture, media_url: png(8_000, 8_000) })).toEqual({
       image_url: picture,
@@ -45,25 +45,25 @@ describe('pictures that would not fit into memory are never decoded', () => {
     expect(withSafePictures({ image_url: png(4_097, 4_096) })).toEqual({ image_url: BROKEN_PICTURE })
   })
 
-  test('a JPEG whose size comes after long notes is read to there', () => {
-    const notes = `ffe1 fffd ${'00'.repeat(65_531)}`
+  test('reads the size of a JPEG behind long metadata', () => {
+    const metadata = `ffe1 fffd ${'00'.repeat(65_531)}`
     const jpeg = (width: string, height: string) =>
-      toUrl(bytes(`ffd8 ${notes} ffc0 0011 08 ${height} ${width} 03`), 'jpeg')
-    const fine = jpeg('0400', '0300')
-    expect(withSafePictures({ image_url: fine })).toEqual({ image_url: fine })
+      toUrl(bytes(`ffd8 ${metadata} ffc0 0011 08 ${height} ${width} 03`), 'jpeg')
+    const small = jpeg('0400', '0300')
+    expect(withSafePictures({ image_url: small })).toEqual({ image_url: small })
     expect(withSafePictures({ image_url: jpeg('ffff', 'ffff') })).toEqual({ image_url: BROKEN_PICTURE })
   })
 
   test.each([
-    ['another kind than the database takes', toUrl(photo('plain.bmp'))],
-    ['nothing that is known', 'data:image/png;base64,AAAA'],
-    ['no base64', `${SMALL.slice(0, 40)}%41${SMALL.slice(40)}`],
-    ['a header that is cut off', toUrl(bytes("89 'PNG' 0d0a1a0a 0000000d 'IHDR' 0000"))],
-  ])('%s is not shown either', (_, image_url) => {
+    ['a format that the database does not accept', toUrl(photo('plain.bmp'))],
+    ['an unknown format', 'data:image/png;base64,AAAA'],
+    ['invalid base64', `${SMALL.slice(0, 40)}%41${SMALL.slice(40)}`],
+    ['a truncated header', toUrl(bytes("89 'PNG' 0d0a1a0a 0000000d 'IHDR' 0000"))],
+  ])('replaces a picture with %s', (_, image_url) => {
     expect(withSafePictures({ image_url })).toEqual({ image_url: BROKEN_PICTURE })
   })
 
-  test('a WebP and a JPEG of this app stay as they are; videos and other texts are not looked at', () => {
+  test('keeps WebP and JPEG pictures, videos and other columns unchanged', () => {
     const rows = {
       image_url: toUrl(photo('lossy.webp'), 'webp'),
       thumbnail_url: toUrl(photo('orientation-1.jpg'), 'jpeg'),
