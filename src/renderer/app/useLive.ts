@@ -1,14 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, useIsSessionEnding, useMe } from '#/renderer/features/auth'
-import { cancelOutbox, startOutbox } from '#/renderer/features/messages'
 import { connection, onCaughtUp, reportActivity, startLive } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead'
-import { logFailure } from '#/renderer/lib/logger'
 import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { onReconnected } from '#/renderer/lib/on-reconnected'
 import { retryFailedQueries } from '#/renderer/lib/query-client'
 import { useServerInfo } from '#/renderer/lib/server-info'
+import { openOutboxWhenOnline } from './outbox'
 
 /** Delay before the other screens are loaded, in milliseconds, so that they do not slow down the first page. */
 const AHEAD_MS = 5_000
@@ -80,33 +79,5 @@ function loadAheadWhenOnline(): () => void {
     ignore()
     clearTimeout(timer)
     stop()
-  }
-}
-
-/** Opens the outbox. If its code fails to load, tries again after a reconnect. */
-function openOutboxWhenOnline(client: QueryClient, me: string, server: string): () => void {
-  let stop = (): void => undefined
-  let isWanted = true
-  let isOpen = false
-  const open = async () => {
-    if (isOpen) return
-    isOpen = true
-    try {
-      const opened = await startOutbox(client, me, server)
-      if (isWanted) stop = opened
-      else opened()
-    } catch (cause) {
-      isOpen = false
-      logFailure('open outbox', cause)
-    }
-  }
-  const callOff = onNetworkIdle(client, () => void open())
-  const ignore = onCaughtUp(() => void open())
-  return () => {
-    isWanted = false
-    callOff()
-    ignore()
-    stop()
-    cancelOutbox()
   }
 }

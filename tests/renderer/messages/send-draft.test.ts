@@ -41,7 +41,7 @@ vi.mock('#/renderer/lib/outbox/active', () => ({
     if (world.openFails !== null) throw world.openFails
   },
   submit: async (
-    kind: OutboxKind<NewMessage>,
+    kind: Required<OutboxKind<NewMessage>>,
     { id = crypto.randomUUID(), scope, payload }: NewRow<NewMessage>,
   ) => {
     await world.during()

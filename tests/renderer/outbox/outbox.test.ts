@@ -65,6 +65,7 @@ let disk: ReturnType<typeof createDisk>
 let server: ReturnType<typeof createServer>
 let locks: ReturnType<typeof createLocks>
 let isLost: boolean
+let hasNoNetwork: boolean
 const broadcast = vi.fn()
 
 type Heard = (settled?: Settled) => Promise<void>
@@ -83,9 +84,11 @@ function openWindow() {
     store: disk.store,
     shown,
     send: server.send,
+    staysInForm: (kind) => kind === 'comment',
     onRefused: (rows) => returned.push(...rows.map(({ payload }) => payload)),
     actionOf: () => 'send message',
     isLost: () => isLost,
+    hasNoNetwork: () => hasNoNetwork,
     withLock: locks(ended),
     broadcast: (settled) => {
       broadcast(settled)
@@ -106,6 +109,8 @@ function openWindow() {
     shown: () => shown.getState().map(({ payload, state }) => `${payload} ${state}`),
     idOf: (text: string) => shown.getState().find(({ payload }) => payload === text)?.id ?? '',
     say: (payload: string, scope = 'c1') => outbox.submit('message', { scope, payload }),
+    /** Sends a row that stays in its form until the server answers. */
+    comment: (payload: string, scope = 'p1') => outbox.submit('comment', { id: payload, scope, payload }),
   }
 }
 
@@ -114,6 +119,7 @@ beforeEach(() => {
   server = createServer()
   locks = createLocks()
   isLost = false
+  hasNoNetwork = false
   broadcast.mockReset()
   listeners = []
   vi.mocked(logFailure).mockClear()
@@ -702,5 +708,171 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['one'])
     expect(disk.texts()).toEqual([])
     expect(broadcast).not.toHaveBeenCalled()
+  })
+})
+
+describe('FEED-07 a row that stays in its form', () => {
+  /** Holds each send until it is released. */
+  function holdSends(): () => void {
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    server.during = () => released
+    return release
+  }
+
+  test('is neither stored nor shown while it is sent', async () => {
+    const window = openWindow()
+    let meanwhile: string[] = ['not sent']
+    server.during = async () => {
+      meanwhile = [...window.shown(), ...disk.texts()]
+    }
+    await expect(window.comment('hello')).resolves.toBe('sent')
+    expect(meanwhile).toEqual([])
+    expect(server.texts()).toEqual(['hello'])
+  })
+
+  test.each<ErrorCode>(['offline', 'server', 'forbidden', 'rate-limited', 'session-expired'])(
+    'stays there when sending fails (%s) while the connection is there, and is stored once when it is sent again',
+    async (code) => {
+      const window = openWindow()
+      const { send } = server
+      server.send = async (row) => {
+        await send(row)
+        throw new AppError(code, '', 'test')
+      }
+      const other = openWindow()
+      await expect(other.comment('hello')).rejects.toMatchObject({ code })
+      expect([...other.shown(), ...disk.texts(), ...other.returned]).toEqual([])
+      server.send = send
+      await expect(window.comment('hello')).resolves.toBe('sent')
+      expect(server.texts()).toEqual(['hello'])
+      expect(logFailure).not.toHaveBeenCalled()
+    },
+  )
+
+  test('waits while the connection is lost, in order, over a restart too, and is sent once', async () => {
+    isLost = true
+    const before = openWindow()
+    await expect(before.comment('first')).resolves.toBe('waiting')
+    await expect(before.comment('second')).resolves.toBe('waiting')
+    expect(before.shown()).toEqual(['first waiting', 'second waiting'])
+    expect(disk.texts()).toEqual(['first', 'second'])
+    expect(server.asked).toBe(0)
+    before.kill()
+    isLost = false
+    const [one, other] = [openWindow(), openWindow()]
+    await Promise.all([one.drain(), other.drain()])
+    expect(server.texts()).toEqual(['first', 'second'])
+    expect(server.asked).toBe(2)
+    expect([...one.shown(), ...other.shown(), ...disk.texts()]).toEqual([])
+  })
+
+  test.each<[string, () => void]>([
+    ['the connection is lost', () => (isLost = true)],
+    ['the system has no network', () => (hasNoNetwork = true)],
+  ])('waits when sending it fails without an answer and %s', async (_what, lose) => {
+    const window = openWindow()
+    server.fails = 'offline'
+    server.during = async () => lose()
+    await expect(window.comment('hello')).resolves.toBe('waiting')
+    expect(window.shown()).toEqual(['hello waiting'])
+    expect(disk.texts()).toEqual(['hello'])
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('send message', expect.anything())
+    server.fails = null
+    await window.drain()
+    expect(server.texts()).toEqual(['hello'])
+  })
+
+  test('is sent although the system has no network: the server may be on this machine', async () => {
+    hasNoNetwork = true
+    await expect(openWindow().comment('hello')).resolves.toBe('sent')
+  })
+
+  test('leaves its form as soon as the connection is lost, and is not discarded while an attempt is running', async () => {
+    const window = openWindow()
+    const release = holdSends()
+    const sent = window.comment('hello')
+    await settle()
+    isLost = true
+    await window.handleLost()
+    await expect(sent).resolves.toBe('waiting')
+    expect(window.shown()).toEqual(['hello sending'])
+    expect(disk.texts()).toEqual(['hello'])
+    expect(await window.discard(window.idOf('hello'))).toBeNull()
+    release()
+    await settle()
+    expect([...window.shown(), ...disk.texts()]).toEqual([])
+    expect(server.texts()).toEqual(['hello'])
+  })
+
+  test.each<[ErrorCode, string]>([
+    ['offline', 'hello waiting'],
+    ['forbidden', 'hello refused'],
+  ])('keeps its row when the attempt fails (%s) after it left its form', async (code, shown) => {
+    const window = openWindow()
+    const release = holdSends()
+    server.fails = code
+    const sent = window.comment('hello')
+    await settle()
+    isLost = true
+    await window.handleLost()
+    await expect(sent).resolves.toBe('waiting')
+    release()
+    await settle()
+    expect(window.shown()).toEqual([shown])
+    expect(disk.texts()).toEqual(['hello'])
+    expect(window.returned).toEqual([])
+  })
+
+  test('goes behind rows that wait, and stays in its form when they fail while the connection is there', async () => {
+    isLost = true
+    const window = openWindow()
+    await window.comment('first')
+    isLost = false
+    server.fails = 'server'
+    await expect(window.comment('second')).rejects.toMatchObject({ code: 'server' })
+    expect(window.shown()).toEqual(['first waiting'])
+    server.fails = null
+    await expect(window.comment('second')).resolves.toBe('sent')
+    expect(server.texts()).toEqual(['first', 'second'])
+  })
+
+  test('stays there when it cannot be stored', async () => {
+    isLost = true
+    disk.store.save = () => Promise.reject(new Error('the disk is full'))
+    const window = openWindow()
+    await expect(window.comment('hello')).rejects.toMatchObject({ code: 'server' })
+    expect(window.shown()).toEqual([])
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('persist outbox row', expect.anything())
+  })
+
+  test('stays there when the connection is lost while it is sent and it cannot be stored', async () => {
+    const window = openWindow()
+    const release = holdSends()
+    disk.store.save = () => Promise.reject(new Error('the disk is full'))
+    const sent = window.comment('hello')
+    await settle()
+    isLost = true
+    await Promise.all([expect(sent).rejects.toMatchObject({ code: 'server' }), window.handleLost()])
+    expect(window.shown()).toEqual([])
+    release()
+    await settle()
+    expect(server.texts()).toEqual(['hello'])
+  })
+
+  test('is settled by the answer when its member signs out while it is sent; the next one stays in its form', async () => {
+    const window = openWindow()
+    const release = holdSends()
+    const [first, next] = [window.comment('first'), window.comment('next')]
+    await settle()
+    window.close()
+    await expect(next).rejects.toMatchObject({ code: 'session-expired' })
+    server.fails = 'session-expired'
+    release()
+    await expect(first).rejects.toMatchObject({ code: 'session-expired' })
+    expect(disk.texts()).toEqual([])
+    expect(server.asked).toBe(1)
   })
 })

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
-import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
 import type { NotificationAnswer } from '#/shared/bridge'
 import type { NewMessage } from './new-message'
 
@@ -11,42 +10,31 @@ export { StoryLinkContext } from './story-link'
 export { useStartConversation } from './useStartConversation'
 export const MessagesScreen = lazyScreen(() => import('./MessagesScreen'), 'MessagesScreen')
 
-/** What is loaded once the page has had a quiet moment. */
-function loadUnsent() {
-  return Promise.all([
-    import('#/renderer/lib/outbox/active'),
-    import('./drafts'),
-    import('./draft-attachments'),
-    import('./send-message'),
-  ])
+/** Loads the function that opens the drafts of a member, and returns a function that closes them. */
+export async function loadMessageDrafts(): Promise<(me: string) => () => void> {
+  const [drafts, attachments] = await Promise.all([import('./drafts'), import('./draft-attachments')])
+  return (me) => {
+    drafts.openDrafts(me)
+    return () => {
+      const place = drafts.closeDrafts(me)
+      // Draft texts stay for their writer; a photo does not stay on a computer that others use.
+      if (place !== null && isSignedOut()) void attachments.forgetDraftAttachments(place)
+    }
+  }
 }
 
-/** Nobody waits any longer for an outbox that was not opened. */
-export { cancelOpening as cancelOutbox }
-
-/**
- * Loads and opens a member's outbox and what they began to write; see `outbox`. Gives what closes both; rejects when it
- * cannot be loaded, as does then what is sent meanwhile.
- */
-export async function startOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
-  beginOpening()
-  const [outbox, drafts, extras, { messageKind }] = await loadUnsent().catch((cause: unknown) => {
-    failOpening(cause)
-    throw cause
-  })
-  drafts.openDrafts(me)
-  const stop = outbox.startOutbox(client, { me, server }, [messageKind])
-  return () => {
-    const place = drafts.closeDrafts(me)
-    // A begun text waits for its writer; a photo does not stay on a computer that others use.
-    if (place !== null && isSignedOut()) void extras.forgetDraftAttachments(place)
-    stop()
-  }
+/** Loads how the outbox sends messages. */
+export async function loadMessageKind() {
+  return (await import('./send-message')).messageKind
 }
 
 /** Removes from this computer all that a member wrote and did not send: their account on this server is gone. */
 export async function forgetUnsent(me: string, server: string): Promise<void> {
-  const [outbox, drafts, extras] = await loadUnsent()
+  const [outbox, drafts, extras] = await Promise.all([
+    import('#/renderer/lib/outbox/active'),
+    import('./drafts'),
+    import('./draft-attachments'),
+  ])
   await Promise.all([outbox.clearOutbox(me, server), extras.forgetDraftAttachments(drafts.forgetDrafts(me))])
 }
 export { useUnreadConversations } from './unread'

@@ -84,18 +84,18 @@ async function store(me: string, id: string, message: NewMessage): Promise<Messa
 }
 
 /** Messages in the outbox (MSG-04, MSG-09); one scope per conversation. */
-export const messageKind: OutboxKind<NewMessage> = {
+export const messageKind = {
   name: 'message',
   action: 'send message',
   /** Emits the message's event as the live connection would. */
-  send: async ({ id, payload }, me) => {
+  send: async ({ id, payload }: OutboxRow<NewMessage>, me: string) => {
     emitMessageEvent({ kind: 'insert', row: await store(me, id, payload) })
   },
-  onRefused: (rows: readonly OutboxRow<NewMessage>[]) => {
+  onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
     // A reply to a story stays in the story's own field.
     returnToField(rows.map(({ payload }) => payload).filter(({ story_id }) => story_id === undefined))
   },
-}
+} satisfies OutboxKind<NewMessage>
 
 export function messageScope(conversationId: string): string {
   return `message ${conversationId}`

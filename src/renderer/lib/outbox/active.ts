@@ -1,6 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { create } from 'zustand'
 import { AppError } from '#/renderer/lib/errors'
 import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
@@ -8,13 +6,12 @@ import { supabase } from '#/renderer/lib/supabase'
 import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox, type Settled } from './outbox'
+import { pendingRows } from './pending'
 import type { NewRow, OutboxKind, OutboxRow } from './row'
 import { indexedDbStore } from './store'
 
 /** When to send waiting rows again although the connection seems to be there, or is lost for long. */
 const RETRY_MS = { first: 4_000, longest: 8_000 }
-
-const shown = create<readonly OutboxRow[]>(() => [])
 
 let active: Opened | null = null
 
@@ -44,32 +41,34 @@ export function startOutbox(
 ): () => void {
   const name = `vignette.pending ${server} ${me}`
   const channel = new BroadcastChannel(name)
-  const kindOf = (row: Pick<OutboxRow, 'kind'>): OutboxKind => {
-    const kind = kinds.find((each) => each.name === row.kind)
-    if (kind === undefined) throw new AppError('server', '', `no outbox kind ${row.kind}`)
+  const kindOf = (kindName: string): OutboxKind => {
+    const kind = kinds.find((each) => each.name === kindName)
+    if (kind === undefined) throw new AppError('server', '', `no outbox kind ${kindName}`)
     return kind
   }
   const mine = createOutbox({
     store: indexedDbStore(me, server),
-    shown,
+    shown: pendingRows,
     send: async (row) => {
-      const kind = kindOf(row)
+      const kind = kindOf(row.kind)
       // A mutation: quitting waits for it, as for any other.
       const mutation = client.getMutationCache().build<void, Error, void, unknown>(client, {
-        mutationFn: () => kind.send(row, me),
+        mutationFn: () => kind.send(row, me, client),
         scope: { id: row.scope },
         gcTime: 0,
       })
       await mutation.execute()
     },
+    staysInForm: (kind) => kindOf(kind).onRefused === undefined,
     onRefused: (rows, error) => {
       for (const kind of kinds) {
         const own = rows.filter((row) => row.kind === kind.name)
-        if (own.length > 0) kind.onRefused(own, error)
+        if (own.length > 0) kind.onRefused?.(own, error)
       }
     },
-    actionOf: (row) => kindOf(row).action,
+    actionOf: (row) => kindOf(row.kind).action,
     isLost: () => connection.getState().state === 'lost',
+    hasNoNetwork: () => !navigator.onLine,
     withLock: (scope, work) => withLock(`${name} ${scope}`, work),
     broadcast: (settled) => channel.postMessage(settled ?? null),
   })
@@ -83,17 +82,22 @@ export function startOutbox(
     mine.handleBroadcast(data ?? undefined).catch(log)
   })
   let attempts = 0
-  const stopFollowing = connection.subscribe(({ state }, before) => {
-    if (state !== 'online' || before.state === 'online') return
+  const handleOnline = () => {
     attempts = 0
     drain()
+  }
+  const stopFollowing = connection.subscribe(({ state }, before) => {
+    if (state === before.state) return
+    if (state === 'lost') mine.handleLost().catch(log)
+    if (state === 'online') handleOnline()
   })
+  window.addEventListener('online', handleOnline)
   const ignoreMessages = onMessageEvent(({ row }) => {
     if (row.sender_id === me) mine.markDelivered(row.id).catch(log)
   })
 
   let timer: ReturnType<typeof setTimeout> | undefined
-  const stopWatching = shown.subscribe((rows) => {
+  const stopWatching = pendingRows.subscribe((rows) => {
     clearTimeout(timer)
     if (rows.every(({ state }) => state === 'refused')) attempts = 0
     if (rows.every(({ state }) => state !== 'waiting')) return
@@ -111,11 +115,12 @@ export function startOutbox(
     mine.close()
     clearTimeout(timer)
     stopFollowing()
+    window.removeEventListener('online', handleOnline)
     stopWatching()
     ignoreMessages()
     channel.close()
     if (active === opened) active = null
-    shown.setState([], true)
+    pendingRows.setState([], true)
   }
 }
 
@@ -145,19 +150,7 @@ export function retryRow(id: string): Promise<void> {
   return outbox().retry(id)
 }
 
-/** Removes a row that waits or was refused, and returns it. */
+/** See `Outbox.discard`. */
 export function discardRow(id: string): Promise<OutboxRow | null> {
   return outbox().discard(id)
-}
-
-/** The unsent rows of one kind, oldest first; with `scope`, those of one scope. */
-export function usePending<P>({ name }: OutboxKind<P>, scope?: string): OutboxRow<P>[] {
-  const rows = shown()
-  return useMemo(
-    () =>
-      rows.filter(
-        (row): row is OutboxRow<P> => row.kind === name && (scope === undefined || row.scope === scope),
-      ),
-    [rows, name, scope],
-  )
 }

@@ -1,8 +1,8 @@
-import type { StoreApi } from 'zustand'
 import { AppError, type ErrorCode, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { inOrder, type NewRow, type OutboxRow } from './row'
-import type { OutboxStore } from './store'
+import { isTransient, mayHaveArrived } from './failures'
+import type { NewRow, OutboxRow } from './row'
+import { createRows, type RowsParts } from './rows'
 
 /** How the first attempt to send a row ended, as it is broadcast to other windows. */
 export interface Settled {
@@ -10,18 +10,19 @@ export interface Settled {
   refusal: { code: ErrorCode; message: string } | null
 }
 
-export interface OutboxParts {
-  store: OutboxStore
-  /** The rows that screens show. */
-  shown: StoreApi<readonly OutboxRow[]>
+export interface OutboxParts extends Pick<RowsParts, 'store' | 'shown'> {
   /** Sends a row; resolves when the server has stored it, now or earlier. Rejects with an `AppError`. */
   send: (row: OutboxRow) => Promise<void>
+  /** Whether rows of this kind stay in their form until the server answers; see `OutboxKind.onRefused`. */
+  staysInForm: (kind: string) => boolean
   /** Puts rows back to where they were written. */
   onRefused: (rows: readonly OutboxRow[], error: AppError) => void
   /** What the log calls sending a row. */
   actionOf: (row: OutboxRow) => string
   /** Whether the connection is known to be lost. */
   isLost: () => boolean
+  /** Whether the system has no network; a server on this machine can be reached all the same. */
+  hasNoNetwork: () => boolean
   /** Runs one `work` per scope at a time, over all windows of this member. */
   withLock: (scope: string, work: () => Promise<void>) => Promise<void>
   /** Tells the member's other windows that rows have changed, and how one was settled. */
@@ -34,6 +35,8 @@ export interface Outbox {
    * Persists a row, then sends it after the rows of its scope before it. While the connection is lost, and after a failure that
    * leaves open whether the server has stored it, the row waits. Rejects with an `AppError` when the server refuses it; by then
    * `onRefused` has put it back, with the rows sent after it, whose order would change.
+   *
+   * A row that stays in its form is persisted, and waits, only while the connection is lost. Any other failure rejects.
    */
   submit: (kind: string, row: NewRow<unknown>) => Promise<'sent' | 'waiting'>
   /** Sends the waiting rows. */
@@ -43,23 +46,12 @@ export interface Outbox {
   discard: (id: string) => Promise<OutboxRow | null>
   /** The server has stored it, as a live event says. */
   markDelivered: (id: string) => Promise<void>
+  /** The connection is lost: rows that are being sent from their form leave it, and wait. */
+  handleLost: () => Promise<void>
   /** Another window has changed rows. */
   handleBroadcast: (settled?: Settled) => Promise<void>
   /** From now on nothing is sent or shown; the rows stay stored. */
   close: () => void
-}
-
-/** After these failures a queued row is sent again without the member doing anything. */
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set(['offline', 'session-expired', 'server', 'rate-limited'])
-
-/** Whether the server may have stored a row although sending it failed: it did not answer itself. */
-function mayHaveArrived({ code, serverStatus }: AppError): boolean {
-  return code === 'offline' || (code === 'server' && serverStatus === undefined)
-}
-
-/** Whether to send a queued row again. A 500 is what the server makes of this row; a 503 says that it is busy. */
-function isTransient({ code, serverStatus }: AppError): boolean {
-  return TRANSIENT.has(code) && serverStatus !== 500
 }
 
 interface Waiter {
@@ -68,63 +60,31 @@ interface Waiter {
 }
 
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { store, shown, send, onRefused, actionOf, isLost, withLock, broadcast } = parts
+  const { send, staysInForm, onRefused, actionOf, isLost, hasNoNetwork, withLock } = parts
   let isClosed = false
-  let latest = 0
   /** Who waits for the first attempt to send a row, by its id. */
   const waiters = new Map<string, Waiter>()
-  /** Rows that are not stored yet, or cannot be because the disk is full. */
-  const unsaved = new Map<string, OutboxRow>()
-  /** Rows that are being sent by this window. */
-  const inFlight = new Set<string>()
-  /** Rows that left the outbox: a load that began before must not show them again. */
-  const removed = new Set<string>()
 
-  /** The time now, later than that of all other rows: rows are ordered by it, and clocks are set back. */
-  const stamp = (): string => {
-    latest = Math.max(Date.now(), latest + 1)
-    return new Date(latest).toISOString()
+  const broadcast = (settled?: Settled) => {
+    if (!isClosed) parts.broadcast(settled)
   }
-  const set = (rows: readonly OutboxRow[]) => {
-    if (!isClosed) shown.setState(inOrder(rows.filter(({ id }) => !removed.has(id))), true)
-  }
-  const show = (row: OutboxRow) => set([...shown.getState().filter(({ id }) => id !== row.id), row])
-  const tell = (settled?: Settled) => {
-    if (!isClosed) broadcast(settled)
-  }
-  const load = async (): Promise<OutboxRow[]> => {
-    const stored = await store.load()
-    for (const { createdAt } of stored) latest = Math.max(latest, Date.parse(createdAt))
-    return inOrder([...stored.filter(({ id }) => !unsaved.has(id)), ...unsaved.values()])
-  }
-  /** Shows the stored rows, and returns them. */
-  const reload = async (): Promise<OutboxRow[]> => {
-    const rows = await load()
-    set(rows.map((row) => (inFlight.has(row.id) ? { ...row, state: 'sending' } : row)))
-    return rows
-  }
-  const save = async (row: OutboxRow) => {
-    // A row that does not fit on the disk is kept in memory.
-    if (unsaved.has(row.id)) unsaved.set(row.id, row)
-    else await store.save(row)
-    show(row)
-    tell()
-  }
+  const rows = createRows({ store: parts.store, shown: parts.shown, onChange: broadcast })
+  const { inForm, inFlight } = rows
+
   const remove = async (id: string, settled?: Settled) => {
-    removed.add(id)
-    set(shown.getState())
-    const isUnsaved = unsaved.delete(id)
+    const isShared = !inForm.has(id)
     try {
-      if (!isUnsaved) await store.remove(id)
+      await rows.remove(id)
     } finally {
-      tell(settled)
+      if (isShared) broadcast(settled)
     }
   }
-  const settle = ({ id, refusal }: Settled) => {
+  /** @param error of this window's own attempt */
+  const settle = ({ id, refusal }: Settled, error?: AppError) => {
     const waiter = waiters.get(id)
     waiters.delete(id)
     if (refusal === null) waiter?.resolve('sent')
-    else waiter?.reject(new AppError(refusal.code, refusal.message, 'outbox'))
+    else waiter?.reject(error ?? new AppError(refusal.code, refusal.message, 'outbox'))
   }
   const resolveAsWaiting = (id: string) => {
     waiters.get(id)?.resolve('waiting')
@@ -132,55 +92,92 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   // A new row goes behind the stored ones: they have to be known first.
-  const opened = reload().catch((cause: unknown) => logFailure('open outbox', cause))
+  const opened = rows.reload().catch((cause: unknown) => logFailure('open outbox', cause))
 
   const unsettled = async (scope: string) =>
-    (await load()).filter((row) => row.scope === scope && row.state !== 'refused')
+    (await rows.load()).filter((row) => row.scope === scope && row.state !== 'refused')
 
-  /** The rows of a scope have to wait: none of them returns to the field any more. */
-  const queue = async (rows: readonly OutboxRow[]) => {
-    for (const row of rows) {
-      // Closed, it stays stored as it is, unless its account is deleted.
-      if (!isClosed) await save({ ...row, state: 'waiting' })
-      resolveAsWaiting(row.id)
-    }
-  }
-  const giveBack = async (rows: readonly OutboxRow[], error: AppError) => {
-    onRefused(rows, error)
+  const giveBack = async (refused: readonly OutboxRow[], error: AppError) => {
+    const outside = refused.filter(({ id }) => !inForm.has(id))
+    if (outside.length > 0) onRefused(outside, error)
     const refusal = { code: error.code, message: error.message }
-    for (const { id } of rows) {
-      settle({ id, refusal })
+    for (const { id } of refused) {
+      settle({ id, refusal }, error)
       await remove(id, { id, refusal })
     }
   }
+  /** Rejects when a row that has to wait cannot be stored. */
+  const persist = async (row: OutboxRow): Promise<void> => {
+    try {
+      await rows.add(row)
+    } catch (cause) {
+      logFailure('persist outbox row', cause)
+      // It would be lost with the window, and nothing of it was sent yet: it is better off in its field.
+      if (row.state === 'waiting') {
+        const error = toAppError(cause)
+        await giveBack([row], error)
+        throw error
+      }
+    }
+  }
+  /** A row leaves its form and waits; one that cannot be stored stays in its form. */
+  const leaveForm = async (row: OutboxRow) => {
+    inForm.delete(row.id)
+    await persist({ ...row, state: 'waiting' }).then(
+      () => resolveAsWaiting(row.id),
+      () => undefined,
+    )
+  }
+  /** The rows of a scope have to wait. Of those in their form, only while the connection is lost. */
+  const queue = async (queued: readonly OutboxRow[], error: AppError) => {
+    for (const row of queued) {
+      if (!inForm.has(row.id)) {
+        // Closed, it stays stored as it is, unless its account is deleted.
+        if (!isClosed) await rows.save({ ...row, state: 'waiting' })
+        resolveAsWaiting(row.id)
+      } else if (isLost() || hasNoNetwork()) await leaveForm(row)
+      else await giveBack([row], error)
+    }
+  }
 
+  /** Handles the failed attempt of a row that is still in its form. Returns whether the next row may be sent. */
+  const handleFormFailure = async (row: OutboxRow, error: AppError): Promise<boolean> => {
+    if (isClosed || error.code !== 'offline' || !(isLost() || hasNoNetwork())) {
+      await giveBack([row], error)
+      return true
+    }
+    logFailure(actionOf(row), error)
+    await queue(await unsettled(row.scope), error)
+    return false
+  }
   /** Handles a failed attempt. Returns whether the next row of the scope may be sent. */
-  const handleFailure = async (row: OutboxRow, error: AppError): Promise<boolean> => {
+  const handleFailure = async ({ id, scope }: OutboxRow, error: AppError): Promise<boolean> => {
     // The member has signed out: the row stays stored for them.
     if (isClosed) return false
-    const rows = await unsettled(row.scope)
+    const unsent = await unsettled(scope)
+    const row = unsent.find((each) => each.id === id)
     // A live event said that it has arrived, or another window has removed it.
-    if (removed.has(row.id) || rows.every(({ id }) => id !== row.id)) {
-      settle({ id: row.id, refusal: null })
+    if (rows.isRemoved(id) || row === undefined) {
+      settle({ id, refusal: null })
       return true
     }
     const isFirst = row.state === 'sending'
     if (isFirst ? mayHaveArrived(error) : isTransient(error)) {
       if (isFirst) logFailure(actionOf(row), error)
-      await queue(rows)
+      await queue(unsent, error)
       return false
     }
     if (isFirst) {
-      await giveBack(rows, error)
+      await giveBack(unsent, error)
     } else {
       logFailure(actionOf(row), error)
-      await save({ ...row, state: 'refused', reason: error.message })
+      await rows.save({ ...row, state: 'refused', reason: error.message })
     }
     return true
   }
   const sendNext = async (row: OutboxRow): Promise<boolean> => {
     inFlight.add(row.id)
-    show({ ...row, state: 'sending' })
+    if (!inForm.has(row.id)) rows.show(row)
     let error: AppError | null = null
     try {
       await send(row)
@@ -188,7 +185,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       error = toAppError(cause)
     }
     inFlight.delete(row.id)
-    if (error !== null) return handleFailure(row, error)
+    if (error !== null) return inForm.has(row.id) ? handleFormFailure(row, error) : handleFailure(row, error)
     settle({ id: row.id, refusal: null })
     // A row that cannot be removed from the disk is sent again under its id.
     await remove(row.id, { id: row.id, refusal: null })
@@ -219,31 +216,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return drained
   }
 
-  const persist = async (row: OutboxRow): Promise<void> => {
-    unsaved.set(row.id, row)
-    show(row)
-    try {
-      await store.save(row)
-      unsaved.delete(row.id)
-      tell()
-    } catch (cause) {
-      logFailure('persist outbox row', cause)
-      // It would be lost with the window, and nothing of it was sent yet: it is better off in its field.
-      if (row.state === 'waiting') {
-        const error = toAppError(cause)
-        unsaved.delete(row.id)
-        await giveBack([row], error)
-        throw error
-      }
-    }
-  }
   const sendFirst = (row: OutboxRow): Promise<'sent' | 'waiting'> => {
     const answered = new Promise<'sent' | 'waiting'>((resolve, reject) => {
       waiters.set(row.id, { resolve, reject })
     })
     drainScope(row.scope).catch((cause: unknown) => {
       logFailure('outbox', cause)
-      resolveAsWaiting(row.id)
+      if (inForm.has(row.id)) giveBack([row], toAppError(cause))
+      else resolveAsWaiting(row.id)
     })
     return answered
   }
@@ -251,45 +231,53 @@ export function createOutbox(parts: OutboxParts): Outbox {
   return {
     close: () => {
       isClosed = true
-      for (const id of waiters.keys()) resolveAsWaiting(id)
+      rows.close()
+      for (const id of waiters.keys()) if (!inForm.has(id)) resolveAsWaiting(id)
+      const unsent = [...inForm.values()].filter(({ id }) => !inFlight.has(id))
+      void giveBack(unsent, new AppError('session-expired', '', 'outbox'))
     },
     submit: async (kind, { id = crypto.randomUUID(), scope, payload }) => {
       await opened
       if (isClosed) throw new AppError('session-expired', '', kind)
-      removed.delete(id)
-      const isBehind = shown.getState().some((other) => other.scope === scope && other.state === 'waiting')
+      const isInForm = staysInForm(kind)
+      const isBehind =
+        !isInForm &&
+        parts.shown.getState().some((other) => other.scope === scope && other.state === 'waiting')
       const state = isLost() || isBehind ? 'waiting' : 'sending'
-      const row: OutboxRow = { id, scope, kind, payload, createdAt: stamp(), state }
-      await persist(row)
+      const row: OutboxRow = { id, scope, kind, payload, createdAt: rows.stamp(), state }
+      if (isInForm && state === 'sending') inForm.set(id, row)
+      else await persist(row)
       if (state === 'sending') return sendFirst(row)
       if (!isLost()) drainScope(scope).catch((cause: unknown) => logFailure('outbox', cause))
       return 'waiting'
     },
     drain: async () => {
-      const rows = await reload()
-      const scopes = new Set(rows.filter(({ state }) => state !== 'refused').map(({ scope }) => scope))
-      await Promise.all([...scopes].map(drainScope))
+      const unsent = (await rows.reload()).filter(({ state }) => state !== 'refused')
+      await Promise.all([...new Set(unsent.map(({ scope }) => scope))].map(drainScope))
     },
     retry: async (id) => {
-      const row = shown.getState().find((each) => each.id === id && each.state === 'refused')
+      const row = parts.shown.getState().find((each) => each.id === id && each.state === 'refused')
       if (row === undefined) return
       const { reason: _reason, ...rest } = row
-      await save({ ...rest, state: 'waiting' })
+      await rows.save({ ...rest, state: 'waiting' })
       if (!isLost()) await drainScope(row.scope)
     },
     discard: async (id) => {
-      const row = shown.getState().find((each) => each.id === id)
+      const row = parts.shown.getState().find((each) => each.id === id)
       if (row === undefined || row.state === 'sending') return null
       await remove(id)
       return row
     },
     markDelivered: async (id) => {
-      if (shown.getState().some((row) => row.id === id)) await remove(id)
+      if (parts.shown.getState().some((row) => row.id === id)) await remove(id)
+    },
+    handleLost: async () => {
+      for (const row of [...inForm.values()]) await leaveForm(row)
     },
     handleBroadcast: async (settled) => {
       if (settled !== undefined) settle(settled)
-      await reload()
-      for (const { id, state } of shown.getState()) if (state === 'waiting') resolveAsWaiting(id)
+      await rows.reload()
+      for (const { id, state } of parts.shown.getState()) if (state === 'waiting') resolveAsWaiting(id)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { AppError } from '#/renderer/lib/errors'
 
 /** Something a member wrote that the server has not confirmed yet. */
@@ -27,15 +28,18 @@ export interface NewRow<P> {
   payload: P
 }
 
-/** How rows of one kind are sent. Each feature defines its own. */
+/** How rows of one kind are sent. Each feature defines its own; `src/renderer/app/outbox.ts` registers it. */
 export interface OutboxKind<P = unknown> {
   name: string
   /** What the log calls it, e.g. 'send message'. */
   action: string
   /** Resolves when the server has stored the row, now or earlier. Rejects with an `AppError`. */
-  send(row: OutboxRow<P>, me: string): Promise<void>
-  /** Puts rows that the server refused at their first attempt back to where they were written, in this order. */
-  onRefused(rows: readonly OutboxRow<P>[], error: AppError): void
+  send(row: OutboxRow<P>, me: string, client: QueryClient): Promise<void>
+  /**
+   * Puts rows that the server refused at their first attempt back to where they were written, in this order. Rows of a kind
+   * without it stay in their form until the server answers, and are stored only while the connection is lost.
+   */
+  onRefused?(rows: readonly OutboxRow<P>[], error: AppError): void
 }
 
 /** Oldest first. */

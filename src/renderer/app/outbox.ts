@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
+import { onCaughtUp } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { onNetworkIdle } from '#/renderer/lib/network-idle'
+import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
+
+/** Everything that the outbox needs, and the first load of the app does not contain. */
+function load() {
+  return Promise.all([
+    import('#/renderer/lib/outbox/active'),
+    loadMessageDrafts(),
+    Promise.all([loadMessageKind()]),
+  ])
+}
+
+/** Opens the outbox and the drafts of messages, until the returned function is called. Rejects when they cannot be loaded. */
+async function openOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
+  beginOpening()
+  const [{ startOutbox }, openDrafts, kinds] = await load().catch((cause: unknown) => {
+    failOpening(cause)
+    throw cause
+  })
+  const closeDrafts = openDrafts(me)
+  const stop = startOutbox(client, { me, server }, kinds)
+  return () => {
+    closeDrafts()
+    stop()
+  }
+}
+
+/** Opens the outbox of a member. If its code fails to load, tries again after a reconnect. */
+export function openOutboxWhenOnline(client: QueryClient, me: string, server: string): () => void {
+  let stop = (): void => undefined
+  let isWanted = true
+  let isOpen = false
+  const open = async () => {
+    if (isOpen) return
+    isOpen = true
+    try {
+      const opened = await openOutbox(client, me, server)
+      if (isWanted) stop = opened
+      else opened()
+    } catch (cause) {
+      isOpen = false
+      logFailure('open outbox', cause)
+    }
+  }
+  const callOff = onNetworkIdle(client, () => void open())
+  const ignore = onCaughtUp(() => void open())
+  return () => {
+    isWanted = false
+    callOff()
+    ignore()
+    stop()
+    cancelOpening()
+  }
+}

@@ -1,0 +1,2 @@
+export { usePending } from './pending'
+export type { OutboxRow } from './row'

@@ -1,0 +1,18 @@
+import { useMemo } from 'react'
+import { create } from 'zustand'
+import type { OutboxKind, OutboxRow } from './row'
+
+/** The unsent rows of the signed-in member. Separate from `active.ts`, which the first load of the app does not contain. */
+export const pendingRows = create<readonly OutboxRow[]>(() => [])
+
+/** The unsent rows of one kind, oldest first; with `scope`, the rows of one scope. */
+export function usePending<P>({ name }: OutboxKind<P>, scope?: string): OutboxRow<P>[] {
+  const rows = pendingRows()
+  return useMemo(
+    () =>
+      rows.filter(
+        (row): row is OutboxRow<P> => row.kind === name && (scope === undefined || row.scope === scope),
+      ),
+    [rows, name, scope],
+  )
+}

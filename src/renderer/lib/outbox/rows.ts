@@ -1,0 +1,103 @@
+import type { StoreApi } from 'zustand'
+import { inOrder, type OutboxRow } from './row'
+import type { OutboxStore } from './store'
+
+export interface RowsParts {
+  store: OutboxStore
+  /** The rows that screens show. */
+  shown: StoreApi<readonly OutboxRow[]>
+  /** Called after stored rows have changed. */
+  onChange: () => void
+}
+
+/** The rows of an outbox: on disk, in memory, and on screen. */
+export interface Rows {
+  /** The time now, later than that of all other rows: rows are ordered by it, and clocks are set back. */
+  stamp: () => string
+  /** All rows, oldest first. */
+  load: () => Promise<OutboxRow[]>
+  /** Shows the stored rows. */
+  reload: () => Promise<OutboxRow[]>
+  show: (row: OutboxRow) => void
+  /** Stores a new row. Rejects when the disk refuses it; it is in memory then. */
+  add: (row: OutboxRow) => Promise<void>
+  /** Changes a row that has been added. */
+  save: (row: OutboxRow) => Promise<void>
+  remove: (id: string) => Promise<void>
+  /** Whether a row left the outbox, and was not added again. */
+  isRemoved: (id: string) => boolean
+  /** Rows whose text is still in its form: neither stored nor shown. */
+  inForm: Map<string, OutboxRow>
+  /** Rows that this window is sending. */
+  inFlight: Set<string>
+  /** From now on nothing is shown. */
+  close: () => void
+}
+
+export function createRows({ store, shown, onChange }: RowsParts): Rows {
+  let isClosed = false
+  let latest = 0
+  /** Rows that are not stored yet, or cannot be because the disk is full. */
+  const unsaved = new Map<string, OutboxRow>()
+  const inForm = new Map<string, OutboxRow>()
+  const inFlight = new Set<string>()
+  /** Rows that left the outbox: a load that started before must not show them again. */
+  const removed = new Set<string>()
+
+  const set = (rows: readonly OutboxRow[]) => {
+    if (isClosed) return
+    const visible = rows
+      .filter(({ id }) => !removed.has(id) && !inForm.has(id))
+      .map((row): OutboxRow => (inFlight.has(row.id) ? { ...row, state: 'sending' } : row))
+    shown.setState(inOrder(visible), true)
+  }
+  const show = (row: OutboxRow) => set([...shown.getState().filter(({ id }) => id !== row.id), row])
+  const load = async (): Promise<OutboxRow[]> => {
+    const stored = await store.load()
+    for (const { createdAt } of stored) latest = Math.max(latest, Date.parse(createdAt))
+    const elsewhere = [...unsaved.values(), ...inForm.values()]
+    const ids = new Set(elsewhere.map(({ id }) => id))
+    return inOrder([...stored.filter(({ id }) => !ids.has(id)), ...elsewhere])
+  }
+
+  return {
+    inForm,
+    inFlight,
+    stamp: () => {
+      latest = Math.max(Date.now(), latest + 1)
+      return new Date(latest).toISOString()
+    },
+    load,
+    reload: async () => {
+      const rows = await load()
+      set(rows)
+      return rows
+    },
+    show,
+    add: async (row) => {
+      removed.delete(row.id)
+      unsaved.set(row.id, row)
+      show(row)
+      await store.save(row)
+      unsaved.delete(row.id)
+      onChange()
+    },
+    save: async (row) => {
+      // A row that does not fit on the disk is kept in memory.
+      if (unsaved.has(row.id)) unsaved.set(row.id, row)
+      else await store.save(row)
+      show(row)
+      onChange()
+    },
+    remove: async (id) => {
+      if (inForm.delete(id)) return
+      removed.add(id)
+      set(shown.getState())
+      if (!unsaved.delete(id)) await store.remove(id)
+    },
+    isRemoved: (id) => removed.has(id),
+    close: () => {
+      isClosed = true
+    },
+  }
+}
