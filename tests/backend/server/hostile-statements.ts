@@ -23,15 +23,3 @@ export const HOSTILE_SQL = `
 export async function makeHostile(pg: Session): Promise<void> {
   await pg.exec(HOSTILE_SQL)
 }
-
-/** How many times slower the machine currently is than an idle one. */
-export function slowdownFactor(): number {
-  const startedAt = performance.now()
-  const { user, system } = process.cpuUsage()
-  const used = () => {
-    const now = process.cpuUsage()
-    return (now.user + now.system - user - system) / 1_000
-  }
-  while (used() < 200);
-  return Math.max(1, (performance.now() - startedAt) / used())
-}
