@@ -1,113 +1,120 @@
 // @ts-check
+import { relative } from 'node:path'
+import { ROOT } from './paths.mjs'
 
 /**
- * @typedef {object} Counts
+ * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- *
- * @typedef {Counts & { details?: readonly string[] }} Outcome `details`: lines for the failure report
+ * @property {readonly string[]} details lines that are repeated at the end if the suite failed
  *
  * @typedef {Outcome & { name: string, seconds: number }} SuiteResult
  *
  * @typedef {object} VitestReport the part of `vitest --reporter=json` that is used here
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {{ status: string, assertionResults: { status?: string, tags?: string[] }[] }[]} testResults one per file
+ * @property {{ name: string, status: string, assertionResults: { fullName: string, status: string, tags?: string[] }[]
+ *   }[]} testResults one per file
+ *
+ * @typedef {object} PlaywrightSuite
+ * @property {PlaywrightSuite[]} [suites]
+ * @property {{ title: string, file: string, line: number, ok: boolean }[]} [specs]
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is used here
- * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
- * @property {unknown[]} errors failures outside of any test
+ * @property {{ expected: number, flaky: number, skipped: number }} stats
+ * @property {PlaywrightSuite[]} [suites]
+ * @property {{ message?: string }[]} errors failures outside of any test
  */
 
+/** How many lines of a failed suite the end repeats. */
+const MAX_LINES = 20
+
+/** ANSI colour sequences. */
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+
 /**
- * Counts one failure for a suite that crashed, hung or wrote no report.
- * @param {Counts} counts
- * @param {boolean} ok whether its program succeeded
- * @returns {Counts}
+ * The outcome of a command that is not a test runner.
+ * @param {boolean} ok
+ * @param {string} [output]
+ * @returns {Outcome}
  */
-function withCrash(counts, ok) {
-  return ok || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+export function commandOutcome(ok, output = '') {
+  if (ok) return { passed: 1, failed: 0, skipped: 0, details: [] }
+  const lines = output.replace(COLOURS, '').split('\n')
+  const details = lines.map((line) => line.trimEnd()).filter((line) => line !== '')
+  return { passed: 0, failed: 1, skipped: 0, details: details.slice(-MAX_LINES) }
 }
 
 /**
- * Vitest reports tests that the tag filter excluded as skipped; they are not counted.
- * @param {VitestReport | null} report
+ * @param {number} passed
+ * @param {number} skipped
+ * @param {readonly string[]} failures
  * @param {boolean} ok
- * @param {boolean} [onlyLong] whether only the tests with the tag `long` were run, or only the others
+ * @returns {Outcome}
  */
-export function countVitest(report, ok, onlyLong = false) {
-  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
-  // A file that fails to load has no tests to count.
-  const failedToLoad = report.testResults.filter(
+function testOutcome(passed, skipped, failures, ok) {
+  // A runner that crashed without a failed test is one failure.
+  const all = ok || failures.length > 0 ? failures : ['It failed outside of its tests; see its output.']
+  const details = all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES), 'and more']
+  return { passed, failed: all.length, skipped, details }
+}
+
+/**
+ * @param {VitestReport} report
+ * @param {boolean} ok
+ * @param {boolean} [onlyLong] whether only the tests with the tag `long` were run, or only the others: Vitest reports
+ *   the excluded tests as skipped
+ */
+export function vitestOutcome({ testResults }, ok, onlyLong = false) {
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: relative(ROOT, name) })),
+  )
+  const failed = tests.filter(({ status }) => status === 'failed')
+  // A file that fails to load has no tests.
+  const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  const excluded = report.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, tags = [] }) => status === 'skipped' && tags.includes('long') !== onlyLong)
-  const counts = {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + failedToLoad.length,
-    skipped: report.numPendingTests + report.numTodoTests - excluded.length,
-  }
-  return withCrash(counts, ok)
+  const skipped = tests.filter(
+    ({ status, tags = [] }) => !['passed', 'failed'].includes(status) && tags.includes('long') === onlyLong,
+  )
+  const failures = [
+    ...failed.map(({ file, fullName }) => `${file}: ${fullName}`),
+    ...broken.map(({ name }) => relative(ROOT, name)),
+  ]
+  return testOutcome(tests.filter(({ status }) => status === 'passed').length, skipped.length, failures, ok)
 }
 
 /**
- * A flaky test, which passed only on a retry, counts as failed.
- * @param {PlaywrightReport | null} report
+ * @param {PlaywrightSuite} suite
+ * @returns {string[]}
+ */
+function failedSpecs({ suites = [], specs = [] }) {
+  const own = specs.filter(({ ok }) => !ok).map(({ title, file, line }) => `${file}:${line}: ${title}`)
+  return [...own, ...suites.flatMap(failedSpecs)]
+}
+
+/**
+ * @param {PlaywrightReport} report
  * @param {boolean} ok
  */
-export function countPlaywright(report, ok) {
-  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
-  const { expected, unexpected, flaky, skipped } = report.stats
-  return withCrash({ passed: expected, failed: unexpected + flaky + report.errors.length, skipped }, ok)
+export function playwrightOutcome({ stats, suites = [], errors }, ok) {
+  const flaky = stats.flaky > 0 ? [`${stats.flaky} passed only on a retry`] : []
+  const outside = errors.map(({ message = '' }) => message)
+  const failures = [...suites.flatMap(failedSpecs), ...flaky, ...outside]
+  return testOutcome(stats.expected, stats.skipped, failures, ok)
 }
 
 /**
- * The counts of a command that is not a test runner.
- * @param {boolean} ok
- * @returns {Counts}
- */
-export function countCommand(ok) {
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
-}
-
-/**
- * One line per suite.
+ * One line per suite, then the details of the failed ones: last, because the output above may be truncated.
  * @param {readonly SuiteResult[]} results
  */
 export function summary(results) {
   const width = Math.max(...results.map(({ name }) => name.length))
-  return results.map(({ name, passed, failed, skipped, seconds }) => {
+  const lines = results.map(({ name, passed, failed, skipped, seconds }) => {
     const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
     return `${failed > 0 ? '✗' : '✓'} ${name.padEnd(width)}  ${counts} (${seconds.toFixed(1)} s)`
   })
-}
-
-/**
- * The details of the failed suites, printed last because the rest of the output may be far above or truncated.
- * @param {readonly SuiteResult[]} results
- */
-export function failureReport(results) {
-  return results
+  const failures = results
     .filter(({ failed }) => failed > 0)
-    .flatMap(({ name, details = [] }) => ['', `✗ ${name}`, ...details.map((line) => `  ${line}`)])
-}
-
-/**
- * Adds up counts.
- * @param {readonly Counts[]} results
- * @returns {Counts}
- */
-export function total(results) {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  for (const { passed, failed, skipped } of results) {
-    sum.passed += passed
-    sum.failed += failed
-    sum.skipped += skipped
-  }
-  return sum
+    .flatMap(({ name, details }) => ['', `✗ ${name}`, ...details.map((line) => `  ${line}`)])
+  return [...lines, ...failures]
 }

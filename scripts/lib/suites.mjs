@@ -1,25 +1,29 @@
 // @ts-check
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureBundles } from './budgets.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { desktopRuntime } from './desktop.mjs'
-import { failureLines, lastLines, playwrightFailures, vitestFailures } from './failures.mjs'
 import { ROOT } from './paths.mjs'
 import { run } from './process.mjs'
-import { countCommand, countPlaywright, countVitest, failureReport, summary, total } from './results.mjs'
+import { commandOutcome, playwrightOutcome, summary, vitestOutcome } from './results.mjs'
 import { runTool } from './tools.mjs'
 
 /**
  * @typedef {import('./results.mjs').Outcome} Outcome
- * @typedef {import('./results.mjs').SuiteResult} SuiteResult
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Suite
  * @typedef {Suite | readonly Suite[]} Step one suite, or several that run in parallel
  */
 
 /** The timeouts below only stop what hangs: they are far longer than a slow machine needs. */
 const MINUTE = 60_000
+const TIMED_OUT = 'It timed out and was killed.'
+
+/** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
+export const LONG_TAG = '@long'
+
+const QUIET = { quiet: true, timeoutMs: 10 * MINUTE }
 
 /**
  * A suite that runs one command and shows its output only if it fails.
@@ -27,44 +31,31 @@ const MINUTE = 60_000
  * @param {() => Promise<import('./process.mjs').RunResult>} runCommand
  * @returns {Suite}
  */
-function commandSuite(name, runCommand) {
+function command(name, runCommand) {
   return {
     name,
     run: async () => {
-      const result = await runCommand()
-      if (result.ok) return countCommand(true)
-      console.error(result.output.trimEnd())
-      return { ...countCommand(false), details: [...lastLines(result.output), ...timeoutDetails(result)] }
+      const { ok, timedOut, output } = await runCommand()
+      if (!ok) console.error(output.trimEnd())
+      return commandOutcome(ok, timedOut ? `${output}\n${TIMED_OUT}` : output)
     },
   }
 }
 
-/** @param {import('./process.mjs').RunResult} result */
-function timeoutDetails({ timedOut }) {
-  return timedOut ? ['It timed out and was killed.'] : []
-}
-
 /**
- * Reads the report of a test runner; null if it wrote none.
- * @param {string} file
+ * Runs a test runner that writes a JSON report to the file given to `use`.
+ * @template Report
+ * @param {(file: string) => Promise<import('./process.mjs').RunResult>} use
+ * @param {(report: Report, ok: boolean) => Outcome} outcomeOf
  */
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return null
-  }
-}
-
-/**
- * Calls `use` with a new folder, then deletes it.
- * @template T
- * @param {(folder: string) => Promise<T>} use
- */
-async function withTemporaryFolder(use) {
+async function withReport(use, outcomeOf) {
   const folder = mkdtempSync(join(tmpdir(), 'vignette-test-'))
+  const file = join(folder, 'report.json')
   try {
-    return await use(folder)
+    const { ok, timedOut } = await use(file)
+    if (timedOut || !existsSync(file))
+      return commandOutcome(false, timedOut ? TIMED_OUT : 'It wrote no report.')
+    return outcomeOf(JSON.parse(readFileSync(file, 'utf8')), ok)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -72,55 +63,66 @@ async function withTemporaryFolder(use) {
 
 /**
  * A suite that runs projects of vitest.config.ts.
- * @param {string} name
+ * @param {string} project
  * @param {number} timeoutMs
  * @param {{ names?: readonly string[], onlyLong?: boolean }} [filter] `names`: parts of file names, or none for all files;
  *   `onlyLong`: whether to run only the tests with the tag `long`, or only the others
  * @returns {Suite}
  */
-function vitest(name, timeoutMs, { names = [], onlyLong = false } = {}) {
-  // `unit*` matches `unit` and `unit-isolated`.
-  const project = name === 'unit' ? 'unit*' : name
+function vitest(project, timeoutMs, { names = [], onlyLong = false } = {}) {
+  const args = ['run', ...names, '--project', project, `--tags-filter=${onlyLong ? 'long' : '!long'}`]
   return {
-    name: `${name} tests`,
+    name: `${project.replace('*', '')} tests`,
     run: () =>
-      withTemporaryFolder(async (folder) => {
-        const file = join(folder, 'report.json')
-        const args = ['run', ...names, '--project', project, '--reporter=default', '--reporter=json']
-        args.push(`--tags-filter=${onlyLong ? 'long' : '!long'}`)
-        const result = await runTool('vitest', [...args, `--outputFile.json=${file}`], { timeoutMs })
-        const report = readReport(file)
-        const details = [...failureLines(vitestFailures(report)), ...timeoutDetails(result)]
-        return { ...countVitest(report, result.ok, onlyLong), details }
-      }),
+      withReport(
+        (file) =>
+          runTool('vitest', [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
+            timeoutMs,
+          }),
+        (/** @type {import('./results.mjs').VitestReport} */ report, ok) =>
+          vitestOutcome(report, ok, onlyLong),
+      ),
   }
 }
 
-/** @type {readonly Suite[]} */
+/**
+ * A suite that runs a project of playwright.config.ts.
+ * @param {'browser' | 'desktop'} project
+ * @param {readonly string[]} [args] more arguments for Playwright
+ * @returns {Suite}
+ */
+export function endToEnd(project, args = []) {
+  return {
+    name: `end-to-end (${project})`,
+    run: async () => {
+      const isInChromium = project === 'browser' || desktopRuntime() === 'standin'
+      const chromium = isInChromium ? await ensureChromium() : ''
+      if (chromium === null) return commandOutcome(false, 'No Chromium is available.')
+      return withReport(
+        (file) =>
+          runTool('@playwright/test', ['test', `--project=${project}`, '--reporter=list,json', ...args], {
+            command: 'playwright',
+            timeoutMs: 25 * MINUTE,
+            env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+          }),
+        playwrightOutcome,
+      )
+    },
+  }
+}
+
 const STATIC = [
-  commandSuite('typecheck', () =>
-    runTool('typescript', ['-p', '.'], { command: 'tsc', quiet: true, timeoutMs: 5 * MINUTE }),
-  ),
-  commandSuite('lint and format', () =>
-    runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], { quiet: true, timeoutMs: 5 * MINUTE }),
-  ),
-  commandSuite('dead code', () => runTool('knip', [], { quiet: true, timeoutMs: 5 * MINUTE })),
+  command('typecheck', () => runTool('typescript', ['-p', '.'], { command: 'tsc', ...QUIET })),
+  command('lint and format', () => runTool('@biomejs/biome', ['check', '--error-on-warnings', '.'], QUIET)),
+  command('dead code', () => runTool('knip', [], QUIET)),
 ]
 
-/** @type {Suite} */
-const GENERATED_FILES = commandSuite('generated files are fresh', () =>
-  run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], {
-    quiet: true,
-    timeoutMs: 5 * MINUTE,
-  }),
+const GENERATED_FILES = command('generated files are fresh', () =>
+  run(process.execPath, [join(ROOT, 'scripts/types.mjs'), '--check'], QUIET),
 )
 
-/** @type {Suite} */
-const BUILD = commandSuite('build', () =>
-  run(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--stale'], {
-    quiet: true,
-    timeoutMs: 10 * MINUTE,
-  }),
+const BUILD = command('build', () =>
+  run(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--stale'], QUIET),
 )
 
 /** @type {Suite} */
@@ -133,11 +135,14 @@ const BUNDLES = {
       return `${ok ? '' : 'Too large: '}${name}: ${size}`
     })
     console.log(lines.join('\n'))
-    return { ...total(parts.map(({ ok }) => countCommand(ok))), details: lines }
+    return commandOutcome(
+      parts.every(({ ok }) => ok),
+      lines.join('\n'),
+    )
   },
 }
 
-const UNIT = vitest('unit', 10 * MINUTE)
+const UNIT = vitest('unit*', 10 * MINUTE)
 
 /**
  * The steps of `npm run check`.
@@ -145,90 +150,54 @@ const UNIT = vitest('unit', 10 * MINUTE)
  */
 export const CHECK_STEPS = [[...STATIC, GENERATED_FILES], UNIT]
 
-const BACKEND = vitest('backend', 20 * MINUTE)
-
-const PACKAGING = vitest('packaging', 10 * MINUTE)
-
 /**
- * The steps of `npm test` before the end-to-end tests. The Vitest suites run in parallel, because the backend tests often
- * wait. The backend suite also checks that generated files are fresh.
+ * The steps of `npm test`. Its Vitest suites run in parallel, because the backend tests often wait. The backend suite also
+ * checks that generated files are fresh.
  * @type {readonly Step[]}
  */
-export const BASE_STEPS = [[...STATIC, BUILD], BUNDLES, [UNIT, BACKEND, PACKAGING]]
+export const ALL_STEPS = [
+  [...STATIC, BUILD],
+  BUNDLES,
+  [UNIT, vitest('backend', 20 * MINUTE), vitest('packaging', 10 * MINUTE)],
+  endToEnd('browser', ['--grep-invert', LONG_TAG]),
+  endToEnd('desktop'),
+]
 
 /**
- * Tests of tests/long, all or those whose file name contains one of the given names.
- * @param {readonly string[]} names
+ * The steps of `npm run test:long`.
+ * @param {readonly string[]} names parts of the names of files in tests/long; without names, the long tests of other folders
+ *   also run
+ * @returns {Step[]}
  */
-export function longTests(names) {
-  return vitest('long', 60 * MINUTE, { names })
-}
-
-/** Tests of the backend project with the tag `long`. */
-export const LONG_BACKEND = vitest('backend', 30 * MINUTE, { onlyLong: true })
-
-/** Marks end-to-end tests that only `npm run test:long` runs; each of their rows also has a test that `npm test` runs. */
-export const LONG_TAG = '@long'
-
-/**
- * A suite that runs a project of playwright.config.ts.
- * @param {'browser' | 'desktop'} project
- * @param {readonly string[]} [args] more arguments for Playwright
- * @returns {Suite}
- */
-export function endToEnd(project, args = []) {
-  return {
-    name: `end-to-end (${project})`,
-    run: () =>
-      withTemporaryFolder(async (folder) => {
-        const isInChromium = project === 'browser' || desktopRuntime() === 'standin'
-        const chromium = isInChromium ? await ensureChromium() : ''
-        if (chromium === null) return { ...countCommand(false), details: ['No Chromium is available.'] }
-        const file = join(folder, 'report.json')
-        const result = await runTool(
-          '@playwright/test',
-          ['test', `--project=${project}`, '--reporter=list,json', ...args],
-          {
-            command: 'playwright',
-            timeoutMs: 25 * MINUTE,
-            env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-          },
-        )
-        const report = readReport(file)
-        const details = [...failureLines(playwrightFailures(report)), ...timeoutDetails(result)]
-        return { ...countPlaywright(report, result.ok), details }
-      }),
-  }
+export function longSteps(names) {
+  const long = vitest('long', 60 * MINUTE, { names })
+  if (names.length > 0) return [long]
+  return [long, vitest('backend', 30 * MINUTE, { onlyLong: true }), endToEnd('browser', ['--grep', LONG_TAG])]
 }
 
 /**
  * Runs a suite and measures its time. A rejection counts as a failure.
  * @param {Suite} suite
- * @returns {Promise<SuiteResult>}
  */
 async function runSuite({ name, run }) {
   const startedAt = Date.now()
-  const outcome = await run().catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
-    return { ...countCommand(false), details: [String(error)] }
-  })
+  const outcome = await run().catch((error) => commandOutcome(false, String(error)))
   return { name, ...outcome, seconds: (Date.now() - startedAt) / 1000 }
 }
 
 /**
- * Runs all steps in sequence, even after a failure, and prints counts, times and the details of failures.
+ * Runs all steps in sequence, even after a failure, and prints a line for each suite and the details of failures.
  * @param {readonly Step[]} steps
  */
 export async function runSuites(steps) {
-  /** @type {SuiteResult[]} */
+  /** @type {import('./results.mjs').SuiteResult[]} */
   const results = []
-  const startedAt = Date.now()
   for (const suites of steps.map((step) => [step].flat())) {
     console.log(`\n── ${suites.map(({ name }) => name).join(', ')}`)
     results.push(...(await Promise.all(suites.map(runSuite))))
   }
   console.log(`\n${summary(results).join('\n')}`)
-  console.log(`\ntotal time ${((Date.now() - startedAt) / 60_000).toFixed(1)} min`)
-  for (const line of failureReport(results)) console.log(line)
-  return total(results)
+  const sum = (/** @type {'passed' | 'failed'} */ count) =>
+    results.reduce((total, result) => total + result[count], 0)
+  return { passed: sum('passed'), failed: sum('failed') }
 }

@@ -1,84 +1,112 @@
-import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, failureReport, summary, total } from '../../scripts/lib/results.mjs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../scripts/lib/paths.mjs'
+import { commandOutcome, playwrightOutcome, summary, vitestOutcome } from '../../scripts/lib/results.mjs'
 
-const vitestReport = (over: object = {}) => ({
-  numPassedTests: 10,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults: [{ status: 'passed', assertionResults: [{}] }],
-  ...over,
-})
-
-const playwrightReport = (stats: object = {}, errors: unknown[] = []) => ({
-  stats: { expected: 5, unexpected: 0, flaky: 0, skipped: 0, ...stats },
-  errors,
-})
-
-test('counts passed, failed and skipped tests', () => {
-  expect(countVitest(vitestReport(), true)).toEqual({ passed: 10, failed: 0, skipped: 0 })
-  expect(countPlaywright(playwrightReport({ unexpected: 2, skipped: 1 }), false)).toEqual({
-    passed: 5,
-    failed: 2,
-    skipped: 1,
+describe('a command', () => {
+  test('counts as one test, and repeats the last twenty lines of its output without colours if it fails', () => {
+    expect(commandOutcome(true, 'fine')).toEqual({ passed: 1, failed: 0, skipped: 0, details: [] })
+    const output = Array.from({ length: 30 }, (_, index) => `\u001b[31mline ${index}\u001b[39m`).join('\n\n')
+    const { details, ...counts } = commandOutcome(false, `${output}\n`)
+    expect(counts).toEqual({ passed: 0, failed: 1, skipped: 0 })
+    expect(details).toHaveLength(20)
+    expect(details.at(-1)).toBe('line 29')
   })
 })
 
-test('a suite without a report counts as one failure', () => {
-  expect(countVitest(null, true)).toEqual({ passed: 0, failed: 1, skipped: 0 })
-  expect(countPlaywright(null, true)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+describe('a Vitest report', () => {
+  const passed = { fullName: 'is fine', status: 'passed' }
+  const failed = { fullName: 'counts adds up', status: 'failed' }
+  const file = (name: string, assertionResults: object[], status = 'passed') => ({
+    name: join(ROOT, name),
+    status,
+    assertionResults: assertionResults as { fullName: string; status: string }[],
+  })
+
+  test('counts passed, failed and skipped tests, and names the failed ones', () => {
+    const testResults = [
+      file('a.test.ts', [passed, passed, failed, { fullName: 'waits', status: 'skipped' }]),
+    ]
+    expect(vitestOutcome({ testResults }, false)).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 1,
+      details: ['a.test.ts: counts adds up'],
+    })
+  })
+
+  test('counts a file that fails to load as a failure', () => {
+    const testResults = [file('a.test.ts', [passed]), file('b.test.ts', [], 'failed')]
+    expect(vitestOutcome({ testResults }, false)).toMatchObject({ failed: 1, details: ['b.test.ts'] })
+  })
+
+  test('counts a crash without a failed test as one failure', () => {
+    expect(vitestOutcome({ testResults: [file('a.test.ts', [passed])] }, false)).toMatchObject({
+      passed: 1,
+      failed: 1,
+    })
+  })
+
+  test('does not count tests that the tag filter excludes', () => {
+    const skipped = { fullName: 'waits', status: 'skipped' }
+    const testResults = [
+      file('a.test.ts', [passed, { ...skipped, tags: ['long'] }, { ...skipped, tags: [] }]),
+    ]
+    expect(vitestOutcome({ testResults }, true).skipped).toBe(1)
+    expect(vitestOutcome({ testResults }, true, true).skipped).toBe(1)
+  })
+
+  test('repeats at most twenty names', () => {
+    const many = Array.from({ length: 25 }, (_, index) => ({ ...failed, fullName: `test ${index}` }))
+    const { failed: count, details } = vitestOutcome({ testResults: [file('a.test.ts', many)] }, false)
+    expect(count).toBe(25)
+    expect(details).toHaveLength(21)
+    expect(details.at(-1)).toBe('and more')
+  })
 })
 
-test('a test file that fails to load counts as a failure', () => {
-  const testResults = [{ status: 'failed', assertionResults: [] }]
-  expect(countVitest(vitestReport({ testResults }), false).failed).toBe(1)
+describe('a Playwright report', () => {
+  const report = (over: object = {}) => ({
+    stats: { expected: 5, flaky: 0, skipped: 0 },
+    errors: [],
+    ...over,
+  })
+  const spec = (title: string, ok: boolean) => ({ title, file: 'feed.spec.ts', line: 7, ok })
+
+  test('counts passed and skipped tests, and names the failed ones of nested suites', () => {
+    const stats = { expected: 5, flaky: 0, skipped: 1 }
+    const suites = [{ specs: [spec('opens', true)], suites: [{ specs: [spec('closes', false)] }] }]
+    expect(playwrightOutcome(report({ stats, suites }), false)).toEqual({
+      passed: 5,
+      failed: 1,
+      skipped: 1,
+      details: ['feed.spec.ts:7: closes'],
+    })
+  })
+
+  test('counts errors outside of tests, crashes and flaky tests as failures', () => {
+    const outside = report({ errors: [{ message: 'no tests found' }] })
+    expect(playwrightOutcome(outside, false)).toMatchObject({ failed: 1, details: ['no tests found'] })
+    expect(playwrightOutcome(report(), false).failed).toBe(1)
+    const stats = { expected: 5, flaky: 1, skipped: 0 }
+    expect(playwrightOutcome(report({ stats }), true).failed).toBe(1)
+  })
 })
 
-test('a suite that crashes without a failed test counts as one failure', () => {
-  expect(countVitest(vitestReport(), false)).toEqual({ passed: 10, failed: 1, skipped: 0 })
-  expect(countPlaywright(playwrightReport(), false).failed).toBe(1)
-  expect(countPlaywright(playwrightReport({}, [{ message: 'no tests found' }]), false).failed).toBe(1)
-})
-
-test('tests that the tag filter excludes do not count as skipped', () => {
-  const assertionResults = [
-    { status: 'passed', tags: [] },
-    { status: 'skipped', tags: ['long'] },
-    { status: 'skipped', tags: [] },
-  ]
-  const report = vitestReport({ numPendingTests: 2, testResults: [{ status: 'passed', assertionResults }] })
-  expect(countVitest(report, true).skipped).toBe(1)
-  expect(countVitest(report, true, true).skipped).toBe(1)
-})
-
-test('a flaky test counts as a failure', () => {
-  expect(countPlaywright(playwrightReport({ flaky: 1 }), true).failed).toBe(1)
-})
-
-test('adds up suites and prints one line for each', () => {
+test('prints one line for each suite, then the details of the failed ones', () => {
   const results = [
-    { name: 'unit', passed: 10, failed: 0, skipped: 0, seconds: 1.25 },
-    { name: 'backend tests', passed: 3, failed: 2, skipped: 1, seconds: 60 },
+    { name: 'unit', passed: 10, failed: 0, skipped: 0, seconds: 1.25, details: ['fine'] },
+    { name: 'backend tests', passed: 3, failed: 2, skipped: 1, seconds: 60, details: ['a: one', 'a: two'] },
+    { name: 'build', passed: 0, failed: 1, skipped: 0, seconds: 2, details: [] },
   ]
-  expect(total(results)).toEqual({ passed: 13, failed: 2, skipped: 1 })
   expect(summary(results)).toEqual([
     '✓ unit           10 passed, 0 failed (1.3 s)',
     '✗ backend tests  3 passed, 2 failed, 1 skipped (60.0 s)',
-  ])
-})
-
-test('repeats the details of failed suites only', () => {
-  const counts = { passed: 1, failed: 0, skipped: 0, seconds: 1 }
-  const results = [
-    { ...counts, name: 'typecheck', details: ['fine'] },
-    { ...counts, name: 'lint and format', failed: 1, details: ['README.md format', 'Found 1 error.'] },
-    { ...counts, name: 'build', failed: 1 },
-  ]
-  expect(failureReport(results)).toEqual([
+    '✗ build          0 passed, 1 failed (2.0 s)',
     '',
-    '✗ lint and format',
-    '  README.md format',
-    '  Found 1 error.',
+    '✗ backend tests',
+    '  a: one',
+    '  a: two',
     '',
     '✗ build',
   ])
