@@ -1,53 +1,35 @@
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB, type StoreNames } from 'idb'
 import { finishBeforeQuitting } from './under-way'
 
-/** What a request gives. Rejects with its error. */
-export function promised<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error))
-  })
+type WritableStore<S extends DBSchema, N extends StoreNames<S>> = IDBPObjectStore<S, [N], N, 'readwrite'>
+
+/** One object store of a database. */
+export interface StoredObjects<S extends DBSchema, N extends StoreNames<S>> {
+  database(): Promise<IDBPDatabase<S>>
+  /** Resolves once the change is on disk: an app that is killed must not lose it. */
+  write(change: (store: WritableStore<S, N>) => Promise<unknown>): Promise<void>
 }
 
-function finished(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(transaction.error))
-  })
-}
-
-/** A database of one store. */
-export interface KeptStore {
-  read<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>
-  /** Resolves once the change is on disk: an app that is killed must not take it with it. */
-  write(change: (store: IDBObjectStore) => void): Promise<void>
-}
-
-/** Opens the page's database of this name when it is first used; `upgrade` makes its one store. */
-export function keptStore(
+/** Opens the database when it is first used, and again after a failure; `upgrade` creates its store. */
+export function storedObjects<S extends DBSchema, N extends StoreNames<S>>(
   name: string,
-  storeName: string,
-  upgrade: (database: IDBDatabase) => void,
-): KeptStore {
-  let opened: Promise<IDBDatabase> | null = null
-  const open = (): Promise<IDBDatabase> => {
-    const request = indexedDB.open(name, 1)
-    request.addEventListener('upgradeneeded', () => upgrade(request.result))
-    return promised(request)
+  storeName: N,
+  upgrade: (database: IDBPDatabase<S>) => void,
+): StoredObjects<S, N> {
+  let opened: Promise<IDBPDatabase<S>> | null = null
+  const forget = () => {
+    opened = null
   }
-  const database = (): Promise<IDBDatabase> => {
-    opened ??= open().catch((cause: unknown) => {
-      opened = null
+  const database = () => {
+    opened ??= openDB<S>(name, 1, { upgrade, terminated: forget }).catch((cause: unknown) => {
+      forget()
       throw cause
     })
     return opened
   }
-  const write = async (change: (store: IDBObjectStore) => void): Promise<void> => {
+  const write = async (change: (store: WritableStore<S, N>) => Promise<unknown>) => {
     const transaction = (await database()).transaction(storeName, 'readwrite', { durability: 'strict' })
-    change(transaction.objectStore(storeName))
-    await finished(transaction)
+    await Promise.all([change(transaction.store), transaction.done])
   }
-  return {
-    read: async (ask) => promised(ask((await database()).transaction(storeName).objectStore(storeName))),
-    write: (change) => finishBeforeQuitting(write(change)),
-  }
+  return { database, write: (change) => finishBeforeQuitting(write(change)) }
 }

@@ -1,4 +1,5 @@
-import { keptStore } from '#/renderer/lib/indexed-db'
+import type { DBSchema } from 'idb'
+import { storedObjects } from '#/renderer/lib/indexed-db'
 import type { OutgoingPhoto } from './new-message'
 
 /** What goes with the text of a draft, as it is stored. */
@@ -14,8 +15,12 @@ interface Kept extends StoredAttachments {
 const NAME = 'vignette.drafts'
 const EXTRAS = 'extras'
 
-const { read, write } = keptStore(NAME, EXTRAS, (database) => {
-  database.createObjectStore(EXTRAS, { keyPath: 'key' })
+interface DraftSchema extends DBSchema {
+  [EXTRAS]: { key: string; value: Kept }
+}
+
+const { database, write } = storedObjects<DraftSchema, typeof EXTRAS>(NAME, EXTRAS, (created) => {
+  created.createObjectStore(EXTRAS, { keyPath: 'key' })
 })
 
 let channel: BroadcastChannel | null = null
@@ -27,8 +32,7 @@ function others(): BroadcastChannel {
 
 /** What is stored for a draft; null for nothing. */
 export async function loadAttachments(key: string): Promise<StoredAttachments | null> {
-  const kept: Kept | undefined = await read((extras) => extras.get(key))
-  return kept ?? null
+  return (await (await database()).get(EXTRAS, key)) ?? null
 }
 
 /** One after the other: what was changed last is what stays. */
@@ -37,9 +41,7 @@ let last: Promise<void> = Promise.resolve()
 /** Keeps what goes with a draft; null when nothing does any more. Other windows are told. */
 export function saveAttachments(key: string, extras: StoredAttachments | null): Promise<void> {
   const save = async () => {
-    await write((store) =>
-      extras === null ? store.delete(key) : store.put({ key, ...extras } satisfies Kept),
-    )
+    await write((store) => (extras === null ? store.delete(key) : store.put({ key, ...extras })))
     others().postMessage(key)
   }
   last = last.then(save, save)

@@ -1,4 +1,5 @@
-import { keptStore } from '#/renderer/lib/indexed-db'
+import type { DBSchema } from 'idb'
+import { storedObjects } from '#/renderer/lib/indexed-db'
 import type { OutboxRow } from './row'
 
 /** Where unsent rows are kept between runs. */
@@ -13,35 +14,32 @@ export interface OutboxStore {
 
 const DATABASE = 'vignette.pending'
 const ROWS = 'rows'
-/** Messages of versions before the first release. */
-const FORMER_DATABASE = 'vignette.outbox'
 
 interface StoredRow extends OutboxRow {
   member: string
   server: string
 }
 
+interface PendingSchema extends DBSchema {
+  [ROWS]: { key: string; value: StoredRow; indexes: { owner: [member: string, server: string] } }
+}
+
 /** Keeps the unsent rows of a member on a server in IndexedDB. */
 export function indexedDbStore(member: string, server: string): OutboxStore {
-  const owner = [member, server]
-  const { read, write } = keptStore(DATABASE, ROWS, (database) => {
-    database.createObjectStore(ROWS, { keyPath: 'id' }).createIndex('owner', ['member', 'server'])
-    indexedDB.deleteDatabase(FORMER_DATABASE)
+  const { database, write } = storedObjects<PendingSchema, typeof ROWS>(DATABASE, ROWS, (created) => {
+    created.createObjectStore(ROWS, { keyPath: 'id' }).createIndex('owner', ['member', 'server'])
   })
   return {
     load: async () => {
-      const stored: StoredRow[] = await read((rows) => rows.index('owner').getAll(owner))
+      const stored = await (await database()).getAllFromIndex(ROWS, 'owner', [member, server])
       return stored.map(({ member: _member, server: _server, ...row }) => row)
     },
-    save: (row) => write((rows) => rows.put({ ...row, member, server } satisfies StoredRow)),
+    save: (row) => write((rows) => rows.put({ ...row, member, server })),
     remove: (id) => write((rows) => rows.delete(id)),
     clear: () =>
-      write((rows) => {
-        const request = rows.index('owner').openCursor(owner)
-        request.addEventListener('success', () => {
-          request.result?.delete()
-          request.result?.continue()
-        })
+      write(async (rows) => {
+        const ids = await rows.index('owner').getAllKeys([member, server])
+        await Promise.all(ids.map((id) => rows.delete(id)))
       }),
   }
 }
