@@ -1,6 +1,6 @@
 /**
- * Business constants and limits. Check constraints in supabase/migrations use the same values;
- * tests/backend/schema/limits.test.ts compares them.
+ * All business constants and limits. The database enforces its own copies: change the migration too.
+ * tests/backend/schema/limits.test.ts compares the check constraints, tests/shared/limits.test.ts everything else.
  */
 
 /** Maximum text lengths in Unicode code points, like PostgreSQL's `char_length`. */
@@ -64,16 +64,58 @@ export const PASSWORD_MIN = 8
 /** Longest deliverable email address (RFC 5321, 4.5.3.1). GoTrue's column allows one more. */
 export const EMAIL_MAX = 254
 
+/** Others see a story for this time. */
+export const STORY_HOURS = 24
+/** Its author sees an expired story for this time; then it is deleted. */
+export const EXPIRED_STORY_DAYS = 7
+/** A photo that no message uses is deleted. */
+export const UNSENT_PHOTO_DAYS = 1
+/** A like or follow that is undone and repeated within this time does not notify again. */
+export const WITHDRAWN_NOTIFICATION_DAYS = 1
+/** After this time, changing the e-mail address or password and deleting the account require the password. */
+export const RECENT_SIGN_IN_MINUTES = 10
+/** While members are active, the recorded time of their last activity is at most this old. */
+export const ACTIVITY_SECONDS = 30
+/** GoTrue's links in recovery mails are valid for at most a day. */
+export const RECOVERY_LINK_HOURS = 24
+/** Drafts of comments, replies and forms are deleted: what they refer to may no longer exist. */
+export const DRAFT_DAYS = 30
+
+/**
+ * How many rows of a kind one member may create; `media_bytes` counts stored bytes. Defaults: the operator of a server can
+ * change its table `private.quotas`.
+ */
+export const QUOTAS = {
+  posts: { perMinute: null, perDay: 50 },
+  stories: { perMinute: null, perDay: 100 },
+  media_bytes: { perMinute: null, perDay: 500_000_000 },
+  comments: { perMinute: 30, perDay: 1_000 },
+  messages: { perMinute: 60, perDay: 5_000 },
+  message_photos: { perMinute: 60, perDay: 5_000 },
+  likes: { perMinute: 120, perDay: null },
+  saved_posts: { perMinute: 120, perDay: null },
+  /** Together with follow requests. */
+  follows: { perMinute: 60, perDay: 500 },
+  conversations: { perMinute: 60, perDay: 500 },
+  story_views: { perMinute: 240, perDay: null },
+  blocks: { perMinute: 60, perDay: 500 },
+  mutes: { perMinute: 60, perDay: 500 },
+  reports: { perMinute: null, perDay: 20 },
+  /** Changes of the username. */
+  usernames: { perMinute: null, perDay: 20 },
+} as const
+
 export const FEED_PAGE = 8
 export const COMMENTS_PAGE = 20
 export const GRID_PAGE = 30
 export const PEOPLE_PAGE = 30
 export const STORIES_PAGE = 100
 export const SEARCH_LIMIT = 10
-/** Must match the page size of `my_conversations`. */
 export const CONVERSATIONS_PAGE = 30
 export const MESSAGES_PAGE = 50
 export const NOTIFICATIONS_SHOWN = 20
+/** Devices in the list of sign-ins. */
+export const SESSIONS_SHOWN = 100
 /** Counts above this are shown as '9+'. */
 export const BADGE_MAX = 9
 export const GRID_TEXT_PREVIEW = 50

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react'
+import { DRAFT_DAYS } from '#/shared/limits'
 import { logFailure } from './logger'
 import { isRecord, storageKeyPrefix, storedKeys } from './storage-key'
 
 const KIND = 'words'
 
-/** Drafts are deleted after this time, in milliseconds: what they refer to may no longer exist. */
-const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000
+const RETENTION_MS = DRAFT_DAYS * 24 * 60 * 60_000
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -5,14 +5,15 @@ import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { DesktopBridge } from '#/shared/bridge'
+import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
 import { type AuthProblem, describeAuthError } from './auth-errors'
 import { holdRecovery, releaseHold, sessionKnown } from './session-store'
 
 /** Storage key of the address for which this app requested a recovery mail. */
 const ASKED_KEY = 'vignette.recovery'
-/** How long the link in such a mail is accepted, in milliseconds: GoTrue's links are valid for at most a day. */
-const ACCEPTED_MS = 24 * 60 * 60_000
+/** GoTrue's links are valid for at most a day. */
+const ACCEPTED_MS = RECOVERY_LINK_HOURS * 60 * 60_000
 
 /** Why the last recovery link failed, until the member leaves the recovery screen. */
 export const useRecoveryLink = create<{ problem: AuthProblem | null }>(() => ({ problem: null }))

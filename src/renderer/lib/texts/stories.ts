@@ -1,3 +1,4 @@
+import { STORY_HOURS } from '#/shared/limits'
 import { counted } from './counts'
 
 export const stories = {
@@ -24,7 +25,7 @@ export const stories = {
   goneTitle: 'This story is not here',
   goneBody: 'It has expired, was deleted, or is shared with fewer people now.',
   expiredTitle: 'This story has expired',
-  expiredBody: 'Stories are shown for 24 hours.',
+  expiredBody: `Stories are shown for ${STORY_HOURS} hours.`,
   notLoaded: 'This story could not be loaded.',
   notShown: 'This video cannot be played here.',
   views: (n: number) => counted(n, 'view', 'views'),

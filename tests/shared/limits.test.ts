@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  ACTIVITY_SECONDS,
+  BADGE_MAX,
+  CONVERSATIONS_PAGE,
+  EXPIRED_STORY_DAYS,
+  QUOTAS,
+  RECENT_SIGN_IN_MINUTES,
+  SEARCH_LIMIT,
+  SESSIONS_SHOWN,
+  STORY_HOURS,
+  UNSENT_PHOTO_DAYS,
+  WITHDRAWN_NOTIFICATION_DAYS,
+} from '#/shared/limits'
+
+const SUPABASE = join(import.meta.dirname, '../../supabase')
+const MIGRATIONS = join(SUPABASE, 'migrations')
+const OBJECT = /^(?:create table|create policy|CREATE OR REPLACE FUNCTION) ([\w.]+)/
+
+/** The distinct groups of `pattern` in schema.sql, by the table, policy or function that contains them. */
+function valuesByObject(pattern: RegExp): Record<string, string[]> {
+  const found = new Map<string, Set<string>>()
+  let object = ''
+  for (const line of readFileSync(join(SUPABASE, 'schema.sql'), 'utf8').split('\n')) {
+    object = OBJECT.exec(line)?.[1] ?? object
+    for (const [, ...groups] of line.matchAll(pattern)) {
+      const value = groups.find((group) => group !== undefined) ?? ''
+      found.set(object, (found.get(object) ?? new Set()).add(value))
+    }
+  }
+  return Object.fromEntries([...found].map(([name, values]) => [name, [...values].sort()]))
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+test('every duration in the database is a lifetime of limits.ts', () => {
+  const technical = {
+    // The windows of QUOTAS.
+    'private.count_quota': ['1 day', '1 minute'],
+    'private.delete_quota_usage': ['1 day'],
+    'private.media_bytes_of_day': ['1 day'],
+    // How long one batch of a deletion may take.
+    'private.clear_account': ['1 second'],
+  }
+  expect(valuesByObject(/interval '([^']+)'|'([^']+)'::interval/g)).toEqual({
+    ...technical,
+    'public.stories': [`${STORY_HOURS}:00:00`],
+    stories_select: [days(EXPIRED_STORY_DAYS)],
+    'private.delete_expired_stories': [days(EXPIRED_STORY_DAYS)],
+    'private.delete_unsent_photos': [days(UNSENT_PHOTO_DAYS)],
+    'private.delete_withdrawn_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
+    'private.add_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
+    'private.withdraw_notifications': [days(WITHDRAWN_NOTIFICATION_DAYS)],
+    'private.is_recent_session': [`${RECENT_SIGN_IN_MINUTES} minutes`],
+    'public.touch_activity': [`${ACTIVITY_SECONDS} seconds`],
+  })
+})
+
+test('every page size in the database is in limits.ts', () => {
+  const limits = valuesByObject(/\b(?:limit|most constant integer :=) ([2-9]|\d\d+)\b/g)
+  expect(limits).toEqual({
+    // The batches of a deletion.
+    'private.clear_account': ['2', '20'],
+    'public.my_conversations': [String(CONVERSATIONS_PAGE)],
+    'private.search_profiles': [String(SEARCH_LIMIT)],
+    'private.my_sessions': [String(SESSIONS_SHOWN)],
+    // One more than the badge shows.
+    'public.unread_conversations': [String(BADGE_MAX + 1)],
+    'public.unread_notifications': [String(BADGE_MAX + 1)],
+  })
+})
+
+test('the database starts with the quotas of limits.ts', () => {
+  const name = readdirSync(MIGRATIONS).find((file) => file.endsWith('_quotas.sql')) ?? ''
+  const [, rows = ''] =
+    /insert into private\.quotas \(kind, per_minute, per_day\) values([^;]+);/.exec(
+      readFileSync(join(MIGRATIONS, name), 'utf8'),
+    ) ?? []
+  const quota = (text: string | undefined) => (text === 'null' ? null : Number(text))
+  const quotas = [...rows.matchAll(/\('(\w+)', (\w+), (\w+)\)/g)].map(
+    ([, kind, minute, day]) => [kind, { perMinute: quota(minute), perDay: quota(day) }] as const,
+  )
+  expect(Object.fromEntries(quotas)).toEqual(QUOTAS)
+})
