@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
 import type { ChangeNotice } from '#/renderer/lib/live/changes'
-import { MESSAGE_COLUMNS } from '#/renderer/lib/live/events'
+import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
 import type { ServerInfo } from '#/shared/server'
 import { createMember, type Member } from '#tests/e2e/support/member'
@@ -96,7 +96,7 @@ async function subscribe(channel: RealtimeChannel): Promise<void> {
 
 /** Subscribes to everything the app subscribes to after signing in, and reads the rows that a broadcast lists. */
 async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
-  const reader = createRowReader({
+  const reader = createRowReader<MessageRow>({
     load: async (ids) =>
       (await api.from('messages').select(MESSAGE_COLUMNS).in('id', ids).throwOnError()).data ?? [],
     emit: (_, row) => {
@@ -104,8 +104,8 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
     },
   })
   const channel = api.channel(`member:${id}`, { config: { private: true } })
-  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids, own } }) => {
-    if (table === 'messages') reader.add('insert', ids, own)
+  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload }) => {
+    if (payload.table === 'messages') reader.add('insert', payload)
   })
   await subscribe(channel)
 }

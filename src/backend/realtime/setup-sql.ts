@@ -63,6 +63,14 @@ end
 $$;
 revoke execute on function realtime.send(jsonb, text, text, boolean) from public, anon, authenticated;
 
+-- Tells the migrations that broadcasts may include rows (docs/decisions/0029).
+create or replace function realtime.stores_no_broadcasts() returns boolean
+  language sql immutable set search_path = ''
+as $$
+  select true
+$$;
+revoke execute on function realtime.stores_no_broadcasts() from public, anon, authenticated;
+
 -- Arguments: the columns with the members who may see the row. The row itself is read later, as each of them.
 create or replace function realtime.tell_change() returns trigger
   language plpgsql security definer set search_path = ''

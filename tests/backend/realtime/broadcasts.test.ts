@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MESSAGE_COLUMNS, NOTIFICATION_COLUMNS } from '#/renderer/lib/live/events'
 import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
@@ -8,7 +9,7 @@ const { pg, exclusive } = server.backend
 
 interface ReceivedBroadcast {
   event: string
-  payload: { table: string; type: string; ids: string[]; own: boolean }
+  payload: { table: string; type: string; ids: string[]; own: boolean; rows?: { id: string }[] }
   meta?: { id: string }
 }
 
@@ -28,9 +29,10 @@ const INSERT =
   'insert into messages (conversation_id, sender_id, content) select $1, $2, text from unnest($3::text[]) as text'
 
 describe('a change of rows', () => {
-  test('MSG-05 MSG-10 of a message is broadcast to its sender and its recipient, by its id alone', async () => {
+  test('MSG-05 MSG-10 of a message is broadcast to its sender and its recipient, with the row if it is new', async () => {
     const [toAda, toBea, toCyd] = [await listen(ada), await listen(bea), await listen(cyd)]
     const id = await sendMessage(ada, conversation, 'a secret')
+    const { data: row } = await bea.client.from('messages').select(MESSAGE_COLUMNS).eq('id', id).single()
     await bea.client.from('messages').update({ read: true }).eq('id', id)
     await vi.waitFor(() => expect([toAda.length, toBea.length]).toEqual([2, 2]))
     await waitForDelivery(server, cyd)
@@ -39,11 +41,10 @@ describe('a change of rows', () => {
       [toBea, false],
     ] as const) {
       expect(broadcasts.map(({ event, payload }) => ({ event, ...payload }))).toEqual([
-        { event: 'change', table: 'messages', type: 'INSERT', ids: [id], own: isAda },
+        { event: 'change', table: 'messages', type: 'INSERT', ids: [id], own: isAda, rows: [row] },
         { event: 'change', table: 'messages', type: 'UPDATE', ids: [id], own: !isAda },
       ])
       expect(broadcasts[0]?.meta?.id).toMatch(/^[\da-f-]{36}$/)
-      expect(JSON.stringify(broadcasts)).not.toContain('secret')
     }
     expect(toCyd).toEqual([])
   })
@@ -52,8 +53,14 @@ describe('a change of rows', () => {
     const [toAda, toCyd] = [await listen(ada), await listen(cyd)]
     await cyd.client.from('follows').insert({ follower_id: cyd.id, following_id: ada.id })
     await vi.waitFor(() => expect(toAda).toHaveLength(1))
-    const { data } = await ada.client.from('notifications').select('id').single()
-    expect(toAda[0]?.payload).toEqual({ table: 'notifications', type: 'INSERT', ids: [data?.id], own: false })
+    const { data } = await ada.client.from('notifications').select(NOTIFICATION_COLUMNS).single()
+    expect(toAda[0]?.payload).toEqual({
+      table: 'notifications',
+      type: 'INSERT',
+      ids: [data?.id],
+      own: false,
+      rows: [data],
+    })
     await ada.client.from('notifications').update({ read: true }).eq('id', data?.id)
     await cyd.client.from('follows').delete().eq('following_id', ada.id)
     await waitForDelivery(server, ada)
@@ -66,6 +73,68 @@ describe('a change of rows', () => {
     await exclusive(() => pg.query(INSERT, [conversation, ada.id, texts]))
     await vi.waitFor(() => expect(broadcasts.map(({ payload }) => payload.ids.length)).toEqual([100, 20]))
     expect(new Set(broadcasts.flatMap(({ payload }) => payload.ids)).size).toBe(120)
+  })
+
+  test('is broadcast by its id alone if its row is large, or not of a new row', async () => {
+    const broadcasts = await listen(bea)
+    // In UTF-8 a letter of this text takes two bytes.
+    for (const [text, length] of [
+      ['a', 4_000],
+      ['ä', 4_000],
+    ] as const) {
+      await sendMessage(ada, conversation, text.repeat(length))
+    }
+    await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['a'.repeat(3_000), 'a'.repeat(3_000)]]))
+    await exclusive(() => pg.query(INSERT, [conversation, ada.id, ['a'.repeat(4_000), 'a'.repeat(4_000)]]))
+    await exclusive(() => pg.exec(`update messages set read = true where content = repeat('a', 3000)`))
+    await vi.waitFor(() => expect(broadcasts).toHaveLength(5))
+    expect(broadcasts.map(({ payload: { ids, rows } }) => [ids.length, rows?.length])).toEqual([
+      [1, 1],
+      [1, undefined],
+      [2, 2],
+      [2, undefined],
+      [2, undefined],
+    ])
+    const { ids, rows } = broadcasts[2]?.payload ?? {}
+    expect(new Set(rows?.map(({ id }) => id))).toEqual(new Set(ids))
+  })
+
+  test('SAFE-01 is broadcast by its id alone if a block hides the actor of a notification', async () => {
+    const broadcasts = await listen(cyd)
+    const notify = () =>
+      exclusive(() =>
+        pg.query(
+          `insert into notifications (user_id, actor_id, type, message)
+            values ($1, $2, 'other', 'seen'), ($1, $3, 'other', 'hidden')`,
+          [cyd.id, bea.id, ada.id],
+        ),
+      )
+    for (const [blocker, blocked] of [
+      [cyd, ada],
+      [ada, cyd],
+    ] as const) {
+      await blocker.client.from('blocks').insert({ blocker_id: blocker.id, blocked_id: blocked.id })
+      await notify()
+      await blocker.client.from('blocks').delete().eq('blocked_id', blocked.id)
+      await exclusive(() => pg.exec('delete from notifications'))
+    }
+    await vi.waitFor(() => expect(broadcasts).toHaveLength(2))
+    expect(broadcasts.map(({ payload: { ids, rows } }) => [ids.length, rows])).toEqual([
+      [2, [expect.objectContaining({ message: 'seen' })]],
+      [2, [expect.objectContaining({ message: 'seen' })]],
+    ])
+  })
+
+  test('is broadcast by its id alone on servers that store broadcasts', async () => {
+    const broadcasts = await listen(bea)
+    const rename = (from: string, to: string) =>
+      exclusive(() => pg.exec(`alter function realtime.${from}() rename to ${to}`))
+    await rename('stores_no_broadcasts', 'renamed')
+    onTestFinished(() => rename('renamed', 'stores_no_broadcasts').then(() => undefined))
+    await sendMessage(ada, conversation, 'a secret')
+    await vi.waitFor(() => expect(broadcasts).toHaveLength(1))
+    expect(broadcasts[0]?.payload).not.toHaveProperty('rows')
+    expect(JSON.stringify(broadcasts)).not.toContain('secret')
   })
 
   test('that is rolled back is not broadcast', async () => {
@@ -157,7 +226,7 @@ describe('the channel of a member', () => {
     const roles = ['anon', 'authenticated']
     const callable = `select role from unnest($1::text[]) as role
       where has_function_privilege(role, 'realtime.send(jsonb, text, text, boolean)', 'execute')
-        or has_function_privilege(role, 'private.broadcast_change(text, text, uuid, uuid[])', 'execute')`
+        or has_function_privilege(role, 'private.broadcast_change(text, text, uuid, uuid[], jsonb)', 'execute')`
     expect((await exclusive(() => pg.query(callable, [roles]))).rows).toEqual([])
     for (const schema of ['public', 'realtime', 'private']) {
       const { error } = await cyd.client

@@ -128,8 +128,8 @@ export async function openSoakMember(
   const follow = async (): Promise<void> => {
     await client.realtime.setAuth()
     const channel = client.channel(`member:${id}`, { config: { private: true } })
-    channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload: { table, ids } }) => {
-      if (table === 'messages') reader.add('insert', ids)
+    channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload }) => {
+      if (payload.table === 'messages') reader.add('insert', payload)
     })
     channel.subscribe((state) => {
       if (state === 'SUBSCRIBED') void catchUp()

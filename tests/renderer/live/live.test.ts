@@ -151,6 +151,11 @@ test('MSG-05 reads the rows that a broadcast names and emits them as events', as
     ['notifications', ids],
   ])
   expect(events).toEqual([['insert', ids[0]], ['update', ids[1]], ...ids])
+  events.length = 0
+  for (const table of ['messages', 'notifications']) {
+    channel.broadcast({ table, type: 'INSERT', ids: [ids[0]], rows: [{ id: ids[0] }] })
+  }
+  expect(events, 'rows of a broadcast are not read').toEqual([['insert', ids[0]], ids[0]])
   channel.broadcast({ table: 'messages', type: 'INSERT', ids })
   stop()
   await vi.advanceTimersByTimeAsync(10)

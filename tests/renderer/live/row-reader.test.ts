@@ -40,8 +40,8 @@ describe('MSG-05 changed rows', () => {
     const { reader, reads, emitted, settle } = openReader(async (ids) =>
       ids.map((id) => ({ id, version: 1 })).reverse(),
     )
-    reader.add('insert', [B])
-    reader.add('insert', [A, C])
+    reader.add('insert', { ids: [B] })
+    reader.add('insert', { ids: [A, C] })
     await settle()
     expect(reads).toEqual([[B, A, C]])
     expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
@@ -53,8 +53,8 @@ describe('MSG-05 changed rows', () => {
 
   test('that are inserted and updated before the read are emitted once, as inserts', async () => {
     const { reader, reads, emitted, settle } = openReader()
-    reader.add('insert', [A])
-    reader.add('update', [A, B])
+    reader.add('insert', { ids: [A] })
+    reader.add('update', { ids: [A, B] })
     await settle()
     expect(reads).toEqual([[A, B]])
     expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
@@ -68,9 +68,9 @@ describe('MSG-05 changed rows', () => {
     const { reader, reads, emitted, settle } = openReader(
       () => new Promise((resolve) => answers.push(resolve)),
     )
-    reader.add('insert', [A])
+    reader.add('insert', { ids: [A] })
     await settle()
-    reader.add('update', [A])
+    reader.add('update', { ids: [A] })
     await settle()
     expect(reads).toHaveLength(1)
     answers[0]?.([{ id: A, version: 1 }])
@@ -85,30 +85,57 @@ describe('MSG-05 changed rows', () => {
 
   test('that the member changed are read a little later, or with the next one of another member', async () => {
     const { reader, reads, settle } = openReader()
-    reader.add('insert', [A], true)
+    reader.add('insert', { ids: [A], own: true })
     await vi.advanceTimersByTimeAsync(249)
     expect(reads).toEqual([])
     await settle()
     expect(reads).toEqual([[A]])
-    reader.add('update', [A], true)
-    reader.add('insert', [B])
+    reader.add('update', { ids: [A], own: true })
+    reader.add('insert', { ids: [B] })
     await settle()
     expect(reads).toEqual([[A], [A, B]])
   })
 
+  test('that are included are emitted at once and not read', async () => {
+    const { reader, reads, emitted, settle } = openReader()
+    reader.add('insert', { ids: [A, B], rows: [{ id: A, version: 1 }] })
+    expect(emitted).toEqual([['insert', { id: A, version: 1 }]])
+    await settle()
+    expect(reads).toEqual([[B]])
+    reader.add('insert', { ids: [C], rows: [{ id: A, version: 2 }] })
+    await settle()
+    expect(reads).toEqual([[B], [C]])
+    expect(emitted.map(([, { id }]) => id)).toEqual([A, B, C])
+  })
+
+  test('that are included are read while a read of the same row is pending or running', async () => {
+    const answers: (() => void)[] = []
+    const { reader, reads, emitted, settle } = openReader(
+      (ids) => new Promise((resolve) => answers.push(() => resolve(ids.map((id) => ({ id, version: 2 }))))),
+    )
+    const included = { ids: [A], rows: [{ id: A, version: 1 }] }
+    reader.add('update', { ids: [A] })
+    reader.add('insert', included)
+    await settle()
+    reader.add('insert', included)
+    answers[0]?.()
+    await settle()
+    answers[1]?.()
+    await settle()
+    expect(reads).toEqual([[A], [A]])
+    expect(emitted.map(([, { version }]) => version)).toEqual([2, 2])
+  })
+
   test('that are deleted or hidden are left out', async () => {
     const { reader, emitted, settle } = openReader(async () => [{ id: B, version: 1 }])
-    reader.add('insert', [A, B])
+    reader.add('insert', { ids: [A, B] })
     await settle()
     expect(emitted.map(([, { id }]) => id)).toEqual([B])
   })
 
   test('are read in parts of at most a hundred', async () => {
     const { reader, reads, emitted } = openReader()
-    reader.add(
-      'insert',
-      Array.from({ length: 250 }, (_, number) => uuid(number)),
-    )
+    reader.add('insert', { ids: Array.from({ length: 250 }, (_, number) => uuid(number)) })
     await vi.advanceTimersByTimeAsync(50)
     expect(reads.map(({ length }) => length)).toEqual([100, 100, 50])
     expect(emitted).toHaveLength(250)
@@ -121,10 +148,10 @@ describe('MSG-05 changed rows', () => {
       if (failures >= 0) throw new Error('503')
       return ids.map((id) => ({ id, version: 1 }))
     })
-    reader.add('insert', [A])
+    reader.add('insert', { ids: [A] })
     await settle()
     expect(emitted).toEqual([])
-    reader.add('update', [A, B])
+    reader.add('update', { ids: [A, B] })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(reads).toEqual([[A], [A, B], [A, B]])
     expect(emitted.map(([kind, { id }]) => [kind, id])).toEqual([
@@ -140,18 +167,18 @@ describe('MSG-05 changed rows', () => {
     const { reader, reads, emitted, settle } = openReader(
       () => new Promise((resolve) => answers.push(resolve)),
     )
-    reader.add('insert', ['1)&select=*'])
+    reader.add('insert', { ids: ['1)&select=*'] })
     await settle()
     expect(reads).toEqual([])
-    reader.add('insert', [A])
+    reader.add('insert', { ids: [A] })
     await settle()
-    reader.add('insert', [B])
+    reader.add('insert', { ids: [B] })
     reader.stop()
     answers[0]?.([{ id: A, version: 1 }])
     await settle()
     expect([reads, emitted]).toEqual([[[A]], []])
-    reader.add('insert', [C])
+    reader.add('insert', { ids: [B, C], rows: [{ id: C, version: 1 }] })
     await settle()
-    expect(reads).toHaveLength(1)
+    expect([reads.length, emitted]).toEqual([1, []])
   })
 })

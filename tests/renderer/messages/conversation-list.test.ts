@@ -49,6 +49,15 @@ describe('MSG-01 the list', () => {
     const takenBack = message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' })
     expect(previewOf(afterMessage(before, takenBack, ME).latest, ME)).toBe('Message deleted')
   })
+
+  test('MSG-10 an older version of an unsent last message does not bring its text back', () => {
+    const unsent = afterMessage(
+      conversation('a', 5),
+      message('last of a', 5, { content: '', deleted_at: '2026-11-21T13:00:00Z' }),
+      ME,
+    )
+    expect(afterMessage(unsent, message('last of a', 5), ME).latest).toEqual(unsent.latest)
+  })
 })
 
 test.each([

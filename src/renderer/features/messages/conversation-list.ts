@@ -107,7 +107,9 @@ function changeConversation(
 
 /** The conversation's last message after a live event. */
 function latestAfter(latest: LatestMessage | null, message: Message): LatestMessage | null {
-  const isCurrent = latest === null || latest.id === message.id || byTime(message, latest) > 0
+  // An older version may arrive late: an unsent message stays unsent.
+  if (latest?.id === message.id) return latest.deleted_at === null ? message : latest
+  const isCurrent = latest === null || byTime(message, latest) > 0
   return isCurrent ? message : latest
 }
 

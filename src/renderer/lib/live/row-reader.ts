@@ -13,9 +13,16 @@ const RETRY_DELAYS = { first: 1_000, longest: 30_000 } as const
 
 type ChangeKind = 'insert' | 'update'
 
-export interface RowReader {
-  /** `isOwn`: the member made the change, so the read is not urgent. */
-  add(kind: ChangeKind, ids: readonly string[], isOwn?: boolean): void
+interface ChangedRows<Row> {
+  ids: readonly string[]
+  /** Whether the member made the change, so that the read is not urgent. */
+  own?: boolean
+  /** New rows that need no read. */
+  rows?: readonly Row[]
+}
+
+export interface RowReader<Row> {
+  add(kind: ChangeKind, changed: ChangedRows<Row>): void
   stop(): void
 }
 
@@ -26,14 +33,18 @@ interface RowReaderParts<Row> {
 }
 
 /**
- * Reads changed rows and emits them in the order in which their changes arrived. Only one read runs at a time, so that an
- * older version never follows a newer one.
+ * Reads changed rows and emits them in the order in which their changes arrived; new rows that arrive with their change are
+ * emitted at once. Only one read runs at a time, so that an older version never follows a newer one.
  */
-export function createRowReader<Row extends { id: string }>({ load, emit }: RowReaderParts<Row>): RowReader {
+export function createRowReader<Row extends { id: string }>({
+  load,
+  emit,
+}: RowReaderParts<Row>): RowReader<Row> {
   const pending = new Map<string, ChangeKind>()
+  /** The ids of the running read. */
+  let reading: ReadonlySet<string> = new Set()
   let timer: ReturnType<typeof setTimeout> | undefined
   let dueAt = 0
-  let isReading = false
   let isStopped = false
   let attempts = 0
 
@@ -43,7 +54,7 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
   }
 
   const schedule = (delay: number) => {
-    if (isReading || isStopped) return
+    if (reading.size > 0 || isStopped) return
     const at = Date.now() + delay
     // New changes do not shorten the delay after a failed read.
     if (timer !== undefined && (attempts > 0 || dueAt <= at)) return
@@ -54,9 +65,9 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
 
   const read = async () => {
     timer = undefined
-    isReading = true
     const batch = [...pending].slice(0, READ_ROWS)
     for (const [id] of batch) pending.delete(id)
+    reading = new Set(batch.map(([id]) => id))
     let delay = BATCH_MS
     try {
       const rows = await load(batch.map(([id]) => id))
@@ -74,15 +85,21 @@ export function createRowReader<Row extends { id: string }>({ load, emit }: RowR
       delay = retryDelay(attempts, Math.random, RETRY_DELAYS)
       attempts += 1
     } finally {
-      isReading = false
+      reading = new Set()
     }
     if (pending.size > 0) schedule(delay)
   }
 
   return {
-    add: (kind, ids, isOwn = false) => {
-      for (const id of ids) if (isUuid(id)) keep(id, kind)
-      if (pending.size > 0) schedule(isOwn ? BATCH_OWN_MS : BATCH_MS)
+    add: (kind, { ids, own = false, rows = [] }) => {
+      const included = new Map(rows.map((row) => [row.id, row]))
+      for (const id of ids.filter(isUuid)) {
+        const row = included.get(id)
+        // A read of the same row, pending or running, may already have found a later version.
+        if (row === undefined || pending.has(id) || reading.has(id)) keep(id, kind)
+        else if (!isStopped) emit(kind, row)
+      }
+      if (pending.size > 0) schedule(own ? BATCH_OWN_MS : BATCH_MS)
     },
     stop: () => {
       isStopped = true
