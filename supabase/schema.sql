@@ -349,6 +349,8 @@ create policy messages_update on public.messages for update to authenticated
     END);
 CREATE TRIGGER messages_address BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.address_message();
 CREATE TRIGGER messages_allow BEFORE INSERT ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('messages');
+CREATE TRIGGER messages_allow_change BEFORE UPDATE OF deleted_at, sender_reaction, recipient_reaction ON messages FOR EACH ROW WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('message_changes');
+CREATE TRIGGER messages_allow_read BEFORE UPDATE OF read ON messages FOR EACH STATEMENT WHEN (row_security_active('public.messages'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER messages_broadcast_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_broadcast_update AFTER UPDATE ON messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_messages();
 CREATE TRIGGER messages_check_extras BEFORE INSERT ON messages FOR EACH ROW WHEN (num_nonnulls(new.reply_to_id, new.photo_id, new.story_id) > 0) EXECUTE FUNCTION private.check_message_extras();
@@ -433,6 +435,7 @@ create policy notifications_session on public.notifications as restrictive for a
 create policy notifications_update on public.notifications for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER notifications_allow_read BEFORE UPDATE OF read ON notifications FOR EACH STATEMENT WHEN (row_security_active('public.notifications'::text)) EXECUTE FUNCTION private.count_quota('read_marks');
 CREATE TRIGGER notifications_broadcast AFTER INSERT ON notifications REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.broadcast_notifications();
 
 create table public.post_tags (
@@ -510,6 +513,7 @@ create policy posts_update on public.posts for update to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)))
   with check (user_id = (( SELECT auth.uid() AS uid)));
 CREATE TRIGGER posts_allow BEFORE INSERT ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('posts');
+CREATE TRIGGER posts_allow_change BEFORE UPDATE OF content, location, alt_text ON posts FOR EACH ROW WHEN (row_security_active('public.posts'::text)) EXECUTE FUNCTION private.count_quota('post_changes');
 CREATE TRIGGER posts_allow_media BEFORE INSERT ON posts FOR EACH ROW WHEN (num_nonnulls(new.image_url, new.thumbnail_url) > 0 AND row_security_active('public.posts'::text)) EXECUTE FUNCTION private.check_media_quota();
 CREATE TRIGGER posts_audience BEFORE INSERT ON posts FOR EACH ROW EXECUTE FUNCTION private.set_audience();
 CREATE TRIGGER posts_count_delete AFTER DELETE ON posts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_posts();
@@ -567,6 +571,7 @@ create policy profiles_session on public.profiles as restrictive for all to auth
 create policy profiles_update on public.profiles for update to authenticated
   using (id = (( SELECT auth.uid() AS uid)))
   with check (id = (( SELECT auth.uid() AS uid)));
+CREATE TRIGGER profiles_allow_change BEFORE UPDATE ON profiles FOR EACH ROW WHEN (row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('profile_changes');
 CREATE TRIGGER profiles_allow_username BEFORE UPDATE OF username ON profiles FOR EACH ROW WHEN (old.username <> new.username AND row_security_active('public.profiles'::text)) EXECUTE FUNCTION private.count_quota('usernames');
 CREATE TRIGGER profiles_apply_privacy AFTER UPDATE OF is_private ON profiles FOR EACH ROW WHEN (old.is_private IS DISTINCT FROM new.is_private) EXECUTE FUNCTION private.apply_privacy();
 CREATE TRIGGER profiles_claim_username AFTER INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION private.remember_former_username();
@@ -747,7 +752,7 @@ create table private.quota_usage (
   in_day integer default 1 not null,
   constraint quota_usage_pkey PRIMARY KEY (member_id, kind)
 );
-comment on table private.quota_usage is 'What members have created in the minute and the day that started with the first row. Deleting does not count down, so creating and deleting in turn uses the quota too.';
+comment on table private.quota_usage is 'What members have created and changed in the minute and the day that started with the first row. Deleting does not count down, so creating and deleting in turn uses the quota too.';
 CREATE INDEX quota_usage_day_idx ON private.quota_usage USING btree (day_since);
 alter table private.quota_usage enable row level security;
 
@@ -759,7 +764,7 @@ create table private.quotas (
   constraint quotas_per_day_check CHECK (per_day >= 0),
   constraint quotas_per_minute_check CHECK (per_minute >= 0)
 );
-comment on table private.quotas is 'What one member may create; null means no limit. The operator may change it at any time: update private.quotas set per_day = 200 where kind = ''posts''.';
+comment on table private.quotas is 'What one member may create and change; null means no limit. The operator may change it at any time: update private.quotas set per_day = 200 where kind = ''posts''.';
 alter table private.quotas enable row level security;
 
 create table private.withdrawn_notifications (
@@ -1493,7 +1498,7 @@ begin
 end
 $function$;
 
--- Counts a new row of the caller against the quota of the given kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
+-- Counts a new or changed row of the caller, or a statement, against the quota of the given kind: one index look-up for the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.
 CREATE OR REPLACE FUNCTION private.count_quota()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -1,4 +1,4 @@
--- How much a member may create in a minute and in a day: docs/decisions/0027-quotas.md. Each table's file adds its triggers.
+-- How much a member may create and change in a minute and in a day: docs/decisions/0027-quotas.md. Each table's file adds its triggers.
 
 create table private.quotas (
   kind text primary key,
@@ -6,7 +6,7 @@ create table private.quotas (
   per_day bigint check (per_day >= 0)
 );
 comment on table private.quotas is
-  'What one member may create; null means no limit. The operator may change it at any time: '
+  'What one member may create and change; null means no limit. The operator may change it at any time: '
   'update private.quotas set per_day = 200 where kind = ''posts''.';
 alter table private.quotas enable row level security;
 revoke all on table private.quotas from public, anon, authenticated;
@@ -28,7 +28,13 @@ insert into private.quotas (kind, per_minute, per_day) values
   ('blocks', 60, 500),
   ('mutes', 60, 500),
   ('reports', null, 20),
-  ('usernames', null, 20);
+  ('usernames', null, 20),
+  ('profile_changes', 60, 1000),
+  ('post_changes', 60, 1000),
+  -- Reactions and unsending.
+  ('message_changes', 120, null),
+  -- Statements, because one may mark a thousand messages or notifications as read.
+  ('read_marks', 240, null);
 
 -- No foreign key to profiles: its cascade would make deleting an account wait for a statement that holds a counter and
 -- waits for the profile. The cleanup removes the counters of deleted accounts.
@@ -43,7 +49,7 @@ create table private.quota_usage (
   -- Leaves room in each page for the next version of its rows, so that counting updates no index.
 ) with (fillfactor = 50);
 comment on table private.quota_usage is
-  'What members have created in the minute and the day that started with the first row. Deleting does not count down, so '
+  'What members have created and changed in the minute and the day that started with the first row. Deleting does not count down, so '
   'creating and deleting in turn uses the quota too.';
 create index quota_usage_day_idx on private.quota_usage (day_since);
 alter table private.quota_usage enable row level security;
@@ -95,8 +101,8 @@ begin
 end
 $$;
 comment on function private.count_quota() is
-  'Counts a new row of the caller against the quota of the given kind: one index look-up for the limit and one for '
-  'the counter. Runs before the row is written, so that a refused video takes no space.';
+  'Counts a new or changed row of the caller, or a statement, against the quota of the given kind: one index look-up for '
+  'the limit and one for the counter. Runs before the row is written, so that a refused video takes no space.';
 revoke execute on function private.count_quota() from public, anon, authenticated;
 
 -- The body names tables that later files create.

@@ -131,6 +131,9 @@ create trigger profiles_touch
   on public.profiles for each row execute function private.touch_profile();
 create trigger profiles_serialize_deletes before delete on public.profiles
   for each statement execute function private.serialize_writes('exclusive');
+create trigger profiles_allow_change before update on public.profiles
+  for each row when (pg_catalog.row_security_active('public.profiles'))
+  execute function private.count_quota('profile_changes');
 create trigger profiles_allow_username before update of username on public.profiles
   for each row when (old.username <> new.username and pg_catalog.row_security_active('public.profiles'))
   execute function private.count_quota('usernames');

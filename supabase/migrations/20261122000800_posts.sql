@@ -48,6 +48,8 @@ grant update (content, location, alt_text) on table public.posts to authenticate
 
 create trigger posts_allow before insert on public.posts
   for each row when (pg_catalog.row_security_active('public.posts')) execute function private.count_quota('posts');
+create trigger posts_allow_change before update of content, location, alt_text on public.posts
+  for each row when (pg_catalog.row_security_active('public.posts')) execute function private.count_quota('post_changes');
 create trigger posts_allow_media before insert on public.posts
   for each row when (
     num_nonnulls(new.image_url, new.thumbnail_url) > 0 and pg_catalog.row_security_active('public.posts')

@@ -45,6 +45,9 @@ grant all on table public.notifications to service_role;
 grant select, delete on table public.notifications to authenticated;
 grant update (read) on table public.notifications to authenticated;
 
+create trigger notifications_allow_read before update of read on public.notifications
+  for each statement when (pg_catalog.row_security_active('public.notifications'))
+  execute function private.count_quota('read_marks');
 create trigger notifications_broadcast after insert on public.notifications
   referencing new table as changed for each statement execute function private.broadcast_notifications();
 

@@ -131,6 +131,12 @@ grant update (read, deleted_at, sender_reaction, recipient_reaction) on table pu
 
 create trigger messages_allow before insert on public.messages
   for each row when (pg_catalog.row_security_active('public.messages')) execute function private.count_quota('messages');
+create trigger messages_allow_change before update of deleted_at, sender_reaction, recipient_reaction on public.messages
+  for each row when (pg_catalog.row_security_active('public.messages'))
+  execute function private.count_quota('message_changes');
+create trigger messages_allow_read before update of read on public.messages
+  for each statement when (pg_catalog.row_security_active('public.messages'))
+  execute function private.count_quota('read_marks');
 
 -- Triggers fire in the order of their names: messages_address sets recipient_id before the next two need it.
 create function private.address_message() returns trigger

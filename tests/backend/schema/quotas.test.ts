@@ -12,6 +12,7 @@ const PNG = 'data:image/png;base64,'
 const { community, ada, ben, cleo } = await openCommunity('ada', 'ben', 'cleo')
 let post: string
 let conversation: string
+let message: string
 
 /** Per minute and per day; null for no limit. */
 const DEFAULT_QUOTAS = {
@@ -54,6 +55,11 @@ beforeAll(async () => {
     ada,
     ben,
   ])
+  message = randomUUID()
+  await community.sql(
+    `insert into messages (id, sender_id, conversation_id, content) values ($1, $2, $3, 'Hello')`,
+    [message, ada, conversation],
+  )
 })
 beforeEach(async () => {
   await community.sql('delete from private.quota_usage')
@@ -87,7 +93,7 @@ const addPhoto = (bytes: number) =>
   )
 
 describe('SAFE-06 quotas', () => {
-  /** How a member creates a row of each kind; each can be called twice. */
+  /** How a member creates or changes a row of each kind; each can be called twice. */
   const CREATE: Record<string, () => Promise<unknown>> = {
     posts: () => writePost(),
     stories: () => addStory(300),
@@ -151,6 +157,11 @@ describe('SAFE-06 quotas', () => {
         ada,
         `ada.${randomUUID().slice(0, 8)}`,
       ]),
+    profile_changes: () => community.as(ada, `update profiles set bio = 'Fog' where id = $1`, [ada]),
+    post_changes: () => community.as(ben, `update posts set content = 'Fog' where id = $1`, [post]),
+    message_changes: () =>
+      community.as(ada, `update messages set sender_reaction = '👍' where id = $1`, [message]),
+    read_marks: () => community.as(ben, 'update messages set read = true where id = $1', [message]),
   }
 
   test('exist for every table into which members insert, except activity, which has one row per member', async () => {
@@ -234,6 +245,56 @@ describe('SAFE-06 quotas', () => {
     // Accepting a request does not count against the accepting member.
     await allow('follows', 0, 0)
     await community.as(shy, 'select accept_follow_request($1)', [ada])
+  })
+
+  test('exist for every table whose rows members change, except activity, which has one row per member', async () => {
+    const tables = await community.sql(`
+      select c.relname as name from pg_catalog.pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and has_any_column_privilege('authenticated', c.oid, 'update')
+        and not exists (
+          select from pg_catalog.pg_trigger t
+          -- Bit 4 of tgtype: UPDATE.
+          where t.tgrelid = c.oid and t.tgfoid = 'private.count_quota'::regproc and t.tgtype & 16 > 0
+        )
+      order by 1`)
+    expect(tables).toEqual([{ name: 'activity' }])
+  })
+
+  test('count reactions and unsending together, even without a change', async () => {
+    await allow('message_changes', 2, null)
+    const change = (column: string, value: string) =>
+      community.as(ada, `update messages set ${column} = ${value} where id = $1`, [message])
+    await change('sender_reaction', 'null')
+    await change('sender_reaction', 'null')
+    await expect(change('deleted_at', 'now()')).rejects.toEqual(tooFast('message_changes', IN_A_MINUTE))
+    expect(await community.sql('select deleted_at from messages where id = $1', [message])).toEqual([
+      { deleted_at: null },
+    ])
+  })
+
+  test('count statements that mark messages or notifications as read, not their rows', async () => {
+    await community.sql(
+      `insert into messages (sender_id, conversation_id, content)
+        select $1, $2, 'Fog' from generate_series(1, 5)`,
+      [ada, conversation],
+    )
+    await allow('read_marks', 2, null)
+    const mark = (table: string) => community.as(ben, `update ${table} set read = true where not read`)
+    await mark('messages')
+    expect(await community.sql('select 1 from messages where not read')).toEqual([])
+    await mark('notifications')
+    for (const table of ['messages', 'notifications']) {
+      await expect(mark(table)).rejects.toEqual(tooFast('read_marks', IN_A_MINUTE))
+    }
+  })
+
+  test('of changes do not count what triggers change for a member', async () => {
+    await allow('profile_changes', 0, 0)
+    await allow('post_changes', 0, 0)
+    await writePost(ada)
+    await community.as(ada, 'delete from likes where user_id = $1', [ada])
+    await community.as(ada, 'insert into likes (user_id, post_id) values ($1, $2)', [ada, post])
   })
 
   test('are separate for each member, and do not apply to the database owner', async () => {
