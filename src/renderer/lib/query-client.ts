@@ -26,6 +26,8 @@ declare module '@tanstack/react-query' {
   interface Register {
     /** `action` is what the log calls a mutation that failed; without it the caller handles its errors. */
     mutationMeta: { action: string }
+    /** `keepsBlocked`: blocking a member does not remove them, as from conversations, which stay, closed. */
+    queryMeta: { keepsBlocked?: true }
   }
 }
 

@@ -17,9 +17,7 @@ import { useEditPostMutation } from '#/renderer/features/post/edit-post'
 import { postKeys } from '#/renderer/features/post/queries'
 import { useReactions } from '#/renderer/features/post/reactions'
 import { useSaveProfileMutation } from '#/renderer/features/profile/edit/queries'
-import { useBlockMutation } from '#/renderer/features/safety/blocks'
-import { setMuted } from '#/renderer/features/safety/mutes'
-import { useReportMutation } from '#/renderer/features/safety/report'
+import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
 import { useDeleteAccountMutation } from '#/renderer/features/settings/queries'
 import {
   useChangeEmailMutation,

@@ -67,6 +67,7 @@ export function useConversationQuery(id: string | null) {
   const { id: me } = useMe()
   return useQuery({
     queryKey: conversationKeys.one(id ?? ''),
+    meta: { keepsBlocked: true },
     queryFn: async () => {
       if (id === null || !isUuid(id)) return null
       const known =

@@ -84,6 +84,7 @@ async function readHistory(
 function historyOptions(client: QueryClient, conversationId: string, me: string) {
   return queryOptions({
     queryKey: historyKey(conversationId),
+    meta: { keepsBlocked: true },
     queryFn: ({ signal }) => readHistory(client, conversationId, me, signal),
     staleTime: 0,
   })

@@ -23,6 +23,7 @@ export function useQuotedQuery(conversationId: string, id: string) {
   const loaded = findLoaded(client, conversationId, id)
   const { data } = useQuery({
     queryKey: ['quoted message', id],
+    meta: { keepsBlocked: true },
     queryFn: () => quotedLoader(client)(id),
     enabled: loaded === undefined,
     staleTime: STALE.minute,

@@ -21,6 +21,7 @@ export function useConversationsQuery(openId: string | null) {
   const { data: open } = useConversationQuery(openId)
   const query = useInfiniteQuery({
     queryKey: conversationKeys.list,
+    meta: { keepsBlocked: true },
     queryFn: ({ pageParam }) => readPage(client, me, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) => page.next,
@@ -60,6 +61,7 @@ function useUnlistedQuery(
   }, [data, unsent, begun])
   const { data: unlisted = NONE } = useQuery({
     queryKey: conversationKeys.unlisted(ids),
+    meta: { keepsBlocked: true },
     queryFn: async () => {
       const rows = byId(await loadRowsOf(me, ids))
       return ids.map((id) => {

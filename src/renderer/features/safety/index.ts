@@ -1,13 +1,13 @@
-export { setBlocked } from './blocks'
 export { MemberMenuItems } from './components/MemberMenuItems'
 export { MutedNote } from './components/MutedNote'
 export { SafetyDialogs } from './components/SafetyDialogs'
 export { UnblockButton } from './components/UnblockButton'
+export { setBlocked, setMuted } from './mutations'
 export {
   type SafetyList,
   type SafetyListed,
   useBlockedMemberQuery,
   useBlockedNameQuery,
+  useMutedIds,
   useSafetyListQuery,
-} from './lists'
-export { setMuted, useMutedIds } from './mutes'
+} from './queries'

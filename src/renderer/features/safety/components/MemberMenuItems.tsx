@@ -2,9 +2,9 @@ import { Ban, Flag, Volume2, VolumeX } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { texts } from '#/renderer/lib/texts'
-import type { SafetyMember } from '../forget-member'
-import { useMute } from '../mutes'
-import { openSafetyDialog } from '../open-dialog'
+import { openSafetyDialog } from '../dialog-store'
+import type { SafetyMember } from '../model'
+import { useMute } from '../mutations'
 
 interface MemberMenuItemsProps {
   member: SafetyMember

@@ -1,7 +1,7 @@
 import { VolumeX } from 'lucide-react'
 import { texts } from '#/renderer/lib/texts'
-import type { SafetyMember } from '../forget-member'
-import { useMute } from '../mutes'
+import type { SafetyMember } from '../model'
+import { useMute } from '../mutations'
 
 /** Shows on a muted member's page that they are muted, with a button to unmute them. */
 export function MutedNote({ member }: { member: SafetyMember }) {

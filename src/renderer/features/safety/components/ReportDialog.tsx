@@ -8,10 +8,9 @@ import { INPUT_CLASS } from '#/renderer/components/Field'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import type { SafetyMember } from '../forget-member'
-import { useMute } from '../mutes'
-import { openSafetyDialog } from '../open-dialog'
-import { REASONS, type Reason, useReportMutation } from '../report'
+import { openSafetyDialog } from '../dialog-store'
+import { REASONS, type Reason, type SafetyMember } from '../model'
+import { useMute, useReportMutation } from '../mutations'
 
 interface ReportDialogProps {
   member: SafetyMember

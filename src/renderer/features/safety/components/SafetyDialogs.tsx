@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
-import { openSafetyDialog, useSafetyDialog } from '../open-dialog'
+import { openSafetyDialog, useSafetyDialog } from '../dialog-store'
 
 const SafetyModal = lazyComponent(() => import('./SafetyModal'), 'SafetyModal')
 

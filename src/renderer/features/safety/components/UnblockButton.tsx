@@ -1,20 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '#/renderer/components/Button'
-import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { showToast } from '#/renderer/lib/toasts'
-import { setBlocked } from '../blocks'
-import type { SafetyMember } from '../forget-member'
+import type { SafetyMember } from '../model'
+import { useUnblockMutation } from '../mutations'
 
-/** Unblocks a member and refetches what the block hid. */
+/** Unblocks a member. */
 export function UnblockButton({ member }: { member: SafetyMember }) {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  const unblocking = useMutation({
-    mutationFn: () => setBlocked(client, me, member, false),
-    meta: { action: 'unblock' },
-    onError: () => showToast({ text: texts.safety.failed }),
-  })
+  const unblocking = useUnblockMutation(member)
   return (
     <Button onClick={() => unblocking.mutate()} disabled={unblocking.isPending}>
       {texts.safety.unblock}

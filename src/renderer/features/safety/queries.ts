@@ -1,21 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
+import { safetyKeys } from './keys'
 
 export type SafetyList = 'blocked' | 'muted'
 
 /** SQL functions, because row security hides blocked members from the embeds of the tables. */
-const CALL = { blocked: 'blocked_members', muted: 'muted_members' } as const
-
-/** Prefix of both lists' keys. */
-export const SAFETY_KEY = 'safety'
+const LIST_FUNCTION = { blocked: 'blocked_members', muted: 'muted_members' } as const
 
 /** A page of blocked or muted members, newest first. Throws an `AppError`. */
 export function loadSafetyPage(list: SafetyList, after: Cursor) {
-  return unwrap(newestFirst(supabase().rpc(CALL[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }))
+  return unwrap(
+    newestFirst(supabase().rpc(LIST_FUNCTION[list]), { after, size: PEOPLE_PAGE, idColumn: 'id' }),
+  )
 }
 
 /** A blocked or muted member; without a name if they have blocked this member too. */
@@ -24,7 +25,8 @@ export type SafetyListed = Awaited<ReturnType<typeof loadSafetyPage>>[number]
 /** Blocked or muted members in pages, newest first, as they were when the page was opened. */
 export function useSafetyListQuery(list: SafetyList) {
   return useInfiniteQuery({
-    queryKey: [SAFETY_KEY, list],
+    queryKey: safetyKeys.list(list),
+    meta: { keepsBlocked: true },
     queryFn: ({ pageParam }) => loadSafetyPage(list, pageParam),
     initialPageParam: null as Cursor,
     getNextPageParam: (page) =>
@@ -45,7 +47,8 @@ const blockedLoader = onePerClient(() =>
 /** A blocked member by id; null if they are not blocked. */
 export function useBlockedMemberQuery(id: string | null) {
   return useQuery({
-    queryKey: ['blocked member', id],
+    queryKey: safetyKeys.blockedMember(id),
+    meta: { keepsBlocked: true },
     queryFn: ({ client }) => (id === null ? null : blockedLoader(client)(id)),
     enabled: id !== null,
     staleTime: STALE.short,
@@ -55,9 +58,49 @@ export function useBlockedMemberQuery(id: string | null) {
 /** The blocked member with this username, who cannot be found for that reason; null otherwise. */
 export function useBlockedNameQuery(username: string) {
   return useQuery({
-    queryKey: ['blocked name', username],
+    queryKey: safetyKeys.blockedName(username),
+    meta: { keepsBlocked: true },
     queryFn: () => unwrap(supabase().rpc('blocked_members').eq('username', username).maybeSingle()),
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+/** Rows per request; servers return at most a thousand. */
+const MUTES_PAGE = 1_000
+
+/** The ids of muted members. Throws an `AppError`. */
+export async function loadMutedIds(me: string): Promise<string[]> {
+  const ids: string[] = []
+  let after: Cursor = null
+  for (;;) {
+    const rows: { muted_id: string; created_at: string }[] = await unwrap(
+      newestFirst(supabase().from('mutes').select('muted_id,created_at').eq('muter_id', me), {
+        after,
+        size: MUTES_PAGE,
+        idColumn: 'muted_id',
+      }),
+    )
+    ids.push(...rows.map(({ muted_id }) => muted_id))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < MUTES_PAGE) return ids
+    after = { createdAt: last.created_at, id: last.muted_id }
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+const toSet = (ids: string[]): ReadonlySet<string> => new Set(ids)
+
+/** Muted members, whose posts and stories are hidden; empty while loading. */
+export function useMutedIds(): ReadonlySet<string> {
+  const { id: me } = useMe()
+  const { data = NOBODY } = useQuery({
+    queryKey: safetyKeys.mutedIds,
+    queryFn: () => loadMutedIds(me),
+    select: toSet,
+    staleTime: STALE.minute,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return data
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SafetyMember } from './forget-member'
+import type { SafetyMember } from './model'
 
 export type SafetyDialog =
   | { kind: 'block'; member: SafetyMember }

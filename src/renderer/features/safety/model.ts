@@ -1,30 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
-
 export interface SafetyMember {
   id: string
   username: string
 }
 
-/** Prefixes of the query keys with members or their content. Conversations are not included: they stay, closed. */
-const QUERY_KEYS = [
-  'feed',
-  'post',
-  'grid',
-  'comments',
-  'people',
-  'profile',
-  'search',
-  'notifications',
-  'stories',
-  'story',
-  'story viewers',
-]
-
 /** Cursors: these name a row without showing it. */
 const CURSORS = new Set(['next', 'pageParams'])
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** Whether a row is this member or belongs to them: a column contains their id, or its author has their username. */
@@ -50,17 +33,15 @@ export function withoutMember(data: unknown, member: SafetyMember): unknown {
   )
 }
 
-/** Removes a member and their content from the screen and the cache. Returns an undo function. */
-export async function forgetMember(client: QueryClient, member: SafetyMember): Promise<() => void> {
-  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    QUERY_KEYS.some((name) => name === queryKey[0])
-  // Requests in flight may still return their content.
-  await client.cancelQueries({ predicate })
-  const before = client.getQueriesData({ predicate })
-  client.setQueriesData({ predicate }, (data: unknown) =>
-    data === undefined ? undefined : withoutMember(data, member),
-  )
-  return () => {
-    for (const [key, data] of before) if (data !== undefined) client.setQueryData(key, data)
-  }
-}
+/** Reasons of a report; the database accepts no others. */
+export const REASONS = [
+  'spam',
+  'nudity',
+  'hate',
+  'violence',
+  'harassment',
+  'misinformation',
+  'other',
+] as const
+
+export type Reason = (typeof REASONS)[number]
