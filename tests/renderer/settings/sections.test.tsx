@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { AppearanceSection } from '#/renderer/features/settings/components/AppearanceSection'
 import { ComputerSection } from '#/renderer/features/settings/components/ComputerSection'
-import { DownloadData } from '#/renderer/features/settings/components/DownloadData'
 import { NotificationsSection } from '#/renderer/features/settings/components/NotificationsSection'
-import type { DownloadProgress } from '#/renderer/features/settings/download/job'
+import { DownloadData } from '#/renderer/features/settings/download/DownloadData'
+import type { DownloadProgress } from '#/renderer/features/settings/download/download-store'
 import { logFailure } from '#/renderer/lib/logger'
 import type { SpellCheckLanguages, UpdateState } from '#/shared/bridge'
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesPatch } from '#/shared/preferences'
@@ -42,7 +42,7 @@ vi.mock('#/renderer/features/desktop', async () => ({
   useUpdates: () => host.updates,
 }))
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
-vi.mock('#/renderer/features/settings/download/job', () => ({
+vi.mock('#/renderer/features/settings/download/download-store', () => ({
   useDownload: () => host.download,
   startDownload: () => undefined,
   cancelDownload: () => undefined,
@@ -62,7 +62,7 @@ beforeEach(() => {
   host.spellCheck = null
 })
 
-test('SET-06 the section of this computer says what its switches do', () => {
+test('SET-06 the section of this computer explains its switches', () => {
   const markup = draw(<ComputerSection />)
   expect(markup).toContain('This computer')
   expect(markup).toContain('Vignette starts with your computer')
@@ -71,7 +71,7 @@ test('SET-06 the section of this computer says what its switches do', () => {
   )
 })
 
-test('DESK-12 languages of the spell checker are added and removed; until then it has the system’s own', () => {
+test('DESK-12 the member adds and removes spell checker languages; the default is the system’s', () => {
   host.spellCheck = { available: ['de', 'en-GB', 'fr'], current: ['en-GB'] }
   const markup = draw(<ComputerSection />)
   expect(markup).toContain('Spelling is checked in these languages.')
@@ -88,11 +88,11 @@ test('DESK-12 languages of the spell checker are added and removed; until then i
   expect(draw(<ComputerSection />)).toContain('Spelling is not checked.')
 })
 
-test('DESK-12 where the system chooses the languages there is nothing to set', () => {
+test('DESK-12 no language setting where the system chooses the languages', () => {
   expect(draw(<ComputerSection />)).not.toContain('Spell checking')
 })
 
-test('what a report of a problem needs is at hand; diagnostics count as copied only once they are', async () => {
+test('the buttons for a problem report are shown; the copied state appears only after copying', async () => {
   draw(<ComputerSection />)
   for (const name of ['Copy diagnostics', 'Open log', 'Show data folder']) press(name)
   expect(await logged()).toEqual(['copy diagnostics', 'open log', 'show data folder'])
@@ -113,7 +113,7 @@ test.each<[UpdateState, string, string | null]>([
   [{ state: 'ready', version: '2.0.0' }, 'Version 2.0.0 is ready to install.', 'Restart and install'],
   [{ state: 'failed' }, 'Looking for updates failed.', 'Check for updates'],
 ])(
-  'DESK-07 an update that is %j is told with its next step; one that fails is only logged',
+  'DESK-07 the update state %j shows its text and next step; a failed step is only logged',
   async (state, words, action) => {
     host.updates = state
     expect(draw(<ComputerSection />)).toContain(words)
@@ -122,7 +122,7 @@ test.each<[UpdateState, string, string | null]>([
   },
 )
 
-test('SET-06 DESK-10 each topic of notifications has its switch, and what a pause does is said', () => {
+test('SET-06 DESK-10 each notification topic has a switch, and the pause is explained', () => {
   const markup = draw(<NotificationsSection />)
   for (const topic of ['Messages', 'Likes and story views', 'Comments', 'New followers and requests'])
     expect(markup).toContain(`>${topic}</label>`)
@@ -137,7 +137,7 @@ test('SET-06 DESK-10 each topic of notifications has its switch, and what a paus
   expect(draw(<NotificationsSection />)).toMatch(/Paused until .*>Resume<\/button>/)
 })
 
-test('SET-06 the theme is one of three', () => {
+test('SET-06 the theme has three choices', () => {
   const markup = draw(<AppearanceSection />)
   for (const theme of ['System', 'Light', 'Dark']) expect(markup).toContain(`>${theme}</button>`)
 })
@@ -150,7 +150,7 @@ test.each<[DownloadProgress['step'], string]>([
   ['lists', 'Getting your lists…'],
   ['messages', 'Getting your messages…'],
   ['page', 'Putting it all together…'],
-])('SAFE-05 a download that is at its step %s says so', (step, words) => {
+])('SAFE-05 a running download shows its step %s', (step, words) => {
   host.download = { status: 'running', progress: { step, done: 1_200, total: 3_000 } }
   expect(draw(<DownloadData />)).toContain(`${words} 1,200 of 3,000`)
   host.download = { status: 'running', progress: { step, done: 7, total: null } }
@@ -161,7 +161,7 @@ test.each([
   ['offline', 'The server could not be reached, so nothing was saved. Check your connection and try again.'],
   ['too-large', 'Your data is larger than the 4 GB that a zip file can hold.'],
   ['other', 'Something went wrong, and nothing was saved. Please try again.'],
-])('SAFE-05 a download that failed says why, and can be tried again: %s', (reason, words) => {
+])('SAFE-05 a failed download shows the reason and a retry button: %s', (reason, words) => {
   host.download = { status: 'failed', reason }
   const markup = draw(<DownloadData />)
   expect(markup).toContain(words)

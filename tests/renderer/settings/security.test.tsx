@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { withPassword } from '#/renderer/features/settings/security/account'
-import { ChangeEmailDialog } from '#/renderer/features/settings/security/ChangeEmailDialog'
-import { Devices } from '#/renderer/features/settings/security/Devices'
+import { ChangeEmailDialog } from '#/renderer/features/settings/components/AccountDialogs'
+import { Devices } from '#/renderer/features/settings/components/SecuritySection'
+import { withPassword } from '#/renderer/features/settings/mutations'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
@@ -31,6 +31,8 @@ vi.mock('#/renderer/features/auth', async () => ({
   ...(await import('#/renderer/features/auth/components/AuthAlert')),
   ...(await import('#/renderer/features/auth/components/PasswordField')),
 }))
+vi.mock('#/renderer/features/messages', () => ({}))
+vi.mock('#/renderer/features/safety', () => ({}))
 vi.mock('#/renderer/lib/supabase', () => ({
   supabase: () => ({ auth }),
   unwrap: async (request: PromiseLike<{ data: unknown; error: unknown }>) => {

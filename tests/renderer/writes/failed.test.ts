@@ -16,13 +16,13 @@ import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { useEditPostMutation } from '#/renderer/features/post/edit-post'
 import { postKeys } from '#/renderer/features/post/queries'
 import { useReactions } from '#/renderer/features/post/reactions'
-import { useSaveProfileMutation } from '#/renderer/features/profile/edit/queries'
+import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
-import { useDeleteAccountMutation } from '#/renderer/features/settings/queries'
 import {
   useChangeEmailMutation,
   useChangePasswordMutation,
-} from '#/renderer/features/settings/security/account'
+  useDeleteAccountMutation,
+} from '#/renderer/features/settings/mutations'
 import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
 import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
 import { storyKeys, useDeleteStoryMutation } from '#/renderer/features/stories/queries'

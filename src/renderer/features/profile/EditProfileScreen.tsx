@@ -4,8 +4,8 @@ import { IconButton } from '#/renderer/components/IconButton'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { EditProfileForm } from './edit/EditProfileForm'
-import { useEditableProfileQuery } from './edit/queries'
+import { EditProfileForm } from './components/EditProfileForm'
+import { useEditableProfileQuery } from './queries'
 
 /** /edit-profile. Shows the form once the profile is loaded. */
 export function EditProfileScreen() {

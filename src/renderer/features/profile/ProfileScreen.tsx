@@ -3,10 +3,10 @@ import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { EmptyState } from '#/renderer/components/EmptyState'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
-import { useRelationQuery } from '#/renderer/features/people'
+import { PeopleDialog, useRelationQuery } from '#/renderer/features/people'
 import { UnblockButton, useBlockedNameQuery } from '#/renderer/features/safety'
+import { useModalParam } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
-import { PeopleModal } from './components/PeopleModal'
 import { PrivateNotice } from './components/PrivateNotice'
 import { ProfileHeader } from './components/ProfileHeader'
 import { ProfileTabs } from './components/ProfileTabs'
@@ -68,4 +68,11 @@ function NotFound({ username }: { username: string }) {
       </EmptyState>
     </main>
   )
+}
+
+/** The list of followers or followed members in the `people` parameter (PROF-12). */
+export function PeopleModal({ memberId }: { memberId: string }) {
+  const [kind, close] = useModalParam('people')
+  if (kind !== 'followers' && kind !== 'following') return null
+  return <PeopleDialog list={{ kind, id: memberId }} onClose={close} />
 }

@@ -1,7 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { PROFILE_KEY } from '#/renderer/features/people'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigationType } from 'react-router-dom'
+import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { GRID_PAGE } from '#/shared/limits'
+import { profileKeys } from './keys'
+import type { EditableProfile, GridKind } from './model'
 
 const PROFILE_COLUMNS =
   'id,username,full_name,bio,website,avatar_url,is_private,post_count,follower_count,following_count'
@@ -15,7 +26,7 @@ export function loadProfile(username: string) {
 
 export function useProfileQuery(username: string) {
   return useQuery({
-    queryKey: [...PROFILE_KEY, username],
+    queryKey: profileKeys.byUsername(username),
     queryFn: () => loadProfile(username),
     staleTime: STALE.short,
   })
@@ -24,9 +35,112 @@ export function useProfileQuery(username: string) {
 /** The current username of the member who had this one last; null if there is none. */
 export function useRenamedToQuery(username: string) {
   return useQuery({
-    queryKey: ['renamed-to', username],
+    queryKey: profileKeys.renamedTo(username),
     queryFn: (): Promise<string | null> => unwrap(supabase().rpc('renamed_to', { name: username })),
     staleTime: 0,
     gcTime: 0,
+  })
+}
+
+/** The member's stored profile, refetched on each visit to the form. */
+export function useEditableProfileQuery(id: string) {
+  return useQuery({
+    queryKey: profileKeys.editable(id),
+    queryFn: (): Promise<EditableProfile> =>
+      unwrap(
+        supabase().from('profiles').select('username,full_name,bio,website,avatar_url').eq('id', id).single(),
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+interface GridPage {
+  posts: GridPost[]
+  next: Cursor | undefined
+}
+
+type GridData = InfiniteData<GridPage, Cursor>
+
+/** Columns of a grid cell: the thumbnail, never the full picture. */
+const CELL = 'id,content,thumbnail_url,alt_text,author:profiles!posts_user_id_fkey(username)'
+
+function loadPosts(memberId: string, after: Cursor) {
+  const query = supabase().from('posts').select(`created_at,${CELL}`).eq('user_id', memberId)
+  return unwrap(newestFirst(query, { after, size: GRID_PAGE, idColumn: 'id' }))
+}
+
+export type GridPost = Omit<Awaited<ReturnType<typeof loadPosts>>[number], 'created_at'>
+
+/** Newest first, by the time of the post, save or tag. Throws an `AppError`. */
+const GRID_LOADERS = {
+  posts: async (memberId: string, after: Cursor) =>
+    (await loadPosts(memberId, after)).map(({ created_at, ...post }) => ({
+      created_at,
+      post_id: post.id,
+      post,
+    })),
+  saved: (memberId: string, after: Cursor) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('saved_posts')
+          .select(`created_at,post_id,post:posts!saved_posts_post_id_fkey(${CELL})`)
+          .eq('user_id', memberId),
+        { after, size: GRID_PAGE, idColumn: 'post_id' },
+      ),
+    ),
+  tagged: (memberId: string, after: Cursor) =>
+    unwrap(
+      newestFirst(
+        supabase()
+          .from('post_tags')
+          .select(`created_at,post_id,post:posts!post_tags_post_id_fkey(${CELL})`)
+          .eq('tagged_user_id', memberId),
+        { after, size: GRID_PAGE, idColumn: 'post_id' },
+      ),
+    ),
+} as const
+
+export async function loadGridPage(kind: GridKind, memberId: string, after: Cursor): Promise<GridPage> {
+  const rows = await GRID_LOADERS[kind](memberId, after)
+  return {
+    // A saved post that has become hidden keeps its row: the embed is null then.
+    posts: rows.flatMap(({ post }) => (post === null ? [] : [post])),
+    next: nextCursor(rows, GRID_PAGE, (row) => ({ createdAt: row.created_at, id: row.post_id })),
+  }
+}
+
+/** Keeps only the first page: otherwise a refetch would load every page again. */
+function dropLaterPages(client: QueryClient, key: ReturnType<typeof profileKeys.grid>): void {
+  const updatedAt = client.getQueryState(key)?.dataUpdatedAt
+  if (updatedAt === undefined) return
+  client.setQueryData<GridData>(
+    key,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    { updatedAt },
+  )
+}
+
+/** A grid in pages. Restored when the member returns, otherwise loaded from the newest posts. */
+export function useGridQuery(kind: GridKind, memberId: string) {
+  const client = useQueryClient()
+  const queryKey = profileKeys.grid(kind, memberId)
+  const navigation = useNavigationType()
+  const [isBack] = useState(() => {
+    if (navigation !== 'POP') dropLaterPages(client, queryKey)
+    return navigation === 'POP'
+  })
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => loadGridPage(kind, memberId, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    // A post that moved to a later page must not appear twice.
+    select: ({ pages }) => [
+      ...new Map(pages.flatMap(({ posts }) => posts).map((post) => [post.id, post])).values(),
+    ],
+    staleTime: 0,
+    refetchOnMount: !isBack,
   })
 }

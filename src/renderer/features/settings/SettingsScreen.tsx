@@ -4,10 +4,10 @@ import { AccountSection } from './components/AccountSection'
 import { AppearanceSection } from './components/AppearanceSection'
 import { ComputerSection } from './components/ComputerSection'
 import { NotificationsSection } from './components/NotificationsSection'
-import { ProfileSwitch } from './components/ProfileSwitch'
 import { SafetySection } from './components/SafetySection'
-import { SettingsSection } from './components/SettingsSection'
-import { SecuritySection } from './security/SecuritySection'
+import { SecuritySection } from './components/SecuritySection'
+import { SettingSwitch, SettingsSection } from './components/SettingsSection'
+import { type ProfileSetting, useProfileSetting } from './mutations'
 
 const { settings } = texts
 
@@ -52,4 +52,16 @@ export function SettingsScreen() {
       </div>
     </main>
   )
+}
+
+interface ProfileSwitchProps {
+  setting: ProfileSetting
+  label: string
+  /** Describes the effect of the setting. */
+  body: string
+}
+
+export function ProfileSwitch({ setting, label, body }: ProfileSwitchProps) {
+  const [isOn, change] = useProfileSetting(setting)
+  return <SettingSwitch label={label} body={body} isOn={isOn} onChange={change} />
 }

@@ -1,45 +1,33 @@
-import { useMutation } from '@tanstack/react-query'
-import { signOut, useMe, whileEnding } from '#/renderer/features/auth'
-import { forgetUnsent } from '#/renderer/features/messages'
-import { clearDrafts } from '#/renderer/lib/draft-store'
-import type { AppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
-import { useServerInfo } from '#/renderer/lib/server-info'
-import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
-import { withPassword } from './security/account'
+import { useQuery } from '@tanstack/react-query'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { settingsKeys } from './keys'
 
-/**
- * Deletes the account on the server. A large account takes several calls; if the connection is lost, the next attempt
- * resumes.
- */
-async function deleteAccount(): Promise<void> {
-  const clear = () => unwrap(supabase().rpc('clear_account'))
-  let isCleared = await clear()
-  while (isCleared === false) isCleared = await clear()
-  await unwrap(supabase().rpc('delete_account'))
+/** One of the member's sessions. */
+export interface Device {
+  id: string
+  created_at: string
+  last_used_at: string
+  /** Sent at sign-in; null if the server did not record it. */
+  user_agent: string | null
+  is_current: boolean
 }
 
-/**
- * Deletes the member's account and their local data (SET-03), then redirects to /login. Takes the password, or null
- * after a recent sign-in.
- */
-export function useDeleteAccountMutation() {
-  const { id, email } = useMe()
-  const server = useServerInfo((state) => state.server?.storageKey)
-  return useMutation<unknown, AppError, string | null>({
-    mutationFn: (password) =>
-      whileEnding(async () => {
-        await withPassword({ email, password }, deleteAccount, true)
-        clearDrafts(id)
-        if (server !== undefined) {
-          await forgetUnsent(id, server).catch((cause: unknown) =>
-            logFailure('forget what was unsent', cause),
-          )
-        }
-        // The server has already ended the session, so a sign-out request would be refused.
-        await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
-        await signOut()
-      }),
-    meta: { action: 'delete account' },
+/** The member's sessions, this device first. */
+export function useDevicesQuery() {
+  return useQuery({
+    queryKey: settingsKeys.sessions,
+    queryFn: (): Promise<Device[]> => unwrap(supabase().rpc('my_sessions')),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** Whether the server requires the password before it changes the account; undefined while loading. */
+export function useNeedsPasswordQuery() {
+  return useQuery({
+    queryKey: settingsKeys.recentSignIn,
+    queryFn: async () => !(await unwrap(supabase().rpc('signed_in_recently'))),
+    staleTime: 0,
+    gcTime: 0,
   })
 }

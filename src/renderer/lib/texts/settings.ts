@@ -130,7 +130,7 @@ export const download = {
     photo: 'Photo',
     somebody: 'Member',
     hiddenPost: 'A post that is not shown to you any more',
-    takenBack: 'This message was taken back.',
+    unsent: 'This message was taken back.',
     answersStory: 'Reply to a story',
     messageCount: (n: number) => counted(n, 'message', 'messages'),
     nothing: 'Nothing here.',

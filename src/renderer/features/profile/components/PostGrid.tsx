@@ -1,12 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { Bookmark, Camera, Tag } from 'lucide-react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { EmptyState } from '#/renderer/components/EmptyState'
 import { PageSpinner } from '#/renderer/components/Spinner'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
+import { PostLink, usePictureQuery } from '#/renderer/features/post'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
-import { type GridKind, type GridPost, useGridQuery } from '../grids'
-import { EmptyGrid } from './EmptyGrid'
-import { GridCell } from './GridCell'
+import { type GridKind, gridPreview } from '../model'
+import { type GridPost, useGridQuery } from '../queries'
 
 const COLUMNS = 3
 /** Gap between cells, in pixels. */
@@ -56,7 +58,7 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
   if (posts.length === 0 && !hasNextPage) return <EmptyGrid kind={kind} isOwn={isOwn} />
   return (
     <>
-      {/* Places and heights follow from the width by CSS alone: right before anything is measured, and after. */}
+      {/* CSS alone derives positions and heights from the width, so they are right before the first measurement. */}
       <ul
         ref={list}
         style={{ paddingBottom: `calc(${rowCount} * (100% + ${GAP}px) / ${COLUMNS} - ${GAP}px)` }}
@@ -88,5 +90,75 @@ export function PostGrid({ kind, memberId, isOwn }: PostGridProps) {
         </div>
       )}
     </>
+  )
+}
+
+function textFor(kind: GridKind, isOwn: boolean): { title: string; body: string | null } {
+  switch (kind) {
+    case 'posts':
+      return { title: texts.profile.noPosts, body: isOwn ? texts.profile.noOwnPosts : null }
+    case 'saved':
+      return { title: texts.profile.noSaved, body: texts.profile.noSavedBody }
+    case 'tagged':
+      return { title: texts.profile.noTagged, body: texts.profile.noTaggedBody }
+  }
+}
+
+const EMPTY_ICONS = { posts: Camera, saved: Bookmark, tagged: Tag } as const
+
+function EmptyGrid({ kind, isOwn }: { kind: GridKind; isOwn: boolean }) {
+  return (
+    <div className="px-4 py-20">
+      <EmptyState Icon={EMPTY_ICONS[kind]} {...textFor(kind, isOwn)} />
+    </div>
+  )
+}
+
+interface GridCellProps {
+  post: GridPost
+  /** Ids of the grid's posts, in order. */
+  list: readonly string[]
+}
+
+/** A post's thumbnail or the start of its text; opens the post in a modal (PROF-06, PROF-10). */
+const GridCell = memo(function GridCell({ post, list }: GridCellProps) {
+  return (
+    <PostLink
+      id={post.id}
+      list={list}
+      className="block size-full overflow-hidden rounded-sm bg-sunk transition-[filter] duration-150 hover:brightness-92 active:brightness-85"
+    >
+      {post.thumbnail_url === null ? (
+        <CellWithoutThumbnail post={post} />
+      ) : (
+        <CellPicture post={post} src={post.thumbnail_url} />
+      )}
+    </PostLink>
+  )
+})
+
+function CellPicture({ post, src }: { post: GridPost; src: string }) {
+  return (
+    <img
+      src={src}
+      alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+      draggable={false}
+      decoding="async"
+      className="size-full object-cover"
+    />
+  )
+}
+
+/** A text, unless another client stored a picture without a thumbnail. */
+function CellWithoutThumbnail({ post }: { post: GridPost }) {
+  const { data: picture } = usePictureQuery(post.id)
+  if (picture != null) return <CellPicture post={post} src={picture} />
+  return (
+    <p
+      dir="auto"
+      className="grid size-full place-items-center p-2 text-center font-display text-[11.5px] leading-snug [overflow-wrap:anywhere] sm:p-6 sm:text-[19px]"
+    >
+      {gridPreview(post.content)}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { useSearchParams } from 'react-router-dom'
 import { texts } from '#/renderer/lib/texts'
-import type { GridKind } from '../grids'
+import type { GridKind } from '../model'
 import { PostGrid } from './PostGrid'
 
 interface ProfileTabsProps {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { texts } from '#/renderer/lib/texts'
-import { DeleteAccountDialog } from '../security/DeleteAccountDialog'
-import { DownloadData } from './DownloadData'
+import { DownloadData } from '../download/DownloadData'
+import { DeleteAccountDialog } from './AccountDialogs'
 import { SettingsSection } from './SettingsSection'
 
 export function AccountSection() {

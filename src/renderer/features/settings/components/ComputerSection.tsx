@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { X } from 'lucide-react'
+import { useId, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
-import { desktop, useAbilities, usePreferences } from '#/renderer/features/desktop'
+import { INPUT_CLASS } from '#/renderer/components/Field'
+import { IconButton } from '#/renderer/components/IconButton'
+import { desktop, useAbilities, usePreferences, useUpdates } from '#/renderer/features/desktop'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
-import { SettingSwitch } from './SettingSwitch'
-import { SettingsSection } from './SettingsSection'
-import { SpellCheckSetting } from './SpellCheckSetting'
-import { UpdateLine } from './UpdateLine'
+import type { UpdateState } from '#/shared/bridge'
+import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.computer
 
@@ -59,5 +60,108 @@ export function ComputerSection() {
         </div>
       </div>
     </SettingsSection>
+  )
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+interface SpellCheckSettingProps {
+  /** Chromium's language codes. */
+  available: readonly string[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** The languages of the spell checker, and a list of others to add. */
+export function SpellCheckSetting({ available, chosen, onChange }: SpellCheckSettingProps) {
+  const id = useId()
+  const others = available
+    .filter((code) => !chosen.includes(code))
+    .map((code) => ({ code, name: languageNames.of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  return (
+    <div>
+      <label htmlFor={id} className="font-medium">
+        {texts.settings.computer.spellCheck.title}
+      </label>
+      <p id={`${id}-body`} className="text-[13.5px] text-quiet">
+        {chosen.length === 0
+          ? texts.settings.computer.spellCheck.off
+          : texts.settings.computer.spellCheck.body}
+      </p>
+      <ul className="my-2 flex flex-wrap gap-2 empty:hidden">
+        {chosen.map((code) => {
+          const name = languageNames.of(code) ?? code
+          return (
+            <li key={code} className="flex items-center gap-1 rounded-md border border-line ps-3">
+              {name}
+              <IconButton
+                label={texts.settings.computer.spellCheck.remove(name)}
+                onClick={() => onChange(chosen.filter((other) => other !== code))}
+              >
+                <X />
+              </IconButton>
+            </li>
+          )
+        })}
+      </ul>
+      <select
+        id={id}
+        value=""
+        aria-describedby={`${id}-body`}
+        onChange={({ target }) => onChange([...chosen, target.value])}
+        className={INPUT_CLASS}
+      >
+        <option value="" disabled>
+          {texts.settings.computer.spellCheck.add}
+        </option>
+        {others.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function updateText(updates: UpdateState): string {
+  switch (updates.state) {
+    case 'available':
+      return texts.settings.updates.available(updates.version)
+    case 'downloading':
+      return texts.settings.updates.downloading(updates.percent)
+    case 'ready':
+      return texts.settings.updates.ready(updates.version)
+    default:
+      return texts.settings.updates[updates.state]
+  }
+}
+
+function updateAction({ state }: UpdateState): { name: string; act: () => Promise<unknown> } | null {
+  switch (state) {
+    case 'idle':
+    case 'failed':
+      return { name: texts.settings.updates.check, act: desktop.updates.check }
+    case 'available':
+      return { name: texts.settings.updates.download, act: desktop.updates.download }
+    case 'ready':
+      return { name: texts.settings.updates.install, act: desktop.updates.install }
+    default:
+      return null
+  }
+}
+
+/** The state of the auto-update, with the next step. */
+export function UpdateLine() {
+  const updates = useUpdates()
+  const action = updateAction(updates)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
+      <p role="status" className="text-[13.5px] text-quiet">
+        {updateText(updates)}
+      </p>
+      {action !== null && <Button onClick={() => logIfFails('update', action.act())}>{action.name}</Button>}
+    </div>
   )
 }

@@ -1,11 +1,10 @@
+import { useEffect, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { useAbilities, usePreferences } from '#/renderer/features/desktop'
 import { texts } from '#/renderer/lib/texts'
 import { timeOfDay } from '#/renderer/lib/time'
 import { NOTIFICATION_TOPICS } from '#/shared/preferences'
-import { usePause } from '../usePause'
-import { SettingSwitch } from './SettingSwitch'
-import { SettingsSection } from './SettingsSection'
+import { SettingSwitch, SettingsSection } from './SettingsSection'
 
 const words = texts.settings.notifications
 
@@ -47,4 +46,29 @@ export function NotificationsSection() {
       </div>
     </SettingsSection>
   )
+}
+
+const HOUR_MS = 60 * 60 * 1_000
+
+/** The pause of system notifications: its end in milliseconds since 1970, or null. */
+export function usePause() {
+  const [{ notificationsPausedUntil: until }, applyPreferencesPatch] = usePreferences()
+  const [now, setNow] = useState(Date.now)
+  const left = until === null ? 0 : until - now
+
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setNow(Date.now()), left)
+    return () => clearTimeout(timer)
+  }, [left])
+
+  return {
+    pausedUntil: left > 0 ? until : null,
+    pauseForAnHour: () => {
+      const start = Date.now()
+      setNow(start)
+      applyPreferencesPatch({ notificationsPausedUntil: start + HOUR_MS })
+    },
+    resume: () => applyPreferencesPatch({ notificationsPausedUntil: null }),
+  }
 }

@@ -1,9 +1,12 @@
 import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
+import { MemberNames } from '#/renderer/components/MemberNames'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
-import { type SafetyList, useSafetyListQuery } from '#/renderer/features/safety'
+import { type SafetyList, type SafetyListed, useSafetyListQuery } from '#/renderer/features/safety'
 import { texts } from '#/renderer/lib/texts'
-import { SafetyRow } from './SafetyRow'
+import { useSafetyMutation } from '../mutations'
 import { SettingsSection } from './SettingsSection'
 
 const LISTS: SafetyList[] = ['blocked', 'muted']
@@ -63,5 +66,37 @@ function Members({ list }: { list: SafetyList }) {
         </Button>
       )}
     </>
+  )
+}
+
+interface SafetyRowProps {
+  list: SafetyList
+  member: SafetyListed
+}
+
+const BUTTON_TEXT = {
+  blocked: { on: texts.safety.unblock, off: texts.safety.block },
+  muted: { on: texts.safety.unmute, off: texts.safety.mute },
+} as const
+
+/** A blocked or muted member. After an undo the row stays, with a button to redo, until the member leaves the page. */
+export function SafetyRow({ list, member }: SafetyRowProps) {
+  const [isOn, setIsOn] = useState(true)
+  const changing = useSafetyMutation(list, member)
+  // The name is empty if they have blocked this member too.
+  const username = member.username || texts.safety.somebody
+
+  const handlePress = () =>
+    changing.mutate(!isOn, { onSuccess: (hasChanged) => hasChanged && setIsOn(!isOn) })
+
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <Avatar username={username} src={member.avatar_url} size={40} />
+      <MemberNames username={username} fullName={member.full_name} />
+      <Button className="h-8! px-3.5! text-[13.5px]!" onClick={handlePress} disabled={changing.isPending}>
+        {BUTTON_TEXT[list][isOn ? 'on' : 'off']}
+        <span className="sr-only"> {username}</span>
+      </Button>
+    </li>
   )
 }

@@ -1,3 +1,4 @@
+import { Switch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
@@ -9,5 +10,40 @@ export function SettingsSection({ title, children }: { title: string; children: 
       </h2>
       {children}
     </section>
+  )
+}
+
+interface SettingSwitchProps {
+  label: string
+  /** Describes the effect of the setting. */
+  body?: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+export function SettingSwitch({ label, body, isOn, onChange }: SettingSwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-center justify-between gap-5">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {body !== undefined && (
+          <p id={`${id}-body`} className="text-[13.5px] text-quiet">
+            {body}
+          </p>
+        )}
+      </div>
+      <Switch.Root
+        id={id}
+        checked={isOn}
+        onCheckedChange={onChange}
+        {...(body !== undefined && { 'aria-describedby': `${id}-body` })}
+        className="relative h-6.5 w-11 shrink-0 rounded-full border border-edge bg-sunk transition-colors duration-150 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+      >
+        <Switch.Thumb className="block size-4.5 translate-x-0.75 rounded-full bg-edge transition-transform duration-150 data-[state=checked]:translate-x-5.25 data-[state=checked]:bg-on-accent rtl:-translate-x-0.75 rtl:data-[state=checked]:-translate-x-5.25" />
+      </Switch.Root>
+    </div>
   )
 }

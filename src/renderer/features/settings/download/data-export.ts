@@ -65,7 +65,7 @@ export interface DataExport {
       created_at: string
       photo: string | null
       is_mine: boolean
-      is_taken_back: boolean
+      is_unsent: boolean
       answers_story: boolean
       my_reaction: string | null
       their_reaction: string | null

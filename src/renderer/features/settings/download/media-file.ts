@@ -1,5 +1,6 @@
-// Not from the folder's index: that would load the whole picture pipeline.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+
+// Not from the folder's index: that would load the whole picture pipeline.
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',

@@ -1,8 +1,9 @@
 import { format } from 'date-fns'
 import { type Archive, createArchive } from './archive'
 import type { DataExport } from './data-export'
-import type { DownloadProgress, DownloadStep } from './job'
+import type { DownloadProgress, DownloadStep } from './download-store'
 import { mediaFile, mediaPath } from './media-file'
+import { renderPage } from './page'
 import {
   type OwnProfileRow,
   type Reading,
@@ -21,8 +22,7 @@ import {
   readSaved,
   readStories,
   readStoryMedia,
-} from './own-data'
-import { renderPage } from './page'
+} from './queries'
 
 /** Full pictures per request, up to 1.5 MB each. */
 const PICTURES_AT_ONCE = 4
@@ -119,7 +119,7 @@ async function addMessages(
       messages.push({
         ...row,
         is_mine: isMine,
-        is_taken_back: deleted_at !== null,
+        is_unsent: deleted_at !== null,
         photo: await addMedia(archive, photos.get(photo_id ?? '') ?? null, (extension) =>
           mediaPath('messages', row, extension),
         ),

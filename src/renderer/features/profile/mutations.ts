@@ -1,22 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshProfile } from '#/renderer/features/auth'
 import { logFailure } from '#/renderer/lib/logger'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { TablesUpdate } from '#/shared/database.types'
-import { type EditableProfile, PROFILE_EDIT, type ProfileTexts, profileEdits } from './profile-form'
-
-/** The member's stored profile, refetched on each visit to the form. */
-export function useEditableProfileQuery(id: string) {
-  return useQuery({
-    queryKey: ['editable-profile', id],
-    queryFn: (): Promise<EditableProfile> =>
-      unwrap(
-        supabase().from('profiles').select('username,full_name,bio,website,avatar_url').eq('id', id).single(),
-      ),
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
+import { PROFILE_EDIT, type ProfileTexts, profileEdits } from './model'
 
 interface ProfileEdit {
   update: TablesUpdate<'profiles'>

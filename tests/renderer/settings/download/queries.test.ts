@@ -1,9 +1,9 @@
 import { createClient } from '@supabase/supabase-js'
 import { expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { readHidden } from '#/renderer/features/settings/download/own-data'
+import { readHidden } from '#/renderer/features/settings/download/queries'
 
-/** The most rows a server gives in one answer, whatever is asked for. */
+/** Maximum rows per response of a server, whatever the limit of the request. */
 const ROW_CAP = 1_000
 const COUNT = 2_345
 
@@ -19,7 +19,7 @@ vi.mock('#/renderer/lib/supabase', async (importOriginal) => {
 })
 
 test.each(['blocked_members', 'muted_members'] as const)(
-  'SAFE-05 %s are read to the last, past what one answer holds',
+  'SAFE-05 all %s are read, beyond the rows of one response',
   async (list) => {
     const at = (number: number) => new Date(Date.UTC(2026, 0, 1) - number * 1_000).toISOString()
     const rows = Array.from({ length: COUNT }, (_, number) => ({
@@ -32,7 +32,7 @@ test.each(['blocked_members', 'muted_members'] as const)(
       expect(pathname).toBe(`/rest/v1/rpc/${list}`)
       expect(searchParams.get('order')).toBe('created_at.desc,id.desc')
       const before = searchParams.get('created_at')?.replace('lte.', '') ?? null
-      // Rows of the cursor's own moment are told apart by the `or` of every keyset page; here each has its own.
+      // Every row has a different time here, so the tiebreaker of the keyset page is not needed.
       const rest = rows.filter(({ created_at }) => before === null || created_at < before)
       return Response.json(rest.slice(0, Math.min(ROW_CAP, Number(searchParams.get('limit') ?? ROW_CAP))))
     }

@@ -4,13 +4,12 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { DiscardChanges } from '#/renderer/components/DiscardChanges'
 import { Field } from '#/renderer/components/Field'
+import { TextArea } from '#/renderer/components/TextArea'
 import { UsernameField } from '#/renderer/features/auth'
 import { type AppError, toAppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { BioField } from './BioField'
-import { PhotoField } from './PhotoField'
 import {
   checkProfile,
   checkWebsite,
@@ -21,9 +20,10 @@ import {
   profileEdits,
   profileUpdate,
   textsOf,
-} from './profile-form'
-import { useSaveProfileMutation } from './queries'
-import { withScheme } from './website'
+} from '../model'
+import { useSaveProfileMutation } from '../mutations'
+import { withScheme } from '../website'
+import { PhotoField } from './PhotoField'
 
 interface EditProfileFormProps {
   userId: string
@@ -136,4 +136,23 @@ export function EditProfileForm({ userId, profile, onCancel }: EditProfileFormPr
 /** The username is the only unique column. */
 function isTaken({ code }: AppError): boolean {
   return code === 'conflict'
+}
+
+interface BioFieldProps {
+  value: string
+  onChange: (value: string) => void
+}
+
+export function BioField({ value, onChange }: BioFieldProps) {
+  return (
+    <TextArea
+      label={texts.editProfile.bio}
+      rows={3}
+      placeholder={texts.editProfile.bioPlaceholder}
+      value={value}
+      limit={TEXT_LIMITS.bio}
+      onChange={(event) => onChange(event.target.value)}
+      className="max-h-60 min-h-23"
+    />
+  )
 }

@@ -4,7 +4,7 @@ import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { cancelDownload, type DownloadProgress, startDownload, useDownload } from '../download/job'
+import { cancelDownload, type DownloadProgress, startDownload, useDownload } from './download-store'
 
 /** Downloads the member's data as a file (SAFE-05). The progress survives navigation. */
 export function DownloadData() {
@@ -29,7 +29,7 @@ export function DownloadData() {
           </Button>
         )}
       </div>
-      {state.status === 'running' && <Bar labelId={id} progress={state.progress} />}
+      {state.status === 'running' && <DownloadBar labelId={id} progress={state.progress} />}
       {state.status === 'failed' && (
         <div className="mt-3">
           <Alert>{texts.download.failed[state.reason]}</Alert>
@@ -42,12 +42,12 @@ export function DownloadData() {
   )
 }
 
-interface BarProps {
+interface DownloadBarProps {
   labelId: string
   progress: DownloadProgress
 }
 
-function Bar({ labelId, progress: { step, done, total } }: BarProps) {
+function DownloadBar({ labelId, progress: { step, done, total } }: DownloadBarProps) {
   const count = total === null && done === 0 ? '' : texts.download.progress(done, total)
   const words = `${texts.download.step[step]} ${count}`
   return (

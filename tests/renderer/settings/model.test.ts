@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName } from '#/renderer/features/settings/security/device-name'
+import { deviceName } from '#/renderer/features/settings/model'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
 
@@ -14,11 +14,11 @@ test.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Version/19.1 Mobile/15E148 Safari/604.1',
     'Safari on iOS',
   ],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Somebody/1.0', 'Windows'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Unknown/1.0', 'Windows'],
   ['Firefox/145.0', 'Firefox'],
   ['curl/8.5.0', 'Unknown device'],
   ['', 'Unknown device'],
   [null, 'Unknown device'],
-])('AUTH-15 %s is shown as %s', (userAgent, name) => {
+])('AUTH-15 the user agent %s shows as %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
 })

@@ -6,13 +6,13 @@ test.each([
   ['png', 'image/png', 'png'],
   ['mp4', 'video/mp4', 'mp4'],
   ['webm', 'video/webm', 'webm'],
-])('SAFE-05 a %s becomes the file that it was', async (_, type, extension) => {
+])('SAFE-05 a stored %s becomes the original file', async (_, type, extension) => {
   const bytes = Uint8Array.from({ length: 1_000 }, (_each, index) => index % 251)
   const file = await mediaFile(`data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   expect(file).toEqual({ bytes, extension })
 })
 
-test('SAFE-05 a video holds nothing else up while it is decoded', async () => {
+test('SAFE-05 decoding a video does not block the page', async () => {
   const bytes = new Uint8Array(6_000_000).fill(7)
   const url = `data:video/mp4;base64,${Buffer.from(bytes).toString('base64')}`
   let turns = 0
@@ -26,7 +26,7 @@ test('SAFE-05 a video holds nothing else up while it is decoded', async () => {
 })
 
 test.each(['data:text/html;base64,AAAA', 'data:image/png;base64,%%%', 'data:,', 'https://example.com/a.png'])(
-  'SAFE-05 %s is no file',
+  'SAFE-05 %s yields no file',
   async (url) => {
     await expect(mediaFile(url)).resolves.toBeNull()
   },

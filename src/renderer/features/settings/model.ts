@@ -1,10 +1,8 @@
 import { texts } from '#/renderer/lib/texts'
 
-const words = texts.settings.security
-
 /** In this order: most user agents also contain the names further down. */
 const PROGRAMS: [RegExp, string][] = [
-  [/\bElectron\//, words.desktopApp],
+  [/\bElectron\//, texts.settings.security.desktopApp],
   [/\bEdg\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bFirefox\//, 'Firefox'],
@@ -20,14 +18,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-function find(table: [RegExp, string][], userAgent: string): string | null {
+function findName(table: [RegExp, string][], userAgent: string): string | null {
   return table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 }
 
 /** A readable name: `Vignette app on macOS`, `Firefox on Windows`. */
 export function deviceName(userAgent: string | null): string {
-  const program = find(PROGRAMS, userAgent ?? '')
-  const system = find(SYSTEMS, userAgent ?? '')
-  if (program === null) return system ?? words.unknownDevice
-  return system === null ? program : words.programOn(program, system)
+  const program = findName(PROGRAMS, userAgent ?? '')
+  const system = findName(SYSTEMS, userAgent ?? '')
+  if (program === null) return system ?? texts.settings.security.unknownDevice
+  return system === null ? program : texts.settings.security.programOn(program, system)
 }

@@ -1,13 +1,37 @@
 import { Laptop } from 'lucide-react'
+import { useState } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
+import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
-import { type Device, useDevicesQuery, useSignOutOthersMutation } from './account'
-import { deviceName } from './device-name'
+import { deviceName } from '../model'
+import { useSignOutOthersMutation } from '../mutations'
+import { type Device, useDevicesQuery } from '../queries'
+import { ChangeEmailDialog, ChangePasswordDialog } from './AccountDialogs'
+import { SettingsSection } from './SettingsSection'
 
 const words = texts.settings.security
+
+/** Password, e-mail and devices (AUTH-15). */
+export function SecuritySection() {
+  const { email } = useMe()
+  const [open, setOpen] = useState<'password' | 'email' | null>(null)
+  const handleClose = () => setOpen(null)
+  return (
+    <SettingsSection title={words.title}>
+      <p className="text-[13.5px] text-quiet [overflow-wrap:anywhere]">{words.signedInAs(email)}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={() => setOpen('password')}>{words.changePassword}</Button>
+        <Button onClick={() => setOpen('email')}>{words.changeEmail}</Button>
+      </div>
+      <Devices />
+      {open === 'password' && <ChangePasswordDialog onClose={handleClose} />}
+      {open === 'email' && <ChangeEmailDialog onClose={handleClose} />}
+    </SettingsSection>
+  )
+}
 
 /** The devices on which the member is signed in, and a button that signs out all others. */
 export function Devices() {

@@ -4,7 +4,7 @@ import { AppError } from '#/renderer/lib/errors'
 
 const offline = () => new AppError('offline', 'The server cannot be reached', 'fetch')
 
-describe('SAFE-05 a request of a download', () => {
+describe('SAFE-05 a request of the download', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -12,7 +12,7 @@ describe('SAFE-05 a request of a download', () => {
     vi.useRealTimers()
   })
 
-  test('is made again after one second and after four more, then fails', async () => {
+  test('is retried after one second and after four more, then fails', async () => {
     const request = vi.fn(() => Promise.reject(offline()))
     const outcome = withRetry(new AbortController().signal, request).catch((error: unknown) => error)
     const requestsAfter = async (milliseconds: number) => {
@@ -27,14 +27,14 @@ describe('SAFE-05 a request of a download', () => {
     expect(await requestsAfter(60_000)).toBe(3)
   })
 
-  test('gives what a later attempt gives', async () => {
+  test('returns the result of a retry', async () => {
     const request = vi.fn(async () => 'rows').mockRejectedValueOnce(offline())
     const outcome = withRetry(new AbortController().signal, request)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await outcome).toBe('rows')
   })
 
-  test('fails at once where another attempt would not help', async () => {
+  test('fails without a retry after a permanent error', async () => {
     const request = vi.fn(() => Promise.reject(new AppError('forbidden', 'Not allowed', '42501')))
     await expect(withRetry(new AbortController().signal, request)).rejects.toMatchObject({
       code: 'forbidden',
@@ -42,7 +42,7 @@ describe('SAFE-05 a request of a download', () => {
     expect(request).toHaveBeenCalledOnce()
   })
 
-  test('is not made again once the download is cancelled', async () => {
+  test('is not retried after the download is cancelled', async () => {
     const controller = new AbortController()
     const request = vi.fn(() => Promise.reject(offline()))
     const outcome = withRetry(controller.signal, request).catch((error: unknown) => error)
@@ -54,7 +54,7 @@ describe('SAFE-05 a request of a download', () => {
   })
 })
 
-test('SAFE-05 all pages of a table are read, each from the last row of the one before', async () => {
+test('SAFE-05 all pages of a table are read, each after the last row of the previous page', async () => {
   const rows = Array.from(
     { length: 5 },
     (_, index): Row => ({ id: `row ${index}`, created_at: `time ${index}` }),

@@ -4,7 +4,7 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { AuthAlert, describeAuthError, PasswordField } from '#/renderer/features/auth'
 import type { AppError } from '#/renderer/lib/errors'
 import { texts } from '#/renderer/lib/texts'
-import { useNeedsPasswordQuery } from './account'
+import { useNeedsPasswordQuery } from '../queries'
 
 const words = texts.settings.security
 

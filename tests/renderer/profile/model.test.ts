@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import {
   checkProfile,
   type EditableProfile,
+  gridPreview,
   profileUpdate,
   textsOf,
-} from '#/renderer/features/profile/edit/profile-form'
+} from '#/renderer/features/profile/model'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
 
@@ -18,8 +19,8 @@ const PROFILE: EditableProfile = {
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const VALUES = { ...textsOf(PROFILE), avatarUrl: PROFILE.avatar_url }
 
-describe('EDIT-03 what is saved', () => {
-  test('has exactly these columns when the picture is the same', () => {
+describe('EDIT-03 the saved row', () => {
+  test('contains exactly these columns if the picture is unchanged', () => {
     expect(profileUpdate({ ...VALUES, fullName: ' Mara  L. ' }, PROFILE, NOW)).toEqual({
       username: 'mara',
       full_name: 'Mara  L.',
@@ -29,35 +30,35 @@ describe('EDIT-03 what is saved', () => {
     })
   })
 
-  test('has the picture when it was changed, and null when it was removed', () => {
+  test('contains a changed picture, and null for a removed one', () => {
     const avatarUrl = 'data:image/webp;base64,AQ=='
     expect(profileUpdate({ ...VALUES, avatarUrl }, PROFILE, NOW).avatar_url).toBe(avatarUrl)
     expect(profileUpdate({ ...VALUES, avatarUrl: null }, PROFILE, NOW).avatar_url).toBeNull()
   })
 
-  test('has a website with its scheme, or null', () => {
+  test('contains the website with its scheme, or null', () => {
     const website = (typed: string) => profileUpdate({ ...VALUES, website: typed }, PROFILE, NOW).website
     expect(website('example.com')).toBe('https://example.com')
     expect(website('  ')).toBeNull()
   })
 })
 
-describe('EDIT-02 what is refused before the server is asked', () => {
-  test('nothing of a profile as it is', () => {
+describe('EDIT-02 validation before the request', () => {
+  test('accepts an unchanged profile', () => {
     expect(checkProfile(VALUES)).toEqual({})
   })
 
-  test.each(['', 'ab', '.mara', 'mara.', 'a'.repeat(31)])('the username %j', (username) => {
+  test.each(['', 'ab', '.mara', 'mara.', 'a'.repeat(31)])('rejects the username %j', (username) => {
     expect(checkProfile({ ...VALUES, username })).toEqual({ username: texts.auth.usernameInvalid })
   })
 
-  test('a name that is too long, counted in code points', () => {
+  test('rejects a name that is too long in code points', () => {
     const fits = '🌄'.repeat(TEXT_LIMITS.fullName)
     expect(checkProfile({ ...VALUES, fullName: fits })).toEqual({})
     expect(checkProfile({ ...VALUES, fullName: `${fits}.` })).toEqual({ fullName: texts.limits.fullName })
   })
 
-  test('a website that cannot be linked, or is too long', () => {
+  test('rejects a website that is unsafe or too long', () => {
     expect(checkProfile({ ...VALUES, website: 'javascript:alert(1)' })).toEqual({
       website: texts.editProfile.websiteInvalid,
     })
@@ -66,4 +67,14 @@ describe('EDIT-02 what is refused before the server is asked', () => {
     })
     expect(checkProfile({ ...VALUES, website: '' })).toEqual({})
   })
+})
+
+test('PROF-06 the preview of a post without a picture is its first 50 characters and three dots', () => {
+  expect(gridPreview('short')).toBe('short...')
+  expect(gridPreview('x'.repeat(50))).toBe(`${'x'.repeat(50)}...`)
+  expect(gridPreview('x'.repeat(51))).toBe(`${'x'.repeat(50)}...`)
+})
+
+test('PROF-06 the preview never splits a surrogate pair', () => {
+  expect(gridPreview('🎞'.repeat(51))).toBe(`${'🎞'.repeat(50)}...`)
 })

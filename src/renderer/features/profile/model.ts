@@ -3,8 +3,13 @@ import { createEditDrafts } from '#/renderer/lib/edit-drafts'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesUpdate } from '#/shared/database.types'
-import { TEXT_LIMITS } from '#/shared/limits'
+import { GRID_TEXT_PREVIEW, TEXT_LIMITS } from '#/shared/limits'
 import { isWebsite, withScheme } from './website'
+
+/** Preview of a post without a picture: its first 50 code points, always followed by '...' (PROF-06). */
+export function gridPreview(content: string): string {
+  return `${[...content].slice(0, GRID_TEXT_PREVIEW).join('')}...`
+}
 
 /** The editable part of a profile. */
 export type EditableProfile = Pick<
@@ -72,3 +77,6 @@ export function profileUpdate(
     ...(avatarUrl !== before.avatar_url && { avatar_url: avatarUrl }),
   }
 }
+
+/** A member's own posts, saved posts, or posts they are tagged in. */
+export type GridKind = 'posts' | 'saved' | 'tagged'

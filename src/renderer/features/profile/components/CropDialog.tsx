@@ -13,7 +13,7 @@ import {
   cropReducer,
   drawnAt,
   ZOOM,
-} from './crop-view'
+} from '../crop-view'
 
 /** How far an arrow key moves the picture, as a fraction of the frame's side. */
 const KEY_STEP = 0.05
@@ -144,7 +144,7 @@ function CropFrame({ picture, view, dispatch, onKeyDown }: CropFrameProps) {
         }}
         className="absolute max-w-none"
       />
-      {/* What the round picture will show; the square around it is kept as well. */}
+      {/* Shows the round avatar; the whole square is saved. */}
       <div className="pointer-events-none absolute inset-0 rounded-full border border-white/70 shadow-[0_0_0_999px_#0008]" />
       <PositionInput
         isFirst

@@ -9,7 +9,7 @@ import {
   cropReducer,
   drawnAt,
   ZOOM,
-} from '#/renderer/features/profile/edit/crop-view'
+} from '#/renderer/features/profile/crop-view'
 
 const LANDSCAPE = { width: 600, height: 400 }
 const PORTRAIT = { width: 300, height: 900 }
@@ -18,13 +18,13 @@ const viewAfter = (actions: CropAction[], picture = LANDSCAPE): CropView =>
   actions.reduce((view, action) => cropReducer(view, action, picture), CENTRED)
 
 describe('EDIT-02 the square frame', () => {
-  test('begins with all of the shorter side, in the middle', () => {
+  test('starts centred, with the whole shorter side visible', () => {
     expect(cropOf(CENTRED, LANDSCAPE)).toEqual({ left: expect.closeTo(1 / 6), top: 0, side: 1 })
     expect(cropOf(CENTRED, PORTRAIT)).toEqual({ left: 0, top: expect.closeTo(1 / 3), side: 1 })
     expect(cropOffset(CENTRED, LANDSCAPE)).toEqual({ sideways: 0.5, upright: 0.5 })
   })
 
-  test('dragging the picture to the right shows what is on its left, to its edge and no further', () => {
+  test('dragging the picture right reveals its left part, up to its edge', () => {
     const dragged = viewAfter([{ type: 'moved', right: 0.1, down: 0 }])
     expect(cropOf(dragged, LANDSCAPE).left).toBeCloseTo(1 / 6 - 0.1 / 1.5)
     const far = viewAfter([{ type: 'moved', right: 9, down: 9 }])
@@ -32,7 +32,7 @@ describe('EDIT-02 the square frame', () => {
     expect(cropOffset(far, LANDSCAPE).sideways).toBe(0)
   })
 
-  test('zooming keeps the middle, and has ends', () => {
+  test('zooming keeps the centre and is limited', () => {
     const near = viewAfter([{ type: 'zoomed', factor: 2 }])
     expect(cropOf(near, LANDSCAPE)).toEqual({
       left: expect.closeTo(1 / 3),
@@ -43,7 +43,7 @@ describe('EDIT-02 the square frame', () => {
     expect(viewAfter([{ type: 'zoomed', factor: 0.01 }]).zoom).toBe(ZOOM.min)
   })
 
-  test('zoomed in, a drag goes less far on the picture; zooming out again stays on it', () => {
+  test('a drag moves less when zoomed in, and zooming out keeps the frame on the picture', () => {
     const corner = viewAfter([
       { type: 'zoomed-to', zoom: 2 },
       { type: 'moved', right: 0, down: -0.2 },
@@ -54,7 +54,7 @@ describe('EDIT-02 the square frame', () => {
     )
   })
 
-  test('a place sets one direction and leaves the other', () => {
+  test('placing sets one axis and keeps the other', () => {
     const placed = viewAfter([
       { type: 'zoomed-to', zoom: 2 },
       { type: 'placed', sideways: 1 },
@@ -68,7 +68,7 @@ describe('EDIT-02 the square frame', () => {
     })
   })
 
-  test('the picture always covers the frame, and what is kept is what is shown', () => {
+  test('the picture always covers the frame, and the crop is the visible part', () => {
     const number = fc.double({ min: -5, max: 5, noNaN: true })
     const action: fc.Arbitrary<CropAction> = fc.oneof(
       fc.record({ type: fc.constant('moved' as const), right: number, down: number }),

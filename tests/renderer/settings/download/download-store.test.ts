@@ -1,14 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ArchiveTooLarge } from '#/renderer/features/settings/download/archive'
-import { cancelDownload, startDownload, useDownload } from '#/renderer/features/settings/download/job'
+import {
+  cancelDownload,
+  startDownload,
+  useDownload,
+} from '#/renderer/features/settings/download/download-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { saveFile } from '#/renderer/lib/save-file'
-import { callHook } from '../page-without-dom'
+import { callHook } from '../../page-without-dom'
 
 const writing = vi.hoisted(() => ({ write: vi.fn() }))
 
-vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('zustand', async (load) => (await import('../../page-without-dom')).withStores(await load()))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/save-file', () => ({ saveFile: vi.fn() }))
 vi.mock('#/renderer/features/auth', () => ({ signedInSignal: () => new AbortController().signal }))
@@ -27,7 +31,7 @@ test.each([
   ['offline', new AppError('offline', '', '')],
   ['too-large', new ArchiveTooLarge()],
   ['other', new AppError('server', 'relation is locked', '500')],
-])('SAFE-05 a download that fails is %s: nothing is saved, and it is logged', async (reason, cause) => {
+])('SAFE-05 a failed download (%s) is logged, and saves no file', async (reason, cause) => {
   writing.write.mockRejectedValueOnce(cause)
   await startDownload(ME)
   expect(state()).toEqual({ status: 'failed', reason })
@@ -35,7 +39,7 @@ test.each([
   expect(saveFile).not.toHaveBeenCalled()
 })
 
-test('SAFE-05 one that is cancelled is no failure, and one that is done is the member’s alone', async () => {
+test('SAFE-05 a cancelled download is not a failure, and only its member sees a finished one', async () => {
   writing.write.mockImplementationOnce(
     ({ signal }: { signal: AbortSignal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -49,5 +53,5 @@ test('SAFE-05 one that is cancelled is no failure, and one that is done is the m
   writing.write.mockResolvedValueOnce({ file: new Blob(), fileName: 'vignette-mara.zip' })
   await startDownload(ME)
   expect(state()).toEqual({ status: 'done', fileName: 'vignette-mara.zip' })
-  expect(state('somebody else')).toEqual({ status: 'idle' })
+  expect(state('other member')).toEqual({ status: 'idle' })
 })

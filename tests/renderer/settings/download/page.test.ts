@@ -4,7 +4,7 @@ import { renderPage } from '#/renderer/features/settings/download/page'
 
 const AT = '2026-03-01T12:00:00Z'
 const ada = { person: { username: 'ada', full_name: 'Ada Berg' }, created_at: AT }
-const NO_ONE = { likes: [], saved: [], followers: [], following: [], requested: [], blocked: [], muted: [] }
+const NO_LISTS = { likes: [], saved: [], followers: [], following: [], requested: [], blocked: [], muted: [] }
 
 const PROFILE = {
   username: 'mara',
@@ -24,7 +24,7 @@ const EMPTY: DataExport = {
   posts: [],
   stories: [],
   comments: [],
-  lists: NO_ONE,
+  lists: NO_LISTS,
   conversations: [],
 }
 
@@ -34,17 +34,17 @@ const MESSAGE = {
   created_at: AT,
   photo: null,
   is_mine: true,
-  is_taken_back: false,
+  is_unsent: false,
   answers_story: false,
   my_reaction: null,
   their_reaction: null,
 }
 
-async function draw(keepsake: Partial<DataExport>): Promise<string> {
-  return [...(await renderPage({ ...EMPTY, ...keepsake }, new Date(AT)))].join('')
+async function draw(content: Partial<DataExport>): Promise<string> {
+  return [...(await renderPage({ ...EMPTY, ...content }, new Date(AT)))].join('')
 }
 
-/** What stands in each element of a kind, as it reads. */
+/** The text of each element with this tag. */
 function textsIn(page: string, tag: string): string[] {
   const found = page.matchAll(new RegExp(`<${tag}(?: [^>]*)?>(.*?)</${tag}>`, 'gs'))
   return [...found].map(([, inner = '']) =>
@@ -55,7 +55,7 @@ function textsIn(page: string, tag: string): string[] {
   )
 }
 
-test('SAFE-05 the page of a download has a contents and a section for each kind, also where there is nothing', async () => {
+test('SAFE-05 the exported page has a table of contents and a section for each kind, including empty ones', async () => {
   const page = await draw({})
   expect(page.match(/<nav aria-label="(.*?)">/)?.[1]).toBe('Contents')
   const sections = ['Posts', 'Stories', 'Messages', 'Comments', 'Saved', 'Likes', 'People']
@@ -68,11 +68,11 @@ test('SAFE-05 the page of a download has a contents and a section for each kind,
   expect(textsIn(page, 'footer')[0]).toContain('Written by Vignette on 1 March 2026')
 })
 
-test('SAFE-05 what is hidden, taken back or of somebody who is gone is said to be so', async () => {
+test('SAFE-05 the exported page marks hidden posts, unsent messages and members who are gone', async () => {
   const about = (post_by: string | null) => ({ post_id: 'p', created_at: AT, post_by })
   const page = await draw({
     lists: {
-      ...NO_ONE,
+      ...NO_LISTS,
       likes: [about('ada'), about(null)],
       followers: [ada],
       following: [{ person: null, created_at: AT }],
@@ -85,7 +85,7 @@ test('SAFE-05 what is hidden, taken back or of somebody who is gone is said to b
         id: 'c',
         with: null,
         messages: [
-          { ...MESSAGE, is_taken_back: true },
+          { ...MESSAGE, is_unsent: true },
           { ...MESSAGE, content: 'Lovely', answers_story: true, their_reaction: '❤️' },
           { ...MESSAGE, photo: 'messages/m.jpg' },
         ],

@@ -1,0 +1,9 @@
+import { PROFILE_KEY } from '#/renderer/features/people'
+import type { GridKind } from './model'
+
+export const profileKeys = {
+  byUsername: (username: string) => [...PROFILE_KEY, username] as const,
+  renamedTo: (username: string) => ['renamed-to', username] as const,
+  editable: (id: string) => ['editable-profile', id] as const,
+  grid: (kind: GridKind, memberId: string) => ['grid', kind, memberId] as const,
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
+import { Dialog } from '#/renderer/components/Dialog'
+import { Field } from '#/renderer/components/Field'
+import { PasswordField, useMe } from '#/renderer/features/auth'
+import { AppError } from '#/renderer/lib/errors'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
+import { EMAIL_MAX } from '#/shared/limits'
+import { useChangeEmailMutation, useChangePasswordMutation, useDeleteAccountMutation } from '../mutations'
+import { AccountForm } from './AccountForm'
+
+const words = texts.settings.security
+
+/** Changes the password, which ends the sessions on all other devices. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const changing = useChangePasswordMutation()
+  const [password, setPassword] = useState('')
+  const handleSubmit = (currentPassword: string | null) =>
+    changing.mutate(
+      { value: password, currentPassword },
+      {
+        onSuccess: () => {
+          showToast({ text: words.passwordChanged })
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog title={words.changePassword} description={words.changePasswordBody} onClose={onClose}>
+      <AccountForm
+        action={words.changePassword}
+        isBusy={changing.isPending}
+        error={changing.error}
+        onSubmit={handleSubmit}
+      >
+        <PasswordField
+          label={texts.auth.newPassword}
+          hint={texts.auth.passwordHint}
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoFocus
+          required
+        />
+      </AccountForm>
+    </Dialog>
+  )
+}
+
+/** Changes the e-mail address, or reports that the server has sent a mail to confirm it. */
+export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
+  const { email: current } = useMe()
+  const changing = useChangeEmailMutation()
+  const [email, setEmail] = useState('')
+  const address = email.trim()
+  const handleSubmit = (currentPassword: string | null) =>
+    changing.mutate(
+      { value: address, currentPassword },
+      {
+        onSuccess: (outcome) => {
+          if (outcome === 'mailed') return
+          showToast({ text: words.emailChanged(address) })
+          onClose()
+        },
+      },
+    )
+  if (changing.data === 'mailed') {
+    return (
+      <Dialog title={words.mailedTitle} description={words.mailedBody(address)} onClose={onClose}>
+        <div className="flex justify-end">
+          <Button variant="primary" onClick={onClose}>
+            {texts.close}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={words.changeEmail} description={words.changeEmailBody(current)} onClose={onClose}>
+      <AccountForm
+        action={words.changeEmail}
+        isBusy={changing.isPending}
+        error={changing.error}
+        onSubmit={handleSubmit}
+      >
+        <Field
+          label={words.newEmail}
+          type="email"
+          name="new-email"
+          autoComplete="email"
+          maxLength={EMAIL_MAX}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          autoFocus
+          required
+        />
+      </AccountForm>
+    </Dialog>
+  )
+}
+
+/** Confirms the deletion, with the password if the server requires it. Other failures are only logged (SET-03). */
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const deleting = useDeleteAccountMutation()
+  const needsPassword = deleting.error instanceof AppError && FORM_ERRORS.has(deleting.error.code)
+  if (needsPassword || deleting.variables != null) {
+    return (
+      <Dialog
+        title={texts.settings.deleteAccount}
+        description={texts.settings.deleteAccountConfirm}
+        onClose={onClose}
+      >
+        <AccountForm
+          action={texts.delete}
+          isBusy={deleting.isPending}
+          error={deleting.error}
+          onSubmit={(password) => deleting.mutate(password, { onError: closeUnlessShown })}
+        >
+          {null}
+        </AccountForm>
+      </Dialog>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={texts.settings.deleteAccount}
+      body={texts.settings.deleteAccountConfirm}
+      action={texts.delete}
+      isBusy={deleting.isPending}
+      onConfirm={() => deleting.mutate(null, { onError: closeUnlessShown })}
+      onCancel={onClose}
+    />
+  )
+
+  function closeUnlessShown(error: Error) {
+    if (!(error instanceof AppError && FORM_ERRORS.has(error.code))) onClose()
+  }
+}
+
+/** Errors that the password form shows. */
+const FORM_ERRORS: ReadonlySet<string> = new Set(['password-needed', 'credentials', 'rate-limited'])

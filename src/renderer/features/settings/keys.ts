@@ -1,0 +1,4 @@
+export const settingsKeys = {
+  sessions: ['sessions'] as const,
+  recentSignIn: ['recent sign-in'] as const,
+}

@@ -1,0 +1,171 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { refreshProfile, signOut, useMe, whileEnding } from '#/renderer/features/auth'
+import { forgetUnsent } from '#/renderer/features/messages'
+import { type SafetyList, type SafetyListed, setBlocked, setMuted } from '#/renderer/features/safety'
+import { clearDrafts } from '#/renderer/lib/draft-store'
+import { type AppError, toAppError } from '#/renderer/lib/errors'
+import { logFailure } from '#/renderer/lib/logger'
+import { useServerInfo } from '#/renderer/lib/server-info'
+import { forgetSession, supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import { showToast } from '#/renderer/lib/toasts'
+import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { settingsKeys } from './keys'
+
+/** Ends the member's sessions on all other devices. */
+export function useSignOutOthersMutation() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const { error } = await supabase().auth.signOut({ scope: 'others' })
+      if (error !== null) throw toAppError(error)
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: settingsKeys.sessions }),
+    meta: { action: 'sign out everywhere else' },
+  })
+}
+
+/** Ends this device's previous session after a new sign-in. Never rejects. */
+async function endReplaced(accessToken: string): Promise<void> {
+  const { error } = await supabase().auth.admin.signOut(accessToken, 'local')
+  if (error !== null) logFailure('end replaced session', toAppError(error))
+}
+
+/**
+ * Runs an action that requires a recent sign-in. With a password it signs in again first, which every server accepts as
+ * proof. Throws an `AppError`: `credentials` for a wrong password, `password-needed` if the password is required but null.
+ *
+ * @param endsOthers whether the action itself ends the member's other sessions
+ */
+export async function withPassword<T>(
+  { email, password }: { email: string; password: string | null },
+  action: () => Promise<T>,
+  endsOthers: boolean,
+): Promise<T> {
+  if (password === null) return action()
+  const { auth } = supabase()
+  const { session: replaced } = await unwrap(auth.getSession())
+  await unwrap(auth.signInWithPassword({ email, password }))
+  let isEnded = false
+  try {
+    const result = await action()
+    isEnded = endsOthers
+    return result
+  } finally {
+    if (replaced !== null && !isEnded) await endReplaced(replaced.access_token)
+  }
+}
+
+/** The new password or e-mail; `currentPassword` is null after a recent sign-in. */
+export interface AccountChange {
+  value: string
+  currentPassword: string | null
+}
+
+/** Sets a new password; the server ends the member's other sessions. */
+export function useChangePasswordMutation() {
+  const { email } = useMe()
+  return useMutation<unknown, AppError, AccountChange>({
+    mutationFn: ({ value, currentPassword: password }) =>
+      withPassword({ email, password }, () => unwrap(supabase().auth.updateUser({ password: value })), true),
+    meta: { action: 'change password' },
+  })
+}
+
+/** Changes the e-mail address. Resolves to `mailed` if a link in a mail has to confirm it first. */
+export function useChangeEmailMutation() {
+  const { email } = useMe()
+  return useMutation<'changed' | 'mailed', AppError, AccountChange>({
+    mutationFn: ({ value, currentPassword: password }) => {
+      const change = async () => {
+        const { user } = await unwrap(supabase().auth.updateUser({ email: value }))
+        return user.email === value.toLowerCase() ? 'changed' : 'mailed'
+      }
+      return withPassword({ email, password }, change, false)
+    },
+    meta: { action: 'change email' },
+  })
+}
+
+/** Blocks, unblocks, mutes or unmutes a member of a list. Resolves to whether the server accepted it. */
+export function useSafetyMutation(list: SafetyList, member: SafetyListed) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: async (isListed: boolean) => {
+      if (list === 'muted') return setMuted(client, me, member.id, isListed)
+      await setBlocked(client, me, member, isListed)
+      return true
+    },
+    meta: { action: `change ${list}` },
+    onError: () => showToast({ text: texts.safety.failed }),
+  })
+}
+
+/**
+ * Deletes the account on the server. A large account takes several calls; if the connection is lost, the next attempt
+ * resumes.
+ */
+async function deleteAccount(): Promise<void> {
+  const clear = () => unwrap(supabase().rpc('clear_account'))
+  let isCleared = await clear()
+  while (isCleared === false) isCleared = await clear()
+  await unwrap(supabase().rpc('delete_account'))
+}
+
+/**
+ * Deletes the member's account and their local data (SET-03), then redirects to /login. Takes the password, or null
+ * after a recent sign-in.
+ */
+export function useDeleteAccountMutation() {
+  const { id, email } = useMe()
+  const server = useServerInfo((state) => state.server?.storageKey)
+  return useMutation<unknown, AppError, string | null>({
+    mutationFn: (password) =>
+      whileEnding(async () => {
+        await withPassword({ email, password }, deleteAccount, true)
+        clearDrafts(id)
+        if (server !== undefined) {
+          await forgetUnsent(id, server).catch((cause: unknown) =>
+            logFailure('forget what was unsent', cause),
+          )
+        }
+        // The server has already ended the session, so a sign-out request would be refused.
+        await forgetSession().catch((cause: unknown) => logFailure('forget session', cause))
+        await signOut()
+      }),
+    meta: { action: 'delete account' },
+  })
+}
+
+/** Settings that are columns of the profile. */
+export type ProfileSetting = 'is_private' | 'show_activity_status' | 'allow_story_replies'
+
+/** At module level, so that the last press wins even if the screen is left immediately. */
+const settingSync = createToggleSync()
+
+/** A setting of the member's profile: optimistic; a failure is only logged (SET-02). */
+export function useProfileSetting(setting: ProfileSetting): [isOn: boolean, change: (isOn: boolean) => void] {
+  const { id, profile } = useMe()
+  const client = useQueryClient()
+  const key = `${id} ${setting}`
+  const [isOn, setIsOn] = useState(() => settingSync.desired(key) ?? profile[setting])
+
+  const save = async (wanted: boolean) => {
+    const update: Partial<Record<ProfileSetting, boolean>> = { [setting]: wanted }
+    await unwrap(supabase().from('profiles').update(update).eq('id', id))
+    await refreshProfile({ id, ...update }).catch((cause: unknown) => logFailure('refresh profile', cause))
+    // Privacy also affects requests and followers.
+    void client.invalidateQueries()
+  }
+
+  const change = (wanted: boolean) => {
+    setIsOn(wanted)
+    void settingSync.set(key, isOn, wanted, {
+      send: save,
+      onFailed: (_, cause) => logFailure(`save ${setting}`, cause),
+    })
+  }
+  return [isOn, change]
+}
