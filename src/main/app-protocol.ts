@@ -1,20 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Protocol } from 'electron'
+import { getMimeType } from 'hono/utils/mime'
 import { APP_HOST, APP_SCHEME } from './origin'
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-}
 
 /**
  * Decoded path of a built file. No segment starts with a dot, and characters that could escape the folder or mean
@@ -57,7 +45,7 @@ export function createAppHandler(
       const body = await readFile(join(root, target.file))
       return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
         headers: {
-          'content-type': CONTENT_TYPES[extname(target.file)] ?? 'application/octet-stream',
+          'content-type': getMimeType(target.file) ?? 'application/octet-stream',
           'content-security-policy': policy(),
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',

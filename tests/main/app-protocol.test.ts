@@ -32,7 +32,7 @@ describe('served paths', () => {
   test.each([
     ['/assets/index-abc123.js', 'the script', 'text/javascript; charset=utf-8'],
     ['/assets/fonts/inter.woff2', 'the font', 'font/woff2'],
-    ['/favicon.svg', '<svg/>', 'image/svg+xml'],
+    ['/favicon.svg', '<svg/>', 'image/svg+xml; charset=utf-8'],
     ['/', 'the index', 'text/html; charset=utf-8'],
     ['/profile/ana.b', 'the index', 'text/html; charset=utf-8'],
     ['/profile/index.js', 'the index', 'text/html; charset=utf-8'],

@@ -1,26 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { getMimeType } from 'hono/utils/mime'
 import { streamOf } from '#/backend/stream-of'
 import { contentSecurityPolicy } from '#/shared/csp'
-
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-}
 
 const COMPRESSED = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/
 const COMPRESSED_FROM = 1_024
@@ -85,7 +69,7 @@ export function createStaticFiles(root: string) {
     }
 
     const path = found === null || requested === null ? 'index.html' : requested
-    const type = TYPES[extname(path)] ?? 'application/octet-stream'
+    const type = getMimeType(path) ?? 'application/octet-stream'
     const content = await file.content
     const isCompressed = isAsset && COMPRESSED.test(type) && content.byteLength >= COMPRESSED_FROM
     const encoding = isCompressed ? preferredEncoding(request) : 'identity'

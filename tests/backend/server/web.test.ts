@@ -94,7 +94,7 @@ describe('the app', () => {
 
   test('a top-level file is served, and a missing asset is not found', async () => {
     const get = routes()
-    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
+    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect((await get('/assets/gone-abc123.js')).status).toBe(404)
   })
 
