@@ -82,7 +82,7 @@ export const RECOVERY_LINK_HOURS = 24
 export const DRAFT_DAYS = 30
 
 /**
- * How many rows of a kind one member may create; `media_bytes` counts stored bytes. Defaults: the operator of a server can
+ * How many rows of a kind one member may create or change; `media_bytes` counts stored bytes. Defaults: the operator of a server can
  * change its table `private.quotas`.
  */
 export const QUOTAS = {
@@ -103,6 +103,12 @@ export const QUOTAS = {
   reports: { perMinute: null, perDay: 20 },
   /** Changes of the username. */
   usernames: { perMinute: null, perDay: 20 },
+  profile_changes: { perMinute: 60, perDay: 1_000 },
+  post_changes: { perMinute: 60, perDay: 1_000 },
+  /** Reactions and unsending. */
+  message_changes: { perMinute: 120, perDay: null },
+  /** Statements that mark messages or notifications as read. */
+  read_marks: { perMinute: 240, perDay: null },
 } as const
 
 export const FEED_PAGE = 8
