@@ -53,6 +53,21 @@ describe('the documents', () => {
     ).toEqual([])
   })
 
+  test('name the files of ten typical changes', () => {
+    const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+    const [, section = ''] = /## Where do I change …(.*?)\n## /s.exec(contributing) ?? []
+    const rows = section
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(2)
+    expect(rows.length).toBeGreaterThanOrEqual(10)
+    const existing = (row: string) =>
+      [...row.matchAll(/`((?:src|tests|supabase)\/[^`]+)`/g)].filter(([, path = '']) =>
+        existsSync(join(ROOT, path)),
+      )
+    expect(rows.filter((row) => existing(row).length === 0)).toEqual([])
+  })
+
   test('name tests that exist in the threat model', () => {
     const security = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
     const cells = [
