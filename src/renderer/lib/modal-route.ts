@@ -17,30 +17,45 @@ export function withModalParam(search: string, param: ModalParam, value: string 
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
+/** The state of a history entry that opens a modal over the entry before it, with other fields of its state. */
+export function modalState<T extends object>(param: ModalParam, rest?: T): T & { over: ModalParam } {
+  return { ...rest, over: param } as T & { over: ModalParam }
+}
+
 function isOpenedHere(state: unknown, param: ModalParam): boolean {
   return typeof state === 'object' && state !== null && 'over' in state && state.over === param
 }
 
-/** Props of a link that opens a modal over the current page. Other parameters stay. */
+/** Props of a link that opens a modal over the current page. Other parameters and fields of the state stay. */
 export function modalLink({ search, state }: Location<unknown>, param: ModalParam, value: string) {
-  const rest = typeof state === 'object' ? state : null
-  return { to: { search: withModalParam(search, param, value) }, state: { ...rest, over: param } }
+  const rest = typeof state === 'object' && state !== null ? state : {}
+  return { to: { search: withModalParam(search, param, value) }, state: modalState(param, rest) }
 }
 
-/**
- * Returns the parameter's value, or null, and a function that closes the modal: it goes back if the modal was opened
- * from a link here.
- */
-export function useModalParam(param: ModalParam): [value: string | null, close: () => void] {
+interface ModalRoute {
+  /** The parameter's value; null if the modal is closed. */
+  value: string | null
+  /** Closes the modal: goes back if a link of this page opened it, and else removes the parameter. */
+  close: () => void
+  /** Props of the dialog's root. */
+  root: { open: boolean; onOpenChange: (isOpen: boolean) => void }
+}
+
+/** The modal that this parameter opens over the page. */
+export function useModalRoute(param: ModalParam): ModalRoute {
   const { search, state, key } = useLocation()
   const navigate = useNavigate()
   // Navigation is asynchronous: hide the modal immediately, and never go back twice.
   const [closed, setClosed] = useState<string | null>(null)
   const value = closed === key ? null : readModalParam(search, param)
   const close = () => {
+    if (closed === key) return
     setClosed(key)
-    if (isOpenedHere(state, param)) return void navigate(-1)
-    void navigate({ search: withModalParam(search, param, null) }, { replace: true })
+    if (isOpenedHere(state, param)) void navigate(-1)
+    else void navigate({ search: withModalParam(window.location.search, param, null) }, { replace: true })
   }
-  return [value, close]
+  const handleOpenChange = (isOpen: boolean) => {
+    if (!isOpen) close()
+  }
+  return { value, close, root: { open: value !== null, onOpenChange: handleOpenChange } }
 }

@@ -1,4 +1,4 @@
-import { readModalParam, withModalParam } from '#/renderer/lib/modal-route'
+import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
 
 export { isUuid as isPostId } from '#/renderer/lib/uuid'
 
@@ -15,21 +15,17 @@ export function withPost(search: string, id: string): string {
   return withModalParam(search, 'post', id)
 }
 
-/** The part of an address behind its path with no post open. */
-export function withoutPost(search: string): string {
-  return withModalParam(search, 'post', null)
-}
-
 /** What goes along with a history entry that opens a post over the page before it. */
 export interface PostListState {
   /** Ids of the list it was opened from, in its order. */
   posts: string[]
+  over: ModalParam
 }
 
 /** The history state for a post of a list: the ids around it, its own among them. */
 export function listAround(ids: readonly string[], id: string): PostListState {
   const at = Math.max(0, ids.indexOf(id))
-  return { posts: ids.slice(Math.max(0, at - REACH), at + REACH + 1) }
+  return modalState('post', { posts: ids.slice(Math.max(0, at - REACH), at + REACH + 1) })
 }
 
 /** The list a post was opened from, out of a history entry's state; null when the entry opened the page itself. */

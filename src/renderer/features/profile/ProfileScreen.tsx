@@ -5,7 +5,7 @@ import { PageSpinner } from '#/renderer/components/Spinner'
 import { useMe } from '#/renderer/features/auth'
 import { PeopleDialog, useRelationQuery } from '#/renderer/features/people'
 import { UnblockButton, useBlockedNameQuery } from '#/renderer/features/safety'
-import { useModalParam } from '#/renderer/lib/modal-route'
+import { useModalRoute } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import { PrivateNotice } from './components/PrivateNotice'
 import { ProfileHeader } from './components/ProfileHeader'
@@ -72,7 +72,7 @@ function NotFound({ username }: { username: string }) {
 
 /** The list of followers or followed members in the `people` parameter (PROF-12). */
 export function PeopleModal({ memberId }: { memberId: string }) {
-  const [kind, close] = useModalParam('people')
+  const { value: kind, close } = useModalRoute('people')
   if (kind !== 'followers' && kind !== 'following') return null
   return <PeopleDialog list={{ kind, id: memberId }} onClose={close} />
 }

@@ -1,4 +1,4 @@
-import { readModalParam, withModalParam } from '#/renderer/lib/modal-route'
+import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
 
 /** In place of an id: the form that makes a story. */
 export const NEW_STORY = 'new'
@@ -16,11 +16,6 @@ export function withStory(search: string, id: string): string {
   return withModalParam(search, 'story', id)
 }
 
-/** The part of an address behind its path with no story open. */
-export function withoutStory(search: string): string {
-  return withModalParam(search, 'story', null)
-}
-
 /** What goes along with a history entry that shows a story. */
 interface StoryState {
   /** Members whose stories one can go on to, in the strip's order; null when the address itself opened it. */
@@ -30,14 +25,20 @@ interface StoryState {
 }
 
 /** The history state for a story of this member, opened from a strip of these members; by itself without any. */
-export function storyState(members: readonly string[] = [], memberId = ''): { story: StoryState } {
+export function storyState(
+  members: readonly string[] = [],
+  memberId = '',
+): { story: StoryState; over: ModalParam } {
   const at = Math.max(0, members.indexOf(memberId))
-  return { story: { members: members.slice(Math.max(0, at - REACH), at + REACH + 1), run: null } }
+  return modalState('story', {
+    story: { members: members.slice(Math.max(0, at - REACH), at + REACH + 1), run: null },
+  })
 }
 
 /** The same history state for another story that the same viewer shows. */
 export function withRun(state: unknown, run: string): { story: StoryState } {
-  return { story: { ...readStoryState(state), run } }
+  const rest = typeof state === 'object' ? state : null
+  return { ...rest, story: { ...readStoryState(state), run } }
 }
 
 /** What a history entry's state says about the story it shows. */

@@ -1,9 +1,9 @@
-import { useModalParam } from '#/renderer/lib/modal-route'
+import { useModalRoute } from '#/renderer/lib/modal-route'
 import { PeopleDialog } from './PeopleDialog'
 
 /** The likers of the post in the `likes` parameter (PROF-12). */
 export function LikersModal() {
-  const [postId, close] = useModalParam('likes')
+  const { value: postId, close } = useModalRoute('likes')
   if (postId === null) return null
   return <PeopleDialog list={{ kind: 'likes', id: postId }} onClose={close} />
 }

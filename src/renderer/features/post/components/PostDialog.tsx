@@ -1,25 +1,26 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { IconButton } from '#/renderer/components/IconButton'
+import { useModalRoute } from '#/renderer/lib/modal-route'
 import { createShortcutReader } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
-import { useModalDialog } from '#/renderer/lib/useModalDialog'
-import { isPostId, listOf, neighbours, openPostId, withoutPost, withPost } from '../address'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
+import { isPostId, listOf, neighbours, openPostId, withPost } from '../address'
 import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
 import { OpenPost } from './OpenPost'
 
 /** The post that the address names, over the page (PROF-10). */
 export function PostDialog() {
-  const id = openPostId(useLocation().search)
-  return id === null ? null : <OpenDialog id={id} />
+  const { value: id, close, root } = useModalRoute('post')
+  return id === null ? null : <OpenDialog id={id} root={root} onClose={close} />
 }
 
 /** What the address says about the open post, and the ways on from it. */
 function usePostAddress(id: string) {
   const navigate = useNavigate()
-  const { search, state } = useLocation()
+  const { state } = useLocation()
   const list = listOf(state)
   return {
     ...neighbours(list ?? [], id),
@@ -29,11 +30,6 @@ function usePostAddress(id: string) {
       const shown = window.location.search
       const other = neighbours(list ?? [], openPostId(shown) ?? id)[direction]
       if (other !== null) navigate({ search: withPost(shown, other) }, { replace: true, state })
-    },
-    leave: () => {
-      // Opened from the page, that is the entry before; opened by its address, there is none.
-      if (list !== null) navigate(-1)
-      else navigate({ search: withoutPost(search) }, { replace: true })
     },
   }
 }
@@ -52,9 +48,15 @@ const DIRECTIONS: Readonly<Record<string, 'previous' | 'next'>> = {
 
 const ROUND = 'md:rounded-full! md:border md:border-line md:bg-raised md:shadow-card'
 
-function OpenDialog({ id }: { id: string }) {
-  const { previous, next, step, leave } = usePostAddress(id)
-  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(leave)
+interface OpenDialogProps {
+  id: string
+  root: Pick<ComponentProps<typeof Dialog.Root>, 'open' | 'onOpenChange'>
+  onClose: () => void
+}
+
+function OpenDialog({ id, root, onClose }: OpenDialogProps) {
+  const { previous, next, step } = usePostAddress(id)
+  const handleCloseAutoFocus = useFocusReturn()
   const [readShortcut] = useState(createShortcutReader)
   const content = useRef<HTMLDivElement>(null)
   usePrefetchedPosts([next, previous].filter((each) => each !== null))
@@ -123,7 +125,7 @@ function OpenDialog({ id }: { id: string }) {
             </Dialog.Close>
           </div>
           <div className="flex min-h-0 flex-1 animate-appear flex-col bg-raised md:overflow-hidden md:rounded-lg md:border md:border-line md:shadow-card">
-            <OpenPost key={id} id={id} onDeleted={handleClose} />
+            <OpenPost key={id} id={id} onDeleted={onClose} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>

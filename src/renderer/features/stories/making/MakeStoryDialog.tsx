@@ -3,9 +3,9 @@ import { Dialog } from 'radix-ui'
 import { useLayoutEffect } from 'react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { useMe } from '#/renderer/features/auth'
+import { useModalRoute } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
-import { useModalDialog } from '#/renderer/lib/useModalDialog'
-import { useLeaveStory } from '../useLeaveStory'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { MakeStoryForm } from './MakeStoryForm'
 import { openMaking } from './making-store'
 
@@ -13,7 +13,8 @@ import { openMaking } from './making-store'
 export function MakeStoryDialog() {
   const { id: me } = useMe()
   useLayoutEffect(() => openMaking(me), [me])
-  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(useLeaveStory())
+  const { close, root } = useModalRoute('story')
+  const handleCloseAutoFocus = useFocusReturn()
   return (
     <Dialog.Root {...root}>
       <Dialog.Portal>
@@ -34,7 +35,7 @@ export function MakeStoryDialog() {
               </IconButton>
             </Dialog.Close>
           </div>
-          <MakeStoryForm onShared={handleClose} />
+          <MakeStoryForm onShared={close} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,26 +1,26 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
+import { useModalRoute } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
-import { useModalDialog } from '#/renderer/lib/useModalDialog'
+import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { isUuid } from '#/renderer/lib/uuid'
 import { openStoryId, readStoryState, withRun, withStory } from '../address'
-import { useLeaveStory } from '../useLeaveStory'
 import { Stage } from './Stage'
 import { useOpening } from './useOpening'
 
 /** The story that the address names, over the page. */
 export function StoryDialog() {
-  const { search, state, key } = useLocation()
-  const id = openStoryId(search)
+  const { state, key } = useLocation()
+  const { value: id, close, root } = useModalRoute('story')
   if (id === null) return null
   const run = readStoryState(state).run ?? key
   // Of one run, the viewer itself moves the address on.
-  return <Viewer key={run} openedId={id} run={run} />
+  return <Viewer key={run} openedId={id} run={run} root={root} onClose={close} />
 }
 
 function useStoryAddress(run: string) {
@@ -45,13 +45,14 @@ interface ViewerProps {
   /** Of the address as the viewer opened: it may be no story's id at all. */
   openedId: string
   run: string
+  root: Pick<ComponentProps<typeof Dialog.Root>, 'open' | 'onOpenChange'>
+  onClose: () => void
 }
 
-function Viewer({ openedId, run }: ViewerProps) {
+function Viewer({ openedId, run, root, onClose }: ViewerProps) {
   const { members, show } = useStoryAddress(run)
-  const leave = useLeaveStory()
   const [startId] = useState(openedId)
-  const { root, handleClose, handleCloseAutoFocus } = useModalDialog(leave)
+  const handleCloseAutoFocus = useFocusReturn()
   const content = useRef<HTMLDivElement>(null)
 
   return (
@@ -68,7 +69,7 @@ function Viewer({ openedId, run }: ViewerProps) {
           className="fixed inset-0 bottom-(--banner-height) z-35 select-none bg-[#090807] text-white outline-none scheme-dark"
         >
           {isUuid(startId) ? (
-            <Opened id={startId} members={members} onShow={show} onClose={handleClose} />
+            <Opened id={startId} members={members} onShow={show} onClose={onClose} />
           ) : (
             <Gone />
           )}
