@@ -162,7 +162,7 @@ test('FEED-12 every screen recovers by itself after the server was down', async 
     }),
   )
   endOutage()
-  // Within ten seconds, as query-client.test.ts and hung-reads.test.ts in tests/renderer/lib show with clocks of their own.
+  // Within ten seconds, as tests/renderer/lib/query-recovery.test.ts proves with a fake clock.
   await expectRecovered(screens)
 })
 

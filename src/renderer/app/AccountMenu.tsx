@@ -1,7 +1,7 @@
 import { Avatar } from '#/renderer/components/Avatar'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { useMe } from '#/renderer/features/auth'
-import { loadAhead } from '#/renderer/lib/load-ahead'
+import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 
 const load = loadAhead(() => import('./AccountMenuItems'))

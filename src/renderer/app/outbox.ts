@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { onNetworkIdle } from '#/renderer/lib/network-idle'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
+import { onNetworkIdle } from '#/renderer/lib/schedule'
 
 /** Everything that the outbox needs, and the first load of the app does not contain. */
 function load() {

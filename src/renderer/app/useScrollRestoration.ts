@@ -1,8 +1,5 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-
-/** Scroll offsets in pixels, by key of the history entry. */
-const offsets = new Map<string, number>()
 
 /**
  * Scrolls to the top on navigation, and restores the offset on back and forward. A change of only the search parameters
@@ -12,13 +9,15 @@ export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
   const type = useNavigationType()
   const shown = useRef({ key, pathname, search })
+  /** Scroll offsets in pixels, by key of the history entry. */
+  const [offsets] = useState(() => new Map<string, number>())
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
     const remember = () => offsets.set(shown.current.key, window.scrollY)
     window.addEventListener('scroll', remember, { passive: true })
     return () => window.removeEventListener('scroll', remember)
-  }, [])
+  }, [offsets])
 
   useLayoutEffect(() => {
     const before = shown.current
@@ -27,5 +26,5 @@ export function useScrollRestoration(): void {
     // The new entry shows the same page, so it starts with the same offset.
     if (pathname === before.pathname && search !== before.search) offsets.set(key, window.scrollY)
     else window.scrollTo({ top: type === 'POP' ? (offsets.get(key) ?? 0) : 0 })
-  }, [key, pathname, search, type])
+  }, [key, offsets, pathname, search, type])
 }

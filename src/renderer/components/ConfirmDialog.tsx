@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui'
+import { useFocusReturn } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
-import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { Button } from './Button'
 
 interface ConfirmDialogProps {

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { useFocusReturn } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
-import { useFocusReturn } from '#/renderer/lib/useFocusReturn'
 import { IconButton } from './IconButton'
 
 interface DialogProps {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
+import { returnFocusToTrigger } from '#/renderer/lib/focus'
 import { IconButton } from './IconButton'
 
 interface FullWindowProps {

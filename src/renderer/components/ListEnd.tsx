@@ -1,5 +1,4 @@
-import type { RefObject } from 'react'
-import { useOnScreen } from '#/renderer/lib/useOnScreen'
+import { type RefCallback, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { SpinnerOrRetry } from './SpinnerOrRetry'
 
 interface ListEndProps {
@@ -31,5 +30,33 @@ export function ListEnd({ query, scroller, label }: ListEndProps) {
     <li key={`${dataUpdatedAt} ${isError}`} ref={end} className="grid h-14 place-items-center">
       <SpinnerOrRetry hasFailed={isError} onRetry={readOn} size={18} label={label} />
     </li>
+  )
+}
+
+/** An element this close to the scroller's edge counts as visible. */
+const AHEAD = '120px'
+
+/** Returns a ref for an element. Calls back when the element comes close to the visible part of the scroller. */
+function useOnScreen<T extends Element>(
+  scroller: RefObject<Element | null>,
+  onShown: () => void,
+): RefCallback<T> {
+  const callback = useRef(onShown)
+  useEffect(() => {
+    callback.current = onShown
+  })
+  return useCallback(
+    (element: T | null) => {
+      if (element === null) return
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some((entry) => entry.isIntersecting)) callback.current()
+        },
+        { root: scroller.current, rootMargin: AHEAD },
+      )
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [scroller],
   )
 }

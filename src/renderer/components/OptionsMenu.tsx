@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
+import { returnFocusToTrigger } from '#/renderer/lib/focus'
 import { IconButton } from './IconButton'
 import { MENU_CLASS } from './menu'
 

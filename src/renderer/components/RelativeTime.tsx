@@ -1,4 +1,5 @@
-import { fullTime, relativeTime, useNow } from '#/renderer/lib/time'
+import { useNow } from '#/renderer/lib/clock-store'
+import { fullTime, relativeTime } from '#/renderer/lib/time'
 
 /** A relative time that updates itself, with the full date on hover. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {

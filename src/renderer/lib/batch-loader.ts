@@ -1,3 +1,5 @@
+import { supabase, unwrap } from './supabase'
+
 export function byId<R extends { id: string }>(rows: readonly R[]): Map<string, R> {
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -38,4 +40,17 @@ export function createBatchLoader<V>(
       if (callers === undefined) waiting.set(key, [{ resolve, reject }])
       else callers.push({ resolve, reject })
     })
+}
+
+/**
+ * Creates a batch loader for the thumbnails of posts or stories by id. Resolves to a data URL, or null if there is
+ * none.
+ */
+export function createThumbnailLoader(table: 'posts' | 'stories', size: number) {
+  return createBatchLoader<string>(async (ids) => {
+    const rows = await unwrap(supabase().from(table).select('id,thumbnail_url').in('id', ids))
+    return new Map(
+      rows.flatMap(({ id, thumbnail_url }) => (thumbnail_url === null ? [] : [[id, thumbnail_url]])),
+    )
+  }, size)
 }

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB, type StoreNames } from 'idb'
-import { finishBeforeQuitting } from './under-way'
+import { waitUntil } from './pending-work-store'
 
 type WritableStore<S extends DBSchema, N extends StoreNames<S>> = IDBPObjectStore<S, [N], N, 'readwrite'>
 
@@ -31,5 +31,5 @@ export function storedObjects<S extends DBSchema, N extends StoreNames<S>>(
     const transaction = (await database()).transaction(storeName, 'readwrite', { durability: 'strict' })
     await Promise.all([change(transaction.store), transaction.done])
   }
-  return { database, write: (change) => finishBeforeQuitting(write(change)) }
+  return { database, write: (change) => waitUntil(write(change)) }
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { loadAhead } from './load-ahead'
+import { loadAhead } from './load-ahead-store'
 
 /** A component whose code is loaded separately. */
 export interface LazyComponent<P> {

@@ -1,15 +1,15 @@
+import { create } from 'zustand'
 import type { DesktopBridge } from '#/shared/bridge'
 import { AppError } from './errors'
 
 type Level = 'info' | 'warn' | 'error'
 type Sink = (level: Level, line: string) => void
 
-let sink: Sink = () => undefined
+const useSink = create<{ write: Sink }>(() => ({ write: () => undefined }))
 
 export function connectLogger(desktop: DesktopBridge): void {
-  sink = (level, line) => {
-    desktop.log.write(level, line).catch(() => undefined)
-  }
+  const write: Sink = (level, line) => void desktop.log.write(level, line).catch(() => undefined)
+  useSink.setState({ write })
 }
 
 function formatCause(cause: unknown): string {
@@ -23,7 +23,7 @@ function formatCause(cause: unknown): string {
  * or a token; `AppError` contains only codes.
  */
 export function logFailure(what: string, cause: unknown): void {
-  sink('error', `${what}: ${formatCause(cause)}`)
+  useSink.getState().write('error', `${what}: ${formatCause(cause)}`)
 }
 
 /** Logs a rejection of a promise that nobody awaits. */

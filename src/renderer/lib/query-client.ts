@@ -1,14 +1,7 @@
-import {
-  type Mutation,
-  MutationCache,
-  type Query,
-  QueryCache,
-  QueryClient,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { AppError } from './errors'
 import { logFailure } from './logger'
-import { finishBeforeQuitting } from './under-way'
+import { waitUntil } from './pending-work-store'
 
 /** How long fetched data counts as fresh, in milliseconds; the only place for these values. */
 export const STALE = {
@@ -38,12 +31,6 @@ export function isTransient(error: unknown): boolean {
   return error instanceof AppError && ['offline', 'server', 'rate-limited'].includes(error.code)
 }
 
-/**
- * Pause between two retries of failed reads, in milliseconds: a screen recovers within ten seconds after the server.
- * Random, so that clients do not retry in the same moment.
- */
-const RECOVERY_MS = { least: 3_000, most: 6_000 } as const
-
 /** Quitting waits for running mutations, until their last callback has finished. */
 function createMutationCache(): MutationCache {
   const cache = new MutationCache({
@@ -58,7 +45,7 @@ function createMutationCache(): MutationCache {
       running.get(mutation)?.()
       running.delete(mutation)
     } else if (!running.has(mutation)) {
-      void finishBeforeQuitting(new Promise<void>((resolve) => running.set(mutation, resolve)))
+      void waitUntil(new Promise<void>((resolve) => running.set(mutation, resolve)))
     }
   })
   return cache
@@ -109,54 +96,4 @@ export function onePerClient<T extends object, A extends unknown[] = []>(
 export async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
   await client.cancelQueries({ queryKey })
   await client.invalidateQueries({ queryKey })
-}
-
-/** Active queries that failed, including never-stale ones, which `refetchQueries` skips. */
-function failedQueries(client: QueryClient): Query[] {
-  return client
-    .getQueryCache()
-    .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ state }) => state.status === 'error' })
-}
-
-/** Repeats the failed fetch: the whole query, or its next page. Never rejects; the query cache logs the failure. */
-async function repeatFetch(query: Query): Promise<void> {
-  const { fetchMeta } = query.state
-  await query.fetch(undefined, fetchMeta === null ? undefined : { meta: fetchMeta }).catch(() => undefined)
-}
-
-export async function retryFailedQueries(client: QueryClient): Promise<void> {
-  await Promise.all(failedQueries(client).map(repeatFetch))
-}
-
-/**
- * Retries active queries that failed for a transient reason, every few seconds: one query until it succeeds, then all
- * (FEED-12). Returns a stop function.
- */
-export function keepRecovering(client: QueryClient, random: () => number = Math.random): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isStopped = false
-  const retryable = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
-  const schedule = () => {
-    if (isStopped || timer !== undefined || retryable().length === 0) return
-    const { least, most } = RECOVERY_MS
-    timer = setTimeout(attempt, least + random() * (most - least))
-  }
-  const attempt = async () => {
-    const [probe, ...others] = retryable()
-    if (probe !== undefined) {
-      await repeatFetch(probe)
-      if (probe.state.status !== 'error') await Promise.all(others.map(repeatFetch))
-    }
-    timer = undefined
-    schedule()
-  }
-  // The cache reports every change of every query: search it only after a failure.
-  const unsubscribe = client.getQueryCache().subscribe(({ query }) => {
-    if (query.state.status === 'error') schedule()
-  })
-  return () => {
-    isStopped = true
-    unsubscribe()
-    clearTimeout(timer)
-  }
 }

@@ -13,12 +13,12 @@ import { type ServerInfo, sessionKey } from '#/shared/server'
 import { isOverQuota, toAppError } from './errors'
 // Not from the folder's index: that would load the whole picture pipeline.
 import { withSafePictures } from './media/stored-pictures'
+import { trackedFetch } from './pending-work-store'
 import { RealtimeClient as RealtimeLater } from './realtime-later'
 import { renewingFetch, type TokenSource } from './renewing-fetch'
 import { texts } from './texts'
 import { timedFetch } from './timed-fetch'
 import { showToast } from './toasts'
-import { trackedFetch } from './under-way'
 
 export type { AuthChangeEvent, RealtimeChannel, Session, User }
 export type Client = SupabaseClient<Database>

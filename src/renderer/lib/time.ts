@@ -6,36 +6,6 @@ import {
   formatDistanceStrict,
   isSameYear,
 } from 'date-fns'
-import { useSyncExternalStore } from 'react'
-
-const TICK_MS = 30_000
-
-let now = Date.now()
-let timer: ReturnType<typeof setInterval> | null = null
-const subscribers = new Set<() => void>()
-
-function subscribe(notify: () => void): () => void {
-  subscribers.add(notify)
-  if (timer === null) {
-    now = Date.now()
-    timer = setInterval(() => {
-      now = Date.now()
-      for (const each of subscribers) each()
-    }, TICK_MS)
-  }
-  return () => {
-    subscribers.delete(notify)
-    if (subscribers.size === 0 && timer !== null) {
-      clearInterval(timer)
-      timer = null
-    }
-  }
-}
-
-/** The current time in milliseconds, updated twice a minute. All components share one timer. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
-}
 
 /** `just now`, `3 minutes ago`, `6 days ago`; older than a week, the date. A time in the future is `just now`. */
 export function relativeTime(iso: string, nowMs: number): string {

@@ -1,4 +1,4 @@
-import { recordServerTime } from './server-time'
+import { recordServerTime } from './clock-store'
 
 /** Hosted Supabase cancels a statement after 8 s, so a later response will not come. In milliseconds. */
 const ANSWER_MS = 10_000

@@ -1,4 +1,4 @@
-import { finishBeforeQuitting } from './under-way'
+import { waitUntil } from './pending-work-store'
 
 interface Toggle {
   /** The last state that the server confirmed. */
@@ -46,7 +46,7 @@ export function createToggleSync(): ToggleSync {
     set: async (key, from, to, calls) => {
       const current = running.get(key)
       if (current !== undefined) current.desired = to
-      else await finishBeforeQuitting(follow(key, { confirmed: from, desired: to }, calls))
+      else await waitUntil(follow(key, { confirmed: from, desired: to }, calls))
     },
   }
 }

@@ -1,15 +1,16 @@
 import { focusManager } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import type { DesktopBridge, WindowState } from '#/shared/bridge'
 import { logFailure } from './logger'
 
-let now: WindowState = { isVisible: true, isFocused: true }
-const listeners = new Set<() => void>()
+const useWindow = create<WindowState>(() => ({ isVisible: true, isFocused: true }))
 
-function update(next: WindowState): void {
-  if (next.isVisible === now.isVisible && next.isFocused === now.isFocused) return
-  now = next
-  for (const listener of listeners) listener()
+const isWindowVisible = ({ isVisible }: WindowState) => isVisible
+const isWindowActive = ({ isVisible, isFocused }: WindowState) => isVisible && isFocused
+
+function update({ isVisible, isFocused }: WindowState): void {
+  const now = useWindow.getState()
+  if (isVisible !== now.isVisible || isFocused !== now.isFocused) useWindow.setState({ isVisible, isFocused })
 }
 
 /**
@@ -29,31 +30,28 @@ export function trackWindow(host: DesktopBridge['window']): void {
     },
     (cause) => logFailure('read window state', cause),
   )
-  focusManager.setEventListener((setFocused) => onVisibility(() => setFocused(now.isVisible)))
+  focusManager.setEventListener((setFocused) => onVisibility(() => setFocused(isVisible())))
 }
 
 /** Whether the window is visible: not in the tray and not minimized. */
 export function isVisible(): boolean {
-  return now.isVisible
+  return isWindowVisible(useWindow.getState())
 }
 
 /** Whether the window is visible and focused. */
 export function isLooking(): boolean {
-  return now.isVisible && now.isFocused
+  return isWindowActive(useWindow.getState())
 }
 
-/** Calls back when visibility or focus may have changed. Returns its unsubscribe function. */
+/** Calls back when visibility or focus has changed. Returns its unsubscribe function. */
 export function onVisibility(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  return useWindow.subscribe(listener)
 }
 
 export function useIsVisible(): boolean {
-  return useSyncExternalStore(onVisibility, isVisible)
+  return useWindow(isWindowVisible)
 }
 
 export function useIsLooking(): boolean {
-  return useSyncExternalStore(onVisibility, isLooking)
+  return useWindow(isWindowActive)
 }

@@ -28,7 +28,7 @@ vi.mock('#/renderer/features/desktop/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
 vi.mock('#/renderer/features/desktop/report-events', () => Promise.reject(new Error('not loaded')))
-vi.mock('#/renderer/lib/network-idle', () => ({
+vi.mock('#/renderer/lib/schedule', () => ({
   onNetworkIdle: (_client: unknown, act: () => void) => act(),
 }))
 vi.mock('#/renderer/lib/server-info', () => ({

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/desktop/report-events'
+import { recordServerTime } from '#/renderer/lib/clock-store'
 import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
 import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
-import { recordServerTime } from '#/renderer/lib/server-time'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 
-/** Answers each key with itself in upper case, but for those it is told to miss. */
+/** Returns each key in upper case, except the missing ones. */
 function upperCase(missing: string[] = []) {
   return vi.fn(
     async (keys: string[]) =>
@@ -9,15 +9,15 @@ function upperCase(missing: string[] = []) {
   )
 }
 
-describe('what is asked for together is loaded together', () => {
-  test('one call for one turn of the event loop, each key in it once', async () => {
+describe('a batch loader', () => {
+  test('loads the keys of one turn of the event loop in one call, each once', async () => {
     const load = upperCase()
     const get = createBatchLoader(load, 10)
     expect(await Promise.all([get('a'), get('b'), get('a')])).toEqual(['A', 'B', 'A'])
     expect(load.mock.calls).toEqual([[['a', 'b']]])
   })
 
-  test('a later turn is a call of its own', async () => {
+  test('makes another call for a later turn', async () => {
     const load = upperCase()
     const get = createBatchLoader(load, 10)
     await get('a')
@@ -25,7 +25,7 @@ describe('what is asked for together is loaded together', () => {
     expect(load.mock.calls).toEqual([[['a']], [['a']]])
   })
 
-  test('no call is larger than its size', async () => {
+  test('splits calls at the maximum size', async () => {
     const load = upperCase()
     const get = createBatchLoader(load, 2)
     const values = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(get))
@@ -33,12 +33,12 @@ describe('what is asked for together is loaded together', () => {
     expect(load.mock.calls).toEqual([[['a', 'b']], [['c', 'd']], [['e']]])
   })
 
-  test('a key without an answer is null', async () => {
+  test('resolves missing keys to null', async () => {
     const get = createBatchLoader(upperCase(['b']), 10)
     expect(await Promise.all([get('a'), get('b')])).toEqual(['A', null])
   })
 
-  test('a call that fails rejects its own keys only', async () => {
+  test('rejects only the keys of the failed call', async () => {
     const failure = new Error('refused')
     const load = vi.fn(async (keys: string[]) => {
       if (keys.includes('c')) throw failure

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { stubLocalStorage } from '#tests/renderer/local-storage'
+import { callHook } from '../page-without-dom'
 
 const logged = vi.hoisted(() => vi.fn())
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: logged }))
 
 let storage: ReturnType<typeof stubLocalStorage>
@@ -11,7 +13,7 @@ beforeEach(() => {
   logged.mockReset()
 })
 
-/** A page just loaded, or a second window; what was in the memory of the one before is gone. */
+/** A page that was just loaded, or a second window: nothing of the previous page is in memory. */
 async function openPage(server = 'embedded') {
   vi.resetModules()
   const { useServerInfo } = await import('#/renderer/lib/server-info')
@@ -30,8 +32,8 @@ async function openPage(server = 'embedded') {
   }
 }
 
-describe('begun comments and replies', () => {
-  test('FEED-07 STORY-05 are there after a reload', async () => {
+describe('drafts of comments and replies', () => {
+  test('FEED-07 STORY-05 survive a reload', async () => {
     const before = await openPage()
     before.comment().setText('What a morning')
     before.reply().setText('Where is this?')
@@ -41,7 +43,7 @@ describe('begun comments and replies', () => {
     expect(after.readReply()).toMatchObject({ id, text: 'Where is this?' })
   })
 
-  test('stay under the keys that earlier versions of the app kept them under', async () => {
+  test('keep the storage keys of earlier versions of the app', async () => {
     const before = await openPage()
     before.comment().setText('What a morning')
     before.reply().setText('Where is this?')
@@ -51,7 +53,7 @@ describe('begun comments and replies', () => {
     ])
   })
 
-  test('sent again after a reload they are the same; with other words they are not', async () => {
+  test('keep their id when sent again after a reload; a changed text gets a new one', async () => {
     const before = await openPage()
     before.comment().setText('What a morning')
     const { id } = before.comment().take()
@@ -61,7 +63,7 @@ describe('begun comments and replies', () => {
     expect(after.comment().take().id).not.toBe(id)
   })
 
-  test('leave nothing behind once they are sent or taken out of the field', async () => {
+  test('are removed from storage when they are sent or the field is emptied', async () => {
     const page = await openPage()
     page.comment().setText('What a morning')
     page.reply().setText('Where is this?')
@@ -73,14 +75,14 @@ describe('begun comments and replies', () => {
     expect([page.readComment(), page.readReply()]).toEqual([null, null])
   })
 
-  test('are nobody else’s, and of one server', async () => {
+  test('belong to one member and one server', async () => {
     const page = await openPage()
     page.comment().setText('What a morning')
     expect(page.readComment('bea')).toBeNull()
     expect((await openPage('photos.example')).readComment()).toBeNull()
   })
 
-  test('SET-03 are gone with the account, other members’ are not', async () => {
+  test('SET-03 are deleted with the account; those of other members stay', async () => {
     const page = await openPage()
     page.comment().setText('What a morning')
     page.comment('bea').setText('Mine')
@@ -89,7 +91,7 @@ describe('begun comments and replies', () => {
     expect([...storage.disk.keys()].filter((key) => key.includes('.ana.'))).toEqual([])
   })
 
-  test('show what another window wrote', async () => {
+  test('show the text that another window stored', async () => {
     const page = await openPage()
     page.comment().setText('What a morning')
     const other = await openPage()
@@ -115,7 +117,7 @@ describe('begun comments and replies', () => {
     }
   })
 
-  test('stay in the page when nothing can be kept, and what is no draft is none', async () => {
+  test('stay in memory when storage is full; invalid stored drafts are ignored', async () => {
     const page = await openPage()
     vi.stubGlobal('localStorage', {
       ...localStorage,
@@ -131,5 +133,90 @@ describe('begun comments and replies', () => {
       vi.stubGlobal('localStorage', { getItem: () => broken })
       expect((await openPage()).readComment()).toBeNull()
     }
+  })
+})
+
+interface Words {
+  content: string
+  location: string
+}
+
+const STORED: Words = { content: 'First light', location: 'Porto' }
+
+/** A form on a page that was just loaded. */
+async function openForm() {
+  vi.resetModules()
+  const { useServerInfo } = await import('#/renderer/lib/server-info')
+  useServerInfo.setState({
+    server: {
+      kind: 'embedded',
+      storageKey: 'embedded',
+      url: '',
+      publishableKey: '',
+      demo: [],
+      mailFile: null,
+    },
+  })
+  const { createEditDrafts } = await import('#/renderer/lib/draft-store')
+  const drafts = createEditDrafts<Words>('test', ['content', 'location'])
+  return {
+    open: (stored = STORED, me = 'ana') => callHook(() => drafts.use(me, 'post', stored)),
+    markSaved: (saved: Words) => drafts.markSaved('ana', 'post', saved),
+  }
+}
+
+describe('EDIT-02 PROF-13 unsaved changes to stored texts', () => {
+  test('survive leaving the form and a restart', async () => {
+    const page = await openForm()
+    expect(page.open().isChanged).toBe(false)
+    page.open().change({ content: 'Last light' })
+    expect(page.open()).toMatchObject({
+      values: { content: 'Last light', location: 'Porto' },
+      isChanged: true,
+    })
+    expect((await openForm()).open().values.content).toBe('Last light')
+    expect(page.open(STORED, 'ben').values).toEqual(STORED)
+  })
+
+  test('do not overwrite a field that was changed elsewhere meanwhile', async () => {
+    const page = await openForm()
+    page.open().change({ content: 'Last light' })
+    expect(page.open({ content: 'First light', location: 'Lisbon' }).values).toEqual({
+      content: 'Last light',
+      location: 'Lisbon',
+    })
+  })
+
+  test('are removed from storage when they are undone by typing, discarded or saved', async () => {
+    const page = await openForm()
+    page.open().change({ content: 'Last light' })
+    page.open().change({ content: 'First light' })
+    expect(storage.disk.size).toBe(0)
+    page.open().change({ content: 'Last light', location: '' })
+    page.open().discard()
+    expect(storage.disk.size).toBe(0)
+    expect(page.open()).toMatchObject({ values: STORED, isChanged: false })
+    page.open().change({ location: '' })
+    page.markSaved(page.open().values)
+    expect(storage.disk.size).toBe(0)
+  })
+
+  test('typed while a save is in flight stay after the save', async () => {
+    const page = await openForm()
+    page.open().change({ content: 'Last light' })
+    const sent = page.open().values
+    page.open().change({ location: 'Lisbon' })
+    page.markSaved(sent)
+    expect(page.open(sent)).toMatchObject({
+      values: { content: 'Last light', location: 'Lisbon' },
+      isChanged: true,
+    })
+  })
+
+  test('are ignored where the stored value is invalid', async () => {
+    const page = await openForm()
+    page.open().change({ content: 'Last light' })
+    for (const key of storage.disk.keys()) storage.disk.set(key, '{"content":1,"location":"Lisbon"}')
+    expect((await openForm()).open().values).toEqual({ content: 'First light', location: 'Lisbon' })
   })
 })

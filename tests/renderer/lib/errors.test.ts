@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError, assertNever, toAppError } from '#/renderer/lib/errors'
 
-describe('one error for what Supabase answers', () => {
+describe('the AppError of a Supabase error', () => {
   test.each([
     [{ name: 'AuthApiError', status: 400, code: 'invalid_credentials' }, 'credentials'],
     [{ name: 'AuthWeakPasswordError', status: 422, code: 'weak_password' }, 'weak-password'],
@@ -63,14 +63,14 @@ describe('one error for what Supabase answers', () => {
     expect(toAppError({ code, message: 'internal error' }, status).serverStatus).toBe(serverStatus)
   })
 
-  test('a page that a gateway answered with is nobody’s words', () => {
+  test('has no message for the HTML page of a gateway', () => {
     expect(toAppError({ name: 'AuthApiError', message: '<b>bold</b> words', status: 400 }).message).toBe(
       '<b>bold</b> words',
     )
     expect(toAppError({ message: '<html>413 Request Entity Too Large</html>' }, 413).message).toBe('')
   })
 
-  test('the service’s words are kept for the member, the browser’s are not', () => {
+  test('keeps the message of the service, not that of the browser', () => {
     expect(toAppError({ code: 'weak_password', message: 'Password is too weak' }).message).toBe(
       'Password is too weak',
     )
@@ -89,7 +89,7 @@ describe('one error for what Supabase answers', () => {
     expect(toAppError({ name: 'AuthRetryableFetchError', ...cause }).message).toBe(message)
   })
 
-  test('the log gets codes, and nothing a member wrote', () => {
+  test('has only codes in its detail, no text of a member', () => {
     const cause = {
       name: 'AuthApiError',
       status: 422,
@@ -101,12 +101,12 @@ describe('one error for what Supabase answers', () => {
     expect(error.cause).toBe(cause)
   })
 
-  test('an AppError stays itself', () => {
+  test('is the AppError itself', () => {
     const error = new AppError('conflict', '', '23505')
     expect(toAppError(error)).toBe(error)
   })
 
-  test('a case that cannot be is an error', () => {
+  test('an impossible case throws', () => {
     expect(() => assertNever('surprise' as never)).toThrow('surprise')
   })
 })

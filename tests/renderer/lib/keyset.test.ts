@@ -7,12 +7,12 @@ const rows = [
 ]
 const cursorOf = ({ id, created_at }: (typeof rows)[number]) => ({ createdAt: created_at, id })
 
-describe('where the next page begins', () => {
-  test('after the last row of a full page', () => {
+describe('the cursor of the next page', () => {
+  test('is the last row of a full page', () => {
     expect(nextCursor(rows, 2, cursorOf)).toEqual({ createdAt: '2026-05-01T10:00:00Z', id: 'a' })
   })
 
-  test('nowhere after a page with room left, or an empty one', () => {
+  test('is undefined after a page that is not full', () => {
     expect(nextCursor(rows, 3, cursorOf)).toBeUndefined()
     expect(nextCursor([], 3, cursorOf)).toBeUndefined()
   })

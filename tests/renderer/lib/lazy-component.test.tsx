@@ -4,7 +4,7 @@ import { lazyComponent } from '#/renderer/lib/lazy-component'
 
 const code = { Greeting: ({ name }: { name: string }) => <p>Good morning, {name}</p> }
 
-test('what is not there yet has something in its place; what is there is drawn at once', async () => {
+test('shows the fallback until the code is loaded, and loaded code immediately', async () => {
   const load = vi.fn(async () => code)
   const Greeting = lazyComponent(load, 'Greeting', <p>One moment</p>)
   expect(renderToStaticMarkup(<Greeting name="Ada" />)).toBe('<p>One moment</p>')
@@ -14,7 +14,7 @@ test('what is not there yet has something in its place; what is there is drawn a
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('what could not be loaded is tried again when it is asked for again', async () => {
+test('loads again after a failure when it is requested again', async () => {
   const load = vi.fn(async () => code).mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const Greeting = lazyComponent(load, 'Greeting')
   await expect(Greeting.load()).rejects.toThrow('Failed to fetch')

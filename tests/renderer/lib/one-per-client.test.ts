@@ -23,7 +23,7 @@ beforeEach(() => {
   asked.length = 0
 })
 
-test('each client has its own, made with what it was first asked for', () => {
+test('creates one value per client, with the arguments of the first call', () => {
   const of = onePerClient((me: string) => ({ me }))
   const [ana, bea] = [createQueryClient(), createQueryClient()]
   expect(of(ana, 'ana')).toEqual({ me: 'ana' })
@@ -31,7 +31,7 @@ test('each client has its own, made with what it was first asked for', () => {
   expect(of(bea, 'bea')).toEqual({ me: 'bea' })
 })
 
-test('what two members of one window ask for at once is never one request', async () => {
+test('requests of two members in one window are never batched together', async () => {
   const [ana, bea] = [createQueryClient(), createQueryClient()]
   await Promise.all([quotedLoader(ana)('1'), quotedLoader(ana)('2'), quotedLoader(bea)('3')])
   expect(asked).toEqual([['1', '2'], ['3']])

@@ -1,15 +1,15 @@
-import { InfiniteQueryObserver, MutationObserver, QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { AppError, type ErrorCode } from '#/renderer/lib/errors'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { createQueryClient, keepRecovering, refetch, STALE } from '#/renderer/lib/query-client'
-import { allFinished } from '#/renderer/lib/under-way'
+import { allFinished } from '#/renderer/lib/pending-work-store'
+import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const KEY = ['things'] as const
 
-/** A screen that shows what a server knows; each read tells what was true when it began. */
+/** A screen that shows the server's value; each read returns the value from when it started. */
 function openScreen() {
   const client = createQueryClient()
   const server = { value: 'old', reads: 0, answer: [] as (() => void)[] }
@@ -25,26 +25,29 @@ function openScreen() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-test.each(['first', 'later'])('reading anew does not join the %s read, which may be older', async (which) => {
-  const { client, server, shown, close } = openScreen()
-  if (which === 'later') {
-    server.answer.shift()?.()
+test.each(['first', 'later'])(
+  'refetch does not join the %s read in flight, whose response may be older',
+  async (which) => {
+    const { client, server, shown, close } = openScreen()
+    if (which === 'later') {
+      server.answer.shift()?.()
+      await settle()
+      void client.invalidateQueries({ queryKey: KEY })
+      await settle()
+    }
+    const before = server.reads
+    server.value = 'new'
+    const done = refetch(client, KEY)
     await settle()
-    void client.invalidateQueries({ queryKey: KEY })
-    await settle()
-  }
-  const before = server.reads
-  server.value = 'new'
-  const done = refetch(client, KEY)
-  await settle()
-  expect(server.reads).toBe(before + 1)
-  for (const answer of server.answer.splice(0)) answer()
-  await done
-  expect(shown()).toBe('new')
-  close()
-})
+    expect(server.reads).toBe(before + 1)
+    for (const answer of server.answer.splice(0)) answer()
+    await done
+    expect(shown()).toBe('new')
+    close()
+  },
+)
 
-test('what nobody shows is read when it is shown again, not before', async () => {
+test('refetch leaves a query without observers to its next mount', async () => {
   const { client, server, close } = openScreen()
   server.answer.shift()?.()
   await settle()
@@ -54,7 +57,7 @@ test('what nobody shows is read when it is shown again, not before', async () =>
   expect(client.getQueryState(KEY)?.isInvalidated).toBe(true)
 })
 
-test('a mutation that fails is logged once, under the name of its action; without one its caller logs', async () => {
+test('a failed mutation is logged once, with the name of its action; without a name its caller logs', async () => {
   vi.mocked(logFailure).mockClear()
   const cause = new AppError('server', '', 'test')
   const client = createQueryClient()
@@ -66,7 +69,7 @@ test('a mutation that fails is logged once, under the name of its action; withou
 })
 
 test.each(['succeeds', 'fails'])(
-  'quitting waits for a mutation that %s, until its last callback is done',
+  'quitting waits for a mutation that %s, including its last callback',
   async (end) => {
     const did: string[] = []
     const later = (what: string) => async () => {
@@ -87,90 +90,3 @@ test.each(['succeeds', 'fails'])(
     expect(did).toEqual(['sent', end === 'fails' ? 'error' : 'success', 'settled'])
   },
 )
-
-describe('FEED-12 what is on screen and failed is read again', () => {
-  const server = { failure: null as ErrorCode | null, reads: [] as string[] }
-  const read = async (what: string) => {
-    server.reads.push(what)
-    if (server.failure !== null) throw new AppError(server.failure, '', '')
-    return what
-  }
-
-  let client: ReturnType<typeof createQueryClient>
-  let stop: () => void
-
-  beforeEach(() => {
-    vi.useFakeTimers()
-    server.failure = null
-    server.reads = []
-    client = createQueryClient()
-    // The latest possible moment.
-    stop = keepRecovering(client, () => 1)
-  })
-
-  afterEach(() => {
-    stop()
-    client.clear()
-    vi.useRealTimers()
-  })
-
-  /** Shows something on screen, as a component does. */
-  function show(what: string, staleTime: number | 'static' = 0) {
-    const observer = new QueryObserver(client, { queryKey: [what], queryFn: () => read(what), staleTime })
-    const close = observer.subscribe(() => undefined)
-    return { result: () => observer.getCurrentResult(), close }
-  }
-
-  test.each<ErrorCode>(['offline', 'server', 'rate-limited'])(
-    'within ten seconds after %s, first one query, then all, never-stale ones too',
-    async (failure) => {
-      server.failure = failure
-      const screens = [show('profile'), show('follows', STALE.live), show('comments')]
-      await vi.advanceTimersByTimeAsync(60_000)
-      for (const { result } of screens) expect(result().isError).toBe(true)
-      server.reads = []
-      await vi.advanceTimersByTimeAsync(10_000)
-      expect(new Set(server.reads).size, 'one query asks whether the server is back').toBe(1)
-      server.failure = null
-      await vi.advanceTimersByTimeAsync(10_000)
-      expect(screens.map(({ result }) => result().data)).toEqual(['profile', 'follows', 'comments'])
-      server.reads = []
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect(server.reads).toEqual([])
-    },
-  )
-
-  test('the next page of a list, without the pages before it', async () => {
-    const observer = new InfiniteQueryObserver(client, {
-      queryKey: ['feed'],
-      queryFn: ({ pageParam }) => read(`page ${pageParam}`),
-      initialPageParam: 1,
-      getNextPageParam: (_last: string, pages: string[]) => pages.length + 1,
-    })
-    observer.subscribe(() => undefined)
-    await vi.advanceTimersByTimeAsync(0)
-    server.failure = 'server'
-    void observer.fetchNextPage()
-    await vi.advanceTimersByTimeAsync(20_000)
-    expect(observer.getCurrentResult().isFetchNextPageError).toBe(true)
-    server.failure = null
-    server.reads = []
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(observer.getCurrentResult().data?.pages).toEqual(['page 1', 'page 2'])
-    expect(server.reads).toEqual(['page 2'])
-  })
-
-  test('but not what the server refuses, nor what nobody shows any more', async () => {
-    server.failure = 'forbidden'
-    const refused = show('private post')
-    server.failure = 'server'
-    const left = show('left')
-    await vi.advanceTimersByTimeAsync(4_000)
-    left.close()
-    server.failure = null
-    server.reads = []
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(server.reads).toEqual([])
-    expect(refused.result().isError).toBe(true)
-  })
-})

@@ -39,18 +39,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('AUTH-10 what was refused for its old token goes out again with a new one, as it was', async () => {
+test('AUTH-10 a request that was refused for its old token is repeated unchanged with a new one', async () => {
   expect((await ask('old', 'words')).status).toBe(200)
   expect(sent).toEqual(['Bearer old words', 'Bearer new words'])
 })
 
-test('a token that was renewed meanwhile is taken; another one is not asked for', async () => {
+test('a token that another request has renewed is used without another renewal', async () => {
   current = 'new'
   expect((await ask('old')).status).toBe(200)
   expect(renew).not.toHaveBeenCalled()
 })
 
-test('a new token that is refused as well is not renewed at once, but later', async () => {
+test('a new token that is refused too is renewed again only after a minute', async () => {
   valid = 'none'
   expect((await ask('old')).status).toBe(401)
   await expect(ask('new')).rejects.toThrow('just after it was given')
@@ -61,13 +61,13 @@ test('a new token that is refused as well is not renewed at once, but later', as
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
-test('a refused renewal leaves the answer as it is', async () => {
+test('a refused renewal returns the original response', async () => {
   renew.mockResolvedValue(null)
   expect((await ask('old')).status).toBe(401)
   expect(sent).toEqual(['Bearer old'])
 })
 
-test('a renewal that takes too long fails the request, and is waited for by the next one', async () => {
+test('a renewal that takes too long fails the request; the next request waits for the same renewal', async () => {
   let give: (token: string) => void = () => undefined
   renew.mockImplementation(() => new Promise((resolve) => (give = resolve)))
   const failed = expect(ask('old')).rejects.toMatchObject({ name: 'TimeoutError' })

@@ -5,12 +5,12 @@ import { codePoints, exceeds, splitRichText } from '#/renderer/lib/rich-text'
 const kinds = (text: string) => splitRichText(text).map((part) => [part.kind, part.text])
 
 describe('mentions and links in a member’s text', () => {
-  test('plain words are one part, and nothing is none', () => {
+  test('a plain text is one part, an empty text has none', () => {
     expect(kinds('First light over the harbour')).toEqual([['text', 'First light over the harbour']])
     expect(splitRichText('')).toEqual([])
   })
 
-  test('a mention names its member in lower case and keeps what was written', () => {
+  test('a mention has a lower-case username and keeps the typed text', () => {
     expect(splitRichText('with @Ada.Lovelace, at last')).toEqual([
       { kind: 'text', text: 'with ' },
       { kind: 'mention', text: '@Ada.Lovelace', username: 'ada.lovelace' },
@@ -73,7 +73,7 @@ describe('mentions and links in a member’s text', () => {
     expect(kinds(text)).toEqual([['text', text]])
   })
 
-  test('a link is http or https only, and ends before the sentence does', () => {
+  test('a link is http or https only, and excludes the punctuation after it', () => {
     expect(splitRichText('See https://example.com/a?b=c#d.')).toEqual([
       { kind: 'text', text: 'See ' },
       { kind: 'link', text: 'https://example.com/a?b=c#d', url: 'https://example.com/a?b=c#d' },
@@ -89,7 +89,7 @@ describe('mentions and links in a member’s text', () => {
     }
   })
 
-  test('markup is no part of a link', () => {
+  test('a link ends before markup', () => {
     expect(kinds('https://example.com/"><script>')).toEqual([
       ['link', 'https://example.com/'],
       ['text', '"><script>'],
@@ -102,7 +102,7 @@ describe('mentions and links in a member’s text', () => {
     fc.array(fc.constantFrom(...tokens)).map((parts) => parts.join('')),
   )
 
-  test('the parts joined give back the text, and none is empty', () => {
+  test('the joined parts equal the text, and no part is empty', () => {
     fc.assert(
       fc.property(text, (written) => {
         const parts = splitRichText(written)
@@ -112,7 +112,7 @@ describe('mentions and links in a member’s text', () => {
     )
   })
 
-  test('what is a link opens as a web address, what is a mention could be a username', () => {
+  test('every link is a valid web address and every mention a possible username', () => {
     fc.assert(
       fc.property(text, (written) => {
         for (const part of splitRichText(written)) {
@@ -124,13 +124,13 @@ describe('mentions and links in a member’s text', () => {
   })
 })
 
-test('a text is as long as the database counts it', () => {
+test('the length of a text is counted in code points, as in the database', () => {
   expect(codePoints('')).toBe(0)
   expect(codePoints('née')).toBe(3)
   expect(codePoints('🎞🎞')).toBe(2)
 })
 
-test('a text is too long by what is stored of it: trimmed, in code points', () => {
+test('the limit applies to the trimmed text in code points', () => {
   expect(exceeds('🎞🎞', 2)).toBe(false)
   expect(exceeds(' 🎞🎞 \n', 2)).toBe(false)
   expect(exceeds('🎞🎞!', 2)).toBe(true)

@@ -26,7 +26,7 @@ function press(key: string, { target = BODY, ...rest }: Press = {}): KeyboardEve
   return { ...none, key, target, ...rest } as unknown as KeyboardEvent
 }
 
-describe('keys read as shortcuts', () => {
+describe('shortcut names of key presses', () => {
   beforeEach(() => {
     vi.stubGlobal('HTMLElement', FakeElement)
   })
@@ -34,7 +34,7 @@ describe('keys read as shortcuts', () => {
     vi.unstubAllGlobals()
   })
 
-  test('a key is its own name, a shifted one what it writes', () => {
+  test('a key is named by the character it types', () => {
     const read = createShortcutReader()
     expect(read(press('j'))).toBe('j')
     expect(read(press('?', { shiftKey: true }))).toBe('?')
@@ -47,21 +47,24 @@ describe('keys read as shortcuts', () => {
     expect(read(press('h', { timeStamp: 1_300 }))).toBe('h')
   })
 
-  test('g is forgotten after a while', () => {
+  test('g no longer counts after a timeout', () => {
     const read = createShortcutReader()
     read(press('g', { timeStamp: 0 }))
     expect(read(press('h', { timeStamp: 1_201 }))).toBe('h')
   })
 
-  test.each(['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)('%s makes it none', (modifier) => {
-    expect(createShortcutReader()(press('n', { [modifier]: true }))).toBeNull()
-  })
+  test.each(['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)(
+    'a key with %s has none',
+    (modifier) => {
+      expect(createShortcutReader()(press('n', { [modifier]: true }))).toBeNull()
+    },
+  )
 
-  test.each(['INPUT', 'TEXTAREA', 'SELECT'])('what is typed into %s is none', (tagName) => {
+  test.each(['INPUT', 'TEXTAREA', 'SELECT'])('a key typed into %s has none', (tagName) => {
     expect(createShortcutReader()(press('n', { target: new FakeElement(tagName) }))).toBeNull()
   })
 
-  test('what is typed into editable text is none', () => {
+  test('a key typed into editable text has none', () => {
     expect(createShortcutReader()(press('n', { target: new FakeElement('DIV', true) }))).toBeNull()
   })
 })

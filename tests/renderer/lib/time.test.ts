@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 
 const since = (ms: number) => relativeTime(new Date(NOW - ms).toISOString(), NOW)
 
-describe('FEED-03 when something was posted', () => {
+describe('FEED-03 the time of a post', () => {
   test.each([
     [0, 'just now'],
     [44 * SECOND, 'just now'],
@@ -26,11 +26,11 @@ describe('FEED-03 when something was posted', () => {
     expect(since(ms)).toBe(words)
   })
 
-  test('a clock that runs ahead is just now, never the future', () => {
+  test('a time in the future is shown as just now', () => {
     expect(since(-5 * MINUTE)).toBe('just now')
   })
 
-  test('the whole date and time', () => {
+  test('the full date and time', () => {
     expect(fullTime(new Date(NOW).toISOString())).toContain('November 21st, 2026')
   })
 })

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a server that accepts and never answers is doubted after three seconds and given up after ten', async () => {
+test('a request without a response reports doubt after three seconds and fails after ten', async () => {
   const failed = expect(timedFetch(onDoubt)(REST)).rejects.toMatchObject({ name: 'TimeoutError' })
   await vi.advanceTimersByTimeAsync(2_999)
   expect(onDoubt).not.toHaveBeenCalled()
@@ -37,7 +37,7 @@ test('a server that accepts and never answers is doubted after three seconds and
   expect(onDoubt).toHaveBeenCalledTimes(1)
 })
 
-test('an answer in time is an answer', async () => {
+test('a response in time is returned and causes no doubt', async () => {
   const answered = timedFetch(onDoubt)(REST)
   answer(new Response('[]', { status: 206, statusText: 'Partial', headers: { 'content-range': '0-9/99' } }))
   const response = await answered
@@ -48,7 +48,7 @@ test('an answer in time is an answer', async () => {
   expect(onDoubt).not.toHaveBeenCalled()
 })
 
-test('who no longer wants the answer ends it at once', async () => {
+test('an aborted request fails immediately', async () => {
   const wanted = new AbortController()
   const failed = expect(timedFetch(onDoubt)(REST, { signal: wanted.signal })).rejects.toMatchObject({
     name: 'AbortError',
@@ -66,7 +66,7 @@ test.each([
   expect(timeoutsFor(address, body)).toEqual({ doubt, end })
 })
 
-describe('an answer that has begun', () => {
+describe('a response that has started', () => {
   /** Gives a body that comes as the test says. */
   async function begin(signal?: AbortSignal) {
     let more: (part: string) => void = () => undefined
@@ -88,7 +88,7 @@ describe('an answer that has begun', () => {
     return { response, more, close }
   }
 
-  test('may take as long as it likes while some of it comes', async () => {
+  test('may take any time while data arrives', async () => {
     const { response, more, close } = await begin()
     const text = response.text()
     for (let minutes = 0; minutes < 10; minutes += 1) {
@@ -101,7 +101,7 @@ describe('an answer that has begun', () => {
     expect(onDoubt).not.toHaveBeenCalled()
   })
 
-  test('is given up when nothing more of it comes', async () => {
+  test('fails when its data stop arriving', async () => {
     const { response, more } = await begin()
     const failed = expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' })
     await vi.advanceTimersByTimeAsync(20_000)
@@ -110,7 +110,7 @@ describe('an answer that has begun', () => {
     await failed
   })
 
-  test('ends at once when nobody wants it any more, and has no body when there is none', async () => {
+  test('ends immediately when it is aborted, and stays without a body if it has none', async () => {
     const wanted = new AbortController()
     const { response } = await begin(wanted.signal)
     const failed = expect(response.text()).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { allFinished } from '#/renderer/lib/pending-work-store'
 import { createToggleSync } from '#/renderer/lib/toggle-sync'
-import { allFinished } from '#/renderer/lib/under-way'
 
 /** A server that keeps one switch and answers when the test says so. */
 function createServer(isOn: boolean) {
@@ -42,8 +42,8 @@ const unexpected = (_: boolean, cause: unknown) => {
   throw cause
 }
 
-describe('FEED-04 FEED-05 a switch and its server', () => {
-  test('one press is one call', async () => {
+describe('FEED-04 FEED-05 a toggle and its server', () => {
+  test('sends one request for one press', async () => {
     const server = createServer(false)
     const done = createToggleSync().set('like:1', false, true, { send: server.send, onFailed: unexpected })
     await server.answer()
@@ -52,7 +52,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     expect(server.isOn).toBe(true)
   })
 
-  test('presses while a call is under way are skipped but for the last', async () => {
+  test('skips all but the last press during a request', async () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const calls = { send: server.send, onFailed: unexpected }
@@ -66,7 +66,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     expect(server.isOn).toBe(false)
   })
 
-  test('quitting waits until the server has the last press', async () => {
+  test('quitting waits until the server has confirmed the last press', async () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const calls = { send: server.send, onFailed: unexpected }
@@ -79,7 +79,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     expect(server.isOn).toBe(false)
   })
 
-  test('a press that was taken back in time needs no second call', async () => {
+  test('sends no second request when the press was undone in time', async () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const calls = { send: server.send, onFailed: unexpected }
@@ -91,7 +91,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     expect(server.calls).toEqual([true])
   })
 
-  test('a refusal gives back what the server has, and the next press is tried again', async () => {
+  test('rolls back to the confirmed state when refused, and sends the next press', async () => {
     const server = createServer(false)
     const sync = createToggleSync()
     const failures: [boolean, unknown][] = []
@@ -113,7 +113,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
     expect(server.isOn).toBe(false)
   })
 
-  test('different switches do not wait for one another', () => {
+  test('different toggles do not wait for each other', () => {
     const server = createServer(false)
     const sync = createToggleSync()
     void sync.set('like:1', false, true, { send: server.send, onFailed: unexpected })
@@ -123,7 +123,7 @@ describe('FEED-04 FEED-05 a switch and its server', () => {
 
   const step = fc.constantFrom('press', 'press', 'answer', 'refuse')
 
-  test('whatever the timing, screen and server end as one, and as the last press if nothing was refused', async () => {
+  test('screen and server end in the same state at any timing, and in that of the last press if none was refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 30 }), async (start, steps) => {
         const server = createServer(start)

@@ -3,7 +3,7 @@ import type { WindowState } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
-/** A host's window, and how the test handles it. */
+/** A host's window, controlled by the test. */
 function fakeWindow(first: Promise<WindowState>) {
   const listeners = new Set<(state: WindowState) => void>()
   return {
@@ -23,7 +23,7 @@ async function fresh() {
   return import('#/renderer/lib/visibility')
 }
 
-test('the page is looked at while its window is visible and in front', async () => {
+test('the member looks at a window that is visible and focused', async () => {
   const { trackWindow, isLooking, isVisible } = await fresh()
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
   trackWindow(host)
@@ -39,7 +39,7 @@ test('the page is looked at while its window is visible and in front', async () 
   expect(seen(true, true)).toEqual([true, true])
 })
 
-test('an app that starts in the tray is not visible, and nobody asks twice', async () => {
+test('an app that starts in the tray is not visible, and listeners are called once', async () => {
   const { trackWindow, isVisible, onVisibility } = await fresh()
   const listener = vi.fn()
   onVisibility(listener)
@@ -48,7 +48,7 @@ test('an app that starts in the tray is not visible, and nobody asks twice', asy
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
-test('what changed while the host was asked counts more than its answer', async () => {
+test('a change during the first request overrides its response', async () => {
   const { trackWindow, isVisible } = await fresh()
   let resolve: (state: WindowState) => void = () => undefined
   const promise = new Promise<WindowState>((settle) => {
@@ -63,7 +63,7 @@ test('what changed while the host was asked counts more than its answer', async 
   expect(isVisible()).toBe(false)
 })
 
-test('a host that does not tell its window’s state is logged, and heard of the next change', async () => {
+test('a failed first request is logged; later changes count', async () => {
   const { trackWindow, isVisible } = await fresh()
   const { logFailure } = await import('#/renderer/lib/logger')
   const cause = new Error('refused')
@@ -75,7 +75,7 @@ test('a host that does not tell its window’s state is logged, and heard of the
   expect(isVisible()).toBe(false)
 })
 
-test('listeners hear of changes only, until they leave', async () => {
+test('listeners are called for changes only, until they unsubscribe', async () => {
   const { trackWindow, onVisibility } = await fresh()
   const host = fakeWindow(Promise.resolve({ isVisible: true, isFocused: true }))
   trackWindow(host)
@@ -90,7 +90,7 @@ test('listeners hear of changes only, until they leave', async () => {
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
-test('server data is read again by itself only for a window that can be seen', async () => {
+test('queries refetch by themselves only while the window is visible', async () => {
   const { trackWindow } = await fresh()
   // The module's own copy: modules were forgotten for this test.
   const { focusManager: focus } = await import('@tanstack/react-query')

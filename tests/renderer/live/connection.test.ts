@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { retryDelay } from '#/renderer/lib/live/backoff'
-import { type ConnectionManager, connection, createConnectionManager } from '#/renderer/lib/live/connection'
+import {
+  type Connection,
+  type ConnectionManager,
+  connection,
+  createConnectionManager,
+  onReconnected,
+} from '#/renderer/lib/live/connection'
 
 const START = Date.parse('2026-11-21T12:00:00Z')
 /** The longest each wait can be: no jitter taken off. */
@@ -179,5 +185,32 @@ describe('in doubt', () => {
     expect(socket.sendHeartbeat).not.toHaveBeenCalled()
     keeper.retryNow()
     expect(socket.reopen).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('FEED-12 a lost connection that returns', () => {
+  function enter(...states: Connection['state'][]): void {
+    for (const state of states) connection.setState({ state, retryAt: null })
+  }
+
+  test('FEED-12 is reported once; the first connection is not', () => {
+    const listener = vi.fn()
+    const ignore = onReconnected(listener)
+    enter('connecting', 'online')
+    expect(listener).not.toHaveBeenCalled()
+    enter('lost', 'lost', 'online', 'online')
+    expect(listener).toHaveBeenCalledTimes(1)
+    ignore()
+    enter('lost', 'online')
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  test('FEED-12 is reported to a screen that opened while it was lost', () => {
+    enter('lost')
+    const listener = vi.fn()
+    const ignore = onReconnected(listener)
+    enter('connecting', 'online')
+    expect(listener).toHaveBeenCalledTimes(1)
+    ignore()
   })
 })

@@ -11,7 +11,7 @@ vi.mock('@tanstack/react-virtual', () => ({
     getTotalSize: () => 0,
   }),
 }))
-vi.mock('#/renderer/lib/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
+vi.mock('#/renderer/lib/clock-store', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 vi.mock('#/renderer/features/messages/useConversations', () => ({
   useConversationsQuery: () => ({
     conversations: ['a', 'b', 'c', 'd'].map((id) => ({ id, other: null, isGone: false })),

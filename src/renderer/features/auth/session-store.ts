@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { create } from 'zustand'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
+import { requestsAnswered, waitUntil } from '#/renderer/lib/pending-work-store'
 import {
   type AuthChangeEvent,
   type Client,
@@ -12,7 +13,6 @@ import {
   type User,
   unwrap,
 } from '#/renderer/lib/supabase'
-import { finishBeforeQuitting, requestsAnswered } from '#/renderer/lib/under-way'
 import { createProfile, loadOwnProfile } from './profile-row'
 import {
   INITIAL,
@@ -257,7 +257,7 @@ export function releaseHold(): void {
  * rejects.
  */
 export function signOut(): Promise<void> {
-  return finishBeforeQuitting(whileEnding(endSession))
+  return waitUntil(whileEnding(endSession))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { createThrottle } from '#/renderer/lib/throttle'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import type { DesktopBridge } from '#/shared/bridge'
 

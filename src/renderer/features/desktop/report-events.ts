@@ -1,3 +1,4 @@
+import { serverNow } from '#/renderer/lib/clock-store'
 import {
   connection,
   MESSAGE_COLUMNS,
@@ -9,7 +10,6 @@ import {
   onNotificationEvent,
 } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { serverNow } from '#/renderer/lib/server-time'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'

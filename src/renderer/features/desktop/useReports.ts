@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
-import { onNetworkIdle } from '#/renderer/lib/network-idle'
+import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { desktop } from './desktop'
 
 /**

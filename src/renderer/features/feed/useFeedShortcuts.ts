@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { focusWhenThere } from '#/renderer/lib/focus-when-there'
+import { focusWhenRendered } from '#/renderer/lib/focus'
 import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { HEADER_SPACE } from './header-space'
 
@@ -30,7 +30,7 @@ export function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void 
     const from = current === undefined ? -1 : indexOf(current)
     const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
     scrollToIndex(to)
-    focusWhenThere(() => document.querySelector(`[data-index="${to}"] [data-post]`))
+    focusWhenRendered(() => document.querySelector(`[data-index="${to}"] [data-post]`))
   })
 
   useEffect(() => {

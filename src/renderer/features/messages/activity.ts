@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNow } from '#/renderer/lib/clock-store'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
-import { elapsedTime, useNow } from '#/renderer/lib/time'
+import { elapsedTime } from '#/renderer/lib/time'
 import type { Conversation } from './conversation'
 
 /** Who was active within this time is active now, in milliseconds: members tell once a minute. */

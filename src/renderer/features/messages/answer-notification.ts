@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
-import { serverNow } from '#/renderer/lib/server-time'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { NotificationAnswer } from '#/shared/bridge'

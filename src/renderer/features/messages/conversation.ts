@@ -1,5 +1,5 @@
+import { serverNow } from '#/renderer/lib/clock-store'
 import type { Cursor } from '#/renderer/lib/keyset'
-import { serverNow } from '#/renderer/lib/server-time'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { LatestMessage } from './preview'
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/storage-key'
+import { isRecord, storageKeyPrefix, storedKeys } from '#/renderer/lib/draft-store'
 
 interface DraftStore {
   /** The prefix of the keys of the member signed in, on the server in use; empty for nobody. */

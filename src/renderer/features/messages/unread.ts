@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/query-client'
+import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { createThrottle } from '#/renderer/lib/throttle'
 import { isAttended } from './attention'
 
 const UNREAD_KEY = ['unread conversations'] as const

@@ -1,7 +1,7 @@
 import { Bell } from 'lucide-react'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { UnreadBadge } from '#/renderer/components/UnreadBadge'
-import { loadAhead } from '#/renderer/lib/load-ahead'
+import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 import { useUnreadCount } from './queries'
 import { useLiveNotifications } from './useLiveNotifications'

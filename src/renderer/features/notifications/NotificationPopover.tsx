@@ -1,7 +1,7 @@
 import { Popover } from 'radix-ui'
 import { type ReactElement, useState } from 'react'
+import { returnFocusToTrigger } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
-import { returnFocusToTrigger } from '#/renderer/lib/useFocusReturn'
 import { NotificationList } from './NotificationList'
 
 /** The popover, open on its first render, for `LazyPopup`. */

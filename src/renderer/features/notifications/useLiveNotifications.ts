@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { refreshPost } from '#/renderer/features/post'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/query-client'
-import { createThrottle } from '#/renderer/lib/throttle'
+import { createThrottle } from '#/renderer/lib/schedule'
 import { ANSWERING, notificationKeys } from './queries'
 
 /**

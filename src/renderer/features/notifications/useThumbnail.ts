@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
+import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
-import { createThumbnailLoader } from '#/renderer/lib/thumbnails'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import type { Notification } from './queries'
 

@@ -8,7 +8,7 @@ import {
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
-import { onReconnected } from '#/renderer/lib/on-reconnected'
+import { onReconnected } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'

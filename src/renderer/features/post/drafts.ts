@@ -1,6 +1,5 @@
 import { useMe } from '#/renderer/features/auth'
-import { createDraftStore } from '#/renderer/lib/draft-store'
-import { createEditDrafts } from '#/renderer/lib/edit-drafts'
+import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
 import type { PostWords } from './words'
 
 /** A comment that was begun. */

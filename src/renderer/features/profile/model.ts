@@ -1,5 +1,5 @@
 import { isUsername } from '#/renderer/features/auth'
-import { createEditDrafts } from '#/renderer/lib/edit-drafts'
+import { createEditDrafts } from '#/renderer/lib/draft-store'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import type { Tables, TablesUpdate } from '#/shared/database.types'

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
-import { focusWhenThere } from '#/renderer/lib/focus-when-there'
-import { onNetworkIdle } from '#/renderer/lib/network-idle'
-import { useServerNow } from '#/renderer/lib/server-time'
+import { useServerNow } from '#/renderer/lib/clock-store'
+import { focusWhenRendered } from '#/renderer/lib/focus'
+import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
 import { prefetchMedia, prefetchThumbnail } from './media'
@@ -73,7 +73,7 @@ export function StoriesStrip() {
     event.preventDefault()
     setTabStop(memberAt(to))
     virtualizer.scrollToIndex(to)
-    focusWhenThere(() => scroller.current?.querySelector(`[data-index="${to}"] [data-bubble]`))
+    focusWhenRendered(() => scroller.current?.querySelector(`[data-index="${to}"] [data-bubble]`))
   }
 
   return (

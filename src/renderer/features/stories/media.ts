@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 // Not by the folder's index: the strip would load all that makes pictures smaller.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { createThumbnailLoader } from '#/renderer/lib/thumbnails'
 
 /** How many thumbnails come with one request. */
 const THUMBNAILS_PAGE = 20

@@ -16,6 +16,15 @@ export function useConnection(): Connection {
   return connection()
 }
 
+/** Calls back when the live connection returns after it was lost. Events in between were missed. */
+export function onReconnected(listener: () => void): () => void {
+  let wasLost = connection.getState().state === 'lost'
+  return connection.subscribe(({ state }) => {
+    if (state === 'online' && wasLost) listener()
+    if (state !== 'connecting') wasLost = state === 'lost'
+  })
+}
+
 /** What the manager needs from the socket. */
 export interface Socket {
   /** Opens the socket, whatever its state. */

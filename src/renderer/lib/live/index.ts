@@ -1,7 +1,7 @@
 export { reportActivity } from './activity'
 export { retryDelay } from './backoff'
 export { byTime } from './by-time'
-export { connection, useConnection } from './connection'
+export { connection, onReconnected, useConnection } from './connection'
 export {
   emitMessageEvent,
   MESSAGE_COLUMNS,

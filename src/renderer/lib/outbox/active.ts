@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { AppError } from '#/renderer/lib/errors'
 import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
+import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { supabase } from '#/renderer/lib/supabase'
-import { finishBeforeQuitting } from '#/renderer/lib/under-way'
 import { awaitOutbox, endOpening, type Opened } from './opening'
 import { createOutbox, type Outbox, type Settled } from './outbox'
 import { pendingRows } from './pending'
@@ -132,7 +132,7 @@ export async function clearOutbox(me: string, server: string): Promise<void> {
 
 /** Sends a row through the member's outbox, as soon as it is open; see `Outbox.submit`. */
 export function submit<P>({ name }: OutboxKind<P>, row: NewRow<P>): Promise<'sent' | 'waiting'> {
-  return finishBeforeQuitting(untilOpen().then((mine) => mine.submit(name, row)))
+  return waitUntil(untilOpen().then((mine) => mine.submit(name, row)))
 }
 
 /** The outbox of the member signed in now, as soon as it is open. Rejects with an `AppError` when it cannot be opened. */

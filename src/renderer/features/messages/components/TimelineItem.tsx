@@ -1,5 +1,6 @@
+import { useNow } from '#/renderer/lib/clock-store'
 import { texts } from '#/renderer/lib/texts'
-import { dayName, useNow } from '#/renderer/lib/time'
+import { dayName } from '#/renderer/lib/time'
 import type { MessageActions } from '../actions'
 import type { Conversation } from '../conversation'
 import type { TimelineRow } from '../timeline'

@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { IconButton } from '#/renderer/components/IconButton'
 import { LazyPopup } from '#/renderer/components/LazyPopup'
-import { loadAhead } from '#/renderer/lib/load-ahead'
+import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useReducer, useRef } 
 import { Button } from '#/renderer/components/Button'
 import { Dialog } from '#/renderer/components/Dialog'
 import type { SquareCrop, ViewablePicture } from '#/renderer/lib/media'
+import { useObjectUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
-import { useObjectUrl } from '#/renderer/lib/useObjectUrl'
 import {
   CENTRED,
   type CropAction,

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { signedInSignal } from '#/renderer/features/auth'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { saveFile } from '#/renderer/lib/save-file'
+import { saveFile } from '#/renderer/lib/object-url'
 
 /** Steps of the export, in order. */
 export type DownloadStep = 'profile' | 'posts' | 'stories' | 'comments' | 'lists' | 'messages' | 'page'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { serverNow } from '#/renderer/lib/server-time'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import { forgetMedia } from '../media'
 import { dropFromStrip, type Story, useKnownStory } from '../queries'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { serverNow } from '#/renderer/lib/server-time'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { knownStories, type Story, useStoryQuery } from '../queries'
 import { orderStrip, type StoryGroup } from '../strip/strip-order'
 

@@ -29,7 +29,7 @@ function track<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
 }
 
 /** Has the app wait for this before it quits: what a member did must not be cut off. Gives the same promise. */
-export function finishBeforeQuitting<T>(work: Promise<T>): Promise<T> {
+export function waitUntil<T>(work: Promise<T>): Promise<T> {
   return track(underWay, work)
 }
 

@@ -5,10 +5,10 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const always = () => true
 
-/** What waits for the browser to have nothing to do. */
+/** Callbacks that wait for an idle browser. */
 let idle: (() => void)[]
 
-async function haveTime(): Promise<void> {
+async function runIdle(): Promise<void> {
   const now = idle.splice(0)
   for (const callback of now) callback()
   await new Promise((resolve) => setTimeout(resolve, 0))
@@ -28,52 +28,52 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what was not shown yet is loaded in quiet moments, one after the other, and once', async () => {
-  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
+test('loads registered code when the browser is idle, one part after the other, once each', async () => {
+  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead-store')
   const [first, second] = [vi.fn(async () => undefined), vi.fn(async () => undefined)]
   expect(loadAhead(first)).toBe(first)
   loadAhead(second)
   startLoadingAhead(always)
   expect(first).not.toHaveBeenCalled()
-  await haveTime()
+  await runIdle()
   expect(first).toHaveBeenCalledTimes(1)
   expect(second).not.toHaveBeenCalled()
-  await haveTime()
-  await haveTime()
+  await runIdle()
+  await runIdle()
   startLoadingAhead(always)
-  await haveTime()
+  await runIdle()
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
 })
 
-test('the first that fails is logged and ends it; all of the rest is tried the next time', async () => {
-  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
+test('logs the first failure and stops; the next start loads the rest', async () => {
+  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead-store')
   const cause = new TypeError('Failed to fetch')
   const failing = loadAhead(vi.fn(async () => Promise.reject(cause)))
   const other = loadAhead(vi.fn(async () => undefined))
   startLoadingAhead(always)
-  await haveTime()
-  await haveTime()
+  await runIdle()
+  await runIdle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([['load ahead', cause]])
   expect(other).not.toHaveBeenCalled()
   failing.mockResolvedValueOnce(undefined as never)
   startLoadingAhead(always)
-  await haveTime()
-  await haveTime()
+  await runIdle()
+  await runIdle()
   expect([failing.mock.calls.length, other.mock.calls.length]).toEqual([2, 1])
 })
 
-test('nothing is loaded without a server', async () => {
-  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
+test('loads nothing while loading is not possible', async () => {
+  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead-store')
   const load = loadAhead(vi.fn(async () => undefined))
   startLoadingAhead(() => false)
-  await haveTime()
+  await runIdle()
   expect(load).not.toHaveBeenCalled()
 })
 
-test('what is called off loads nothing more', async () => {
-  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead')
+test('loads nothing after it was cancelled', async () => {
+  const { loadAhead, startLoadingAhead } = await import('#/renderer/lib/load-ahead-store')
   const load = loadAhead(vi.fn(async () => undefined))
   startLoadingAhead(always)()
-  await haveTime()
+  await runIdle()
   expect(load).not.toHaveBeenCalled()
 })

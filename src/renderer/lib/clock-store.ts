@@ -1,4 +1,33 @@
-import { useNow } from './time'
+import { useSyncExternalStore } from 'react'
+
+const TICK_MS = 30_000
+
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | null = null
+const subscribers = new Set<() => void>()
+
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify)
+  if (timer === null) {
+    now = Date.now()
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const each of subscribers) each()
+    }, TICK_MS)
+  }
+  return () => {
+    subscribers.delete(notify)
+    if (subscribers.size === 0 && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+  }
+}
+
+/** The current time in milliseconds, updated twice a minute. All components share one timer. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}
 
 /** Ignore smaller clock differences, in milliseconds: the Date header has whole seconds and is slightly old. */
 const TOLERANCE_MS = 120_000

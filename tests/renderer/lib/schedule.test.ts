@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createThrottle } from '#/renderer/lib/throttle'
+import { createThrottle } from '#/renderer/lib/schedule'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is asked for in a moment is done once, and again when it is asked for later', () => {
+test('a throttled function runs once for calls within a short time, and again for later calls', () => {
   const work = vi.fn()
   const ask = createThrottle(work)
   for (let index = 0; index < 20; index += 1) ask()
@@ -20,7 +20,7 @@ test('what is asked for in a moment is done once, and again when it is asked for
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-test('MSG-01 messages that come while the list is read do not stop the read: it is read once more after it', () => {
+test('MSG-01 messages that arrive during a refetch do not cancel it: one more refetch follows', () => {
   const work = vi.fn()
   let isBusy = true
   const ask = createThrottle(work, () => isBusy)

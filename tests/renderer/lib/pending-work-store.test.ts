@@ -2,18 +2,18 @@ import { expect, test, vi } from 'vitest'
 import { logFailure } from '#/renderer/lib/logger'
 import {
   allFinished,
-  finishBeforeQuitting,
   finishWhenAsked,
   requestsAnswered,
   trackedFetch,
-} from '#/renderer/lib/under-way'
+  waitUntil,
+} from '#/renderer/lib/pending-work-store'
 import { bridgeCalls } from '#/shared/bridge'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function createWork() {
   let end: (cause?: Error) => void = () => undefined
   const promise = new Promise<void>((resolve, reject) => {
@@ -22,7 +22,7 @@ function createWork() {
   return { promise, end }
 }
 
-/** Whether all is finished by now. */
+/** Records when all work is finished. */
 function watch() {
   const watched = { isOver: false }
   void allFinished().then(() => {
@@ -31,17 +31,17 @@ function watch() {
   return watched
 }
 
-test('with nothing under way all is finished at once', async () => {
+test('without pending work all is finished immediately', async () => {
   const watched = watch()
   await settle()
   expect(watched.isOver).toBe(true)
 })
 
-test('what is under way is waited for, and what begins meanwhile; what fails is over too', async () => {
+test('waits for pending work and for work that starts meanwhile; failed work counts as finished', async () => {
   const [first, second] = [createWork(), createWork()]
-  const failed = expect(finishBeforeQuitting(first.promise)).rejects.toThrow('refused')
+  const failed = expect(waitUntil(first.promise)).rejects.toThrow('refused')
   const watched = watch()
-  const also = finishBeforeQuitting(second.promise)
+  const also = waitUntil(second.promise)
   first.end(new Error('refused'))
   await failed
   await settle()
@@ -52,7 +52,7 @@ test('what is under way is waited for, and what begins meanwhile; what fails is 
   expect(watched.isOver).toBe(true)
 })
 
-test('the app is told once all is finished, each time it asks, in the words that it takes', async () => {
+test('agrees to quit when all is finished, each time the app asks', async () => {
   let ask: (value: null) => void = () => undefined
   const cause = new Error('the main process is gone')
   const agree = vi
@@ -68,7 +68,7 @@ test('the app is told once all is finished, each time it asks, in the words that
     setBusy,
   })
   const work = createWork()
-  void finishBeforeQuitting(work.promise)
+  void waitUntil(work.promise)
   ask(null)
   await settle()
   expect(agree).not.toHaveBeenCalled()
@@ -127,7 +127,7 @@ test('DESK-11 unfinished work that cannot be reported is logged', async () => {
     setBusy: async () => Promise.reject(cause),
   })
   const work = createWork()
-  void finishBeforeQuitting(work.promise)
+  void waitUntil(work.promise)
   await settle()
   expect(vi.mocked(logFailure).mock.calls).toEqual([['report unfinished work', cause]])
   work.end()

@@ -1,6 +1,62 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { retryFailedQueries } from './query-client'
+import { isTransient } from './query-client'
 import { supabase, unwrap } from './supabase'
+
+/**
+ * Pause between two retries of failed reads, in milliseconds: a screen recovers within ten seconds after the server.
+ * Random, so that clients do not retry in the same moment.
+ */
+const RECOVERY_MS = { least: 3_000, most: 6_000 } as const
+
+/** Active queries that failed, including never-stale ones, which `refetchQueries` skips. */
+function failedQueries(client: QueryClient): Query[] {
+  return client
+    .getQueryCache()
+    .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ state }) => state.status === 'error' })
+}
+
+/** Repeats the failed fetch: the whole query, or its next page. Never rejects; the query cache logs the failure. */
+async function repeatFetch(query: Query): Promise<void> {
+  const { fetchMeta } = query.state
+  await query.fetch(undefined, fetchMeta === null ? undefined : { meta: fetchMeta }).catch(() => undefined)
+}
+
+export async function retryFailedQueries(client: QueryClient): Promise<void> {
+  await Promise.all(failedQueries(client).map(repeatFetch))
+}
+
+/**
+ * Retries active queries that failed for a transient reason, every few seconds: one query until it succeeds, then all
+ * (FEED-12). Returns a stop function.
+ */
+export function keepRecovering(client: QueryClient, random: () => number = Math.random): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  const retryable = () => failedQueries(client).filter(({ state }) => isTransient(state.error))
+  const schedule = () => {
+    if (isStopped || timer !== undefined || retryable().length === 0) return
+    const { least, most } = RECOVERY_MS
+    timer = setTimeout(attempt, least + random() * (most - least))
+  }
+  const attempt = async () => {
+    const [probe, ...others] = retryable()
+    if (probe !== undefined) {
+      await repeatFetch(probe)
+      if (probe.state.status !== 'error') await Promise.all(others.map(repeatFetch))
+    }
+    timer = undefined
+    schedule()
+  }
+  // The cache reports every change of every query: search it only after a failure.
+  const unsubscribe = client.getQueryCache().subscribe(({ query }) => {
+    if (query.state.status === 'error') schedule()
+  })
+  return () => {
+    isStopped = true
+    unsubscribe()
+    clearTimeout(timer)
+  }
+}
 
 /** A read that takes longer may hang, in milliseconds. Most servers respond much faster. */
 const SLOW_MS = 5_000

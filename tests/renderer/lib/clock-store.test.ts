@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { orderStrip } from '#/renderer/features/stories/strip/strip-order'
-import { recordServerTime, serverNow } from '#/renderer/lib/server-time'
+import { recordServerTime, serverNow } from '#/renderer/lib/clock-store'
 import { timedFetch } from '#/renderer/lib/timed-fetch'
 
 const TRUE_TIME = Date.parse('2026-03-01T12:00:00Z')
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('STORY-02 what has expired is told by the server’s clock', () => {
+describe('STORY-02 stories expire by the server’s clock', () => {
   const story = {
     id: 'a',
     user_id: 'ada',
@@ -40,7 +40,7 @@ describe('STORY-02 what has expired is told by the server’s clock', () => {
     expect(strip(serverNow())).toEqual([])
   })
 
-  test('seconds that the answer took are no wrong clock, and an answer without a date says nothing', () => {
+  test('ignores differences of seconds, and responses without a date', () => {
     vi.setSystemTime(TRUE_TIME)
     recordServerTime(answeredAt(TRUE_TIME - 8_000))
     expect(serverNow()).toBe(TRUE_TIME)
