@@ -1,0 +1,23 @@
+import type { Log } from './log'
+import type { Page } from './page'
+import type { QuitGuard } from './quit-guard'
+import { schedule } from './timers'
+import { createUpdates, type Updates } from './updates'
+
+export interface SetupUpdatesParts {
+  page: Page
+  guard: Pick<QuitGuard, 'release' | 'cancelQuit'>
+  log: Log
+}
+
+/** Connects the auto-update to the page and to quitting. electron-updater is loaded on first use. */
+export function setupUpdates({ page, guard, log }: SetupUpdatesParts): Updates {
+  return createUpdates({
+    load: async () => (await import('./update-feed')).createUpdateFeed(log),
+    prepareToQuit: guard.release,
+    cancelQuit: guard.cancelQuit,
+    changed: (state) => page.send('updates.changed', state),
+    schedule,
+    log,
+  })
+}
