@@ -15,7 +15,7 @@ function region(page: Page) {
   return page.getByRole('region', { name: 'Account' })
 }
 
-/** Presses the button and gives the saved file: its name and what is in it. */
+/** Presses the button and returns the saved file's name and content. */
 async function download(page: Page, button = 'Download') {
   const saved = page.waitForEvent('download')
   await region(page).getByRole('button', { name: button, exact: true }).click()
@@ -36,7 +36,7 @@ async function stored<R extends { error: Error | null }>(request: PromiseLike<R>
   return result
 }
 
-/** A conversation of the two, with what each says in turn. */
+/** A conversation of the two members, with alternating messages. */
 async function talk(first: Member, second: Member, lines: string[]): Promise<void> {
   const id = crypto.randomUUID()
   await stored(
@@ -48,7 +48,7 @@ async function talk(first: Member, second: Member, lines: string[]): Promise<voi
   }
 }
 
-test('SAFE-05 everything of one’s own is in the zip, pictures are real, and nothing of others', async ({
+test('SAFE-05 the zip contains all data of the member, with decoded pictures, and no data of others', async ({
   page,
   member,
   newMember,
@@ -132,7 +132,7 @@ test('SAFE-05 everything of one’s own is in the zip, pictures are real, and no
   }
 })
 
-test('SAFE-05 the page in the zip shows all of it offline, and what is hostile in it is text', {
+test('SAFE-05 the page in the zip shows everything offline, and escapes hostile content', {
   tag: '@long',
 }, async ({ page, member, newMember, context }) => {
   const { api, id } = member
@@ -176,14 +176,14 @@ test('SAFE-05 the page in the zip shows all of it offline, and what is hostile i
     await album.getByText('2 messages').click()
     await expect(album.getByText('<!-- and -->')).toBeVisible()
     await expect(album.locator('script, [onerror], iframe')).toHaveCount(0)
-    // The one style of the page is let in by its policy, and only that one.
+    // The page's policy allows its own style only.
     expect(await album.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
 
-test('SAFE-05 progress is shown, goes on while one looks elsewhere, can be cancelled, and a failure is told', {
+test('SAFE-05 the download shows progress, continues during navigation, can be cancelled, and reports a failure', {
   tag: '@long',
 }, async ({ page, member, problems }) => {
   await insertPosts(member, 9, { thumbnailBytes: 900 })

@@ -1,6 +1,6 @@
 import { expect, test } from './support/test'
 
-test('SET-06 desktop options are kept between runs, DESK-04 and the tab counts what is unread', async ({
+test('SET-06 desktop options persist, DESK-04 and the title of the tab has the unread count', async ({
   page,
   member,
   newMember,
@@ -11,7 +11,7 @@ test('SET-06 desktop options are kept between runs, DESK-04 and the tab counts w
   await section.getByRole('switch', { name: 'Likes' }).click()
   await section.getByRole('button', { name: 'Pause for an hour' }).click()
   await expect(section.getByRole('status')).toHaveText(/^Paused until /)
-  // A browser starts nothing at login and has no tray.
+  // Browsers support neither start at login nor a tray.
   await expect(page.getByRole('switch', { name: /login|tray/ })).toHaveCount(0)
 
   await page.reload()

@@ -48,7 +48,7 @@ test.beforeEach(async ({ member, page }) => {
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
 })
 
-test('EDIT-02 the middle square of a photo becomes 160 px, is shown at once and stands in the header', async ({
+test('EDIT-02 the centre square of a photo is scaled to 160 px, and shows at once in form and header', async ({
   member,
   page,
 }) => {
@@ -75,7 +75,7 @@ test('EDIT-02 the photo is dragged and zoomed under the frame', { tag: '@long' }
   await page.mouse.down()
   await page.mouse.move(frame.x + 30 + frame.width / 2, frame.y + 170, { steps: 4 })
   await page.mouse.up()
-  // Let go: it no longer follows.
+  // After the release, the photo no longer follows the pointer.
   await page.mouse.move(frame.x + 10, frame.y + 10)
   await page.mouse.wheel(0, -350)
   await expect(cropDialog(page).getByRole('slider', { name: editProfile.cropZoom })).not.toHaveValue('1')
@@ -84,7 +84,7 @@ test('EDIT-02 the photo is dragged and zoomed under the frame', { tag: '@long' }
   expectColours(colours.slice(0, 4), [RED, GREEN, RED, GREEN])
 })
 
-test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus zoom', {
+test('EDIT-02 keyboard only: arrow keys move the photo, plus and minus zoom', {
   tag: '@long',
 }, async ({ member, page }) => {
   await choose(page, BANDS)
@@ -101,20 +101,14 @@ test('EDIT-02 by keyboard alone: the arrow keys move the photo, plus and minus z
   expectColours(colours, [BLUE, BLUE, BLUE, BLUE, BLUE])
 })
 
-test('EDIT-02 whatever is in the photo, it takes at most 10 KB', { tag: '@long' }, async ({
-  member,
-  page,
-}) => {
+test('EDIT-02 any photo is encoded to at most 10 KB', { tag: '@long' }, async ({ member, page }) => {
   await choose(page, noisePng(700, 1))
   const avatar = await useAndSave(page, member)
   expect(bytesOf(avatar)).toBeLessThanOrEqual(MEDIA_LIMITS.avatar.bytes)
   expect(bytesOf(avatar)).toBeGreaterThan(5_000)
 })
 
-test('EDIT-02 a photo that lies on its side is cropped as one sees it', { tag: '@long' }, async ({
-  member,
-  page,
-}) => {
+test('EDIT-02 a rotated photo is cropped as displayed', { tag: '@long' }, async ({ member, page }) => {
   await choose(page, photoPath('orientation-6.jpg'))
   const sideways = cropDialog(page).getByRole('slider', { name: editProfile.cropSideways })
   await sideways.focus()
@@ -127,10 +121,7 @@ test('EDIT-02 a photo that lies on its side is cropped as one sees it', { tag: '
   expectColours([picture.colours[0] ?? [], picture.colours[2] ?? []], [RED, BLUE])
 })
 
-test('EDIT-02 Escape leaves the picture as it was; a removed one is none', { tag: '@long' }, async ({
-  member,
-  page,
-}) => {
+test('EDIT-02 Escape keeps the picture, and Remove clears it', { tag: '@long' }, async ({ member, page }) => {
   await choose(page, BANDS)
   await expect(cropDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -147,7 +138,7 @@ test('EDIT-02 Escape leaves the picture as it was; a removed one is none', { tag
   expect(data).toEqual({ avatar_url: null })
 })
 
-test('EDIT-02 what is no picture is refused in words, and what was typed stays', { tag: '@long' }, async ({
+test('EDIT-02 a file that is not a picture shows an error, and the input stays', { tag: '@long' }, async ({
   largePhotos,
   page,
 }) => {

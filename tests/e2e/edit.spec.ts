@@ -24,7 +24,7 @@ async function storedProfile({ api, id }: Member) {
   return data
 }
 
-test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and keep what was typed for later; a failure shows a banner and keeps what was typed", async ({
+test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and keep the draft; a failure shows a banner and keeps the input", async ({
   page,
   member,
   problems,
@@ -36,7 +36,7 @@ test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and ke
     await page.getByRole('button', { name, exact: true }).click()
     await expect(page).toHaveURL('/settings')
     expect((await storedProfile(member)).full_name).toBe(member.fullName)
-    // What was typed is not lost, over a reload either, until it is saved or discarded.
+    // The draft survives, even a reload, until it is saved or discarded.
     await page.reload()
     await page.getByRole('link', { name: 'Edit Profile' }).click()
     await expect(page.getByLabel('Full Name')).toHaveValue('Somebody else')
@@ -70,7 +70,7 @@ test("EDIT-01 EDIT-04 'Close' and 'Cancel' go back one page, save nothing and ke
   await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0)
 })
 
-test('EDIT-02 EDIT-03 an invalid website is refused in words; exactly the form is saved; session, links and posts have the new name', async ({
+test('EDIT-02 EDIT-03 an invalid website shows an error; saving writes exactly the form; session, links and posts show the new name', async ({
   page,
   member,
 }) => {
@@ -140,7 +140,7 @@ test('EDIT-02 EDIT-03 an invalid website is refused in words; exactly the form i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(renamed)
 })
 
-test('EDIT-03 after a new name older links and mentions lead to it for everybody, until somebody else bears the old one', {
+test('EDIT-03 old links and mentions redirect to the new username until another member takes the old one', {
   tag: '@long',
 }, async ({ page, member, newMember, openAs }) => {
   const renamed = `${member.username}2`
@@ -185,7 +185,7 @@ test('EDIT-03 after a new name older links and mentions lead to it for everybody
   await expect(other).toHaveURL(`/profile/${member.username}`)
 })
 
-test('EDIT-03 an emptied website is none', { tag: '@long' }, async ({ page, member }) => {
+test('EDIT-03 clearing the website removes it', { tag: '@long' }, async ({ page, member }) => {
   await member.api.from('profiles').update({ website: 'https://mara.example' }).eq('id', member.id)
   await openForm(page)
   await page.getByLabel('Website').fill('')
@@ -194,7 +194,7 @@ test('EDIT-03 an emptied website is none', { tag: '@long' }, async ({ page, memb
   expect((await storedProfile(member)).website).toBeNull()
 })
 
-test('EDIT-02 without a username nothing is saved', { tag: '@long' }, async ({ page, member }) => {
+test('EDIT-02 an empty username is not saved', { tag: '@long' }, async ({ page, member }) => {
   await openForm(page)
   await page.getByLabel('Username').fill('')
   await page.getByLabel('Full Name').fill('Somebody else')
@@ -204,7 +204,7 @@ test('EDIT-02 without a username nothing is saved', { tag: '@long' }, async ({ p
   expect((await storedProfile(member)).full_name).toBe(member.fullName)
 })
 
-test('EDIT-02 without a profile there is nothing to save', { tag: '@long' }, async ({
+test('EDIT-02 no form is shown until the profile has loaded', { tag: '@long' }, async ({
   page,
   member,
   problems,
@@ -224,13 +224,9 @@ test('EDIT-02 without a profile there is nothing to save', { tag: '@long' }, asy
   await expect(save(page)).toBeVisible()
 })
 
-test('EDIT-04 two members take one name at once: one gets it, the other is told', { tag: '@long' }, async ({
-  page,
-  member,
-  newMember,
-  openAs,
-  problems,
-}) => {
+test('EDIT-04 two members take one username at the same time: one gets it, the other sees an error', {
+  tag: '@long',
+}, async ({ page, member, newMember, openAs, problems }) => {
   problems.expect(/status of 409/, /save profile: conflict/)
   const other = await newMember()
   const otherPage = await openAs(other)

@@ -10,7 +10,7 @@ async function openBell(page: Page) {
   return page.getByRole('dialog', { name: 'Notifications' })
 }
 
-test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it is about', async ({
+test('NOTE-01 NOTE-02 NOTE-04 the bell lists what happened, and each notification opens its subject', async ({
   page,
   member,
   newMember,
@@ -47,14 +47,14 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it i
     new RegExp(`${fan.username} liked your post: Harbour at six.*just now`),
   ])
 
-  // Which story it was shows at a glance.
+  // The thumbnail shows the story.
   await expect(items.nth(0).locator('img')).toHaveAttribute('src', picture)
 
-  // One is marked, and the badge follows.
+  // Marking one as read updates the badge.
   await items.nth(1).getByRole('button', { name: 'Mark as read' }).click()
   await expect(bell).toHaveAccessibleName('Notifications, 3 unread')
 
-  // Choosing one leads to what it is about, over the page one is on, and marks it.
+  // Choosing one opens its subject over the current page, and marks it as read.
   await items.nth(2).getByRole('link').click()
   await expect(page).toHaveURL(`/settings?post=${post}`)
   await expect(page.getByRole('dialog').getByText('That light!')).toBeVisible()
@@ -70,14 +70,18 @@ test('NOTE-01 NOTE-02 NOTE-04 the bell says what happened and leads to what it i
   await (await openBell(page)).getByText('started following you').click()
   await expect(page).toHaveURL(`/profile/${fan.username}`)
 
-  // All at once.
+  // Mark all as read.
   await (await openBell(page)).getByRole('button', { name: 'Mark all as read' }).click()
   await expect(list.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(bell).toHaveAccessibleName('Notifications')
 })
 
-test('NOTE-04 what is gone by now says so', { tag: '@long' }, async ({ page, member, newMember }) => {
+test('NOTE-04 a notification whose subject was deleted says so', { tag: '@long' }, async ({
+  page,
+  member,
+  newMember,
+}) => {
   const fan = await newMember()
   const [post = ''] = await insertPosts(member, 1)
   const liked = await fan.api.from('likes').insert({ post_id: post, user_id: fan.id })
@@ -85,7 +89,7 @@ test('NOTE-04 what is gone by now says so', { tag: '@long' }, async ({ page, mem
   await page.goto('/settings')
   const list = await openBell(page)
   await expect(list.getByText('liked your post')).toBeVisible()
-  // Deleted elsewhere, while the list stands open as it was read.
+  // Deleted on another device while the list is open.
   await page.waitForLoadState('networkidle')
   const reading = await holdRequests(page, /\/rest\/v1\/notifications/, { method: 'GET' })
   const deleted = await member.api.from('posts').delete().eq('id', post)
@@ -95,7 +99,7 @@ test('NOTE-04 what is gone by now says so', { tag: '@long' }, async ({ page, mem
   await reading.release()
 })
 
-test('NOTE-02 NOTE-03 a comment that is told of stands under its post, open or opened by its notification', {
+test('NOTE-02 NOTE-03 a new comment shows under its post, already open or opened by its notification', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const fan = await newMember()
@@ -138,7 +142,7 @@ test('NOTE-01 lists a follow request first, counts it once, moves the focus to t
   const items = list.getByRole('listitem')
   await expect(items).toHaveText([new RegExp(`${asker.username} asks to follow you`)])
 
-  // Once it has been seen on top it is news no longer; it stands there until it is answered.
+  // A request counts as read once it has been visible, and stays until it is answered.
   await page.keyboard.press('Escape')
   await expect(bell).toHaveAccessibleName('Notifications')
   const second = await later.api
@@ -148,7 +152,7 @@ test('NOTE-01 lists a follow request first, counts it once, moves the focus to t
   await expect(bell).toHaveAccessibleName('Notifications, 1 unread')
   await (await openBell(page)).getByRole('button', { name: `Accept ${later.username}` }).press('Enter')
 
-  // The next one has the focus, as a whole; after the last, the list.
+  // The focus moves to the next request, and after the last one to the list.
   const next = items.filter({ hasText: `${asker.username} asks to follow you` })
   await expect(next).toBeFocused()
   await page.keyboard.press('Tab')
@@ -157,7 +161,7 @@ test('NOTE-01 lists a follow request first, counts it once, moves the focus to t
   await expect(items).toHaveText([new RegExp(`${later.username} started following you`)])
   await expect(list).toBeFocused()
 
-  // That they follow is one's own doing, and no news.
+  // The new follow is the member's own doing, so it is not unread.
   await expect(list.getByRole('button', { name: 'Mark as read' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(bell).toHaveAccessibleName('Notifications')

@@ -38,7 +38,7 @@ async function follow(follower: Member, followed: Member): Promise<void> {
   if (error) throw error
 }
 
-test('PROF-04 following counts at once, notifies, survives a reload, is rolled back on failure, and the last press wins', async ({
+test('PROF-04 a follow updates the counts at once, notifies, survives a reload and is rolled back on failure; the last press wins', async ({
   page,
   member,
   other,
@@ -110,7 +110,7 @@ test('PROF-04 following counts at once, notifies, survives a reload, is rolled b
   })
 })
 
-test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts, and all of it in that moment', async ({
+test('SET-04 PROF-03 a private account receives a request, and shows its posts as soon as it accepts', async ({
   page,
   member,
   newMember,
@@ -144,7 +144,7 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await owners.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   const requests = owners.getByRole('region', { name: 'Follow requests' })
   await expect(requests.getByRole('listitem')).toContainText(member.username)
-  // It is told once: on top.
+  // The request shows once, at the top.
   await (await told).finished()
   await nextFrames(owners)
   await expect(owners.getByText('asked to follow you')).toHaveCount(0)
@@ -154,7 +154,7 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await expect.poll(() => isFollowing(member, owner)).toBe(true)
   expect(await hasAsked(member, owner)).toBe(false)
 
-  // The page that stands open tells so by itself, and so does the bell.
+  // The open page and the bell update without a reload.
   const followers = page.getByRole('dialog', { name: 'Followers' })
   await expect(followers.getByRole('listitem')).toContainText(member.username)
   await page.keyboard.press('Escape')
@@ -166,7 +166,7 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await bell.getByText(`${owner.username} accepted your request to follow`).click()
   await expect(page).toHaveURL(`/profile/${owner.username}`)
 
-  // To follow again one would have to ask again: that is said before.
+  // Unfollowing a private account asks for confirmation, because following again needs a new request.
   const unfollow = async (answer: string) => {
     await main.getByRole('button', { name: 'Unfollow' }).click()
     const dialog = page.getByRole('alertdialog', { name: `Unfollow ${owner.username}?` })
@@ -183,7 +183,7 @@ test('SET-04 PROF-03 a private account is asked, shows nothing before it accepts
   await expect(bell.getByText('Nothing new yet')).toBeVisible()
 })
 
-test('SET-04 a request that is declined is gone for both, and one that fails to be declined stays', {
+test('SET-04 declining removes the request for both members, and a failed decline keeps it', {
   tag: '@long',
 }, async ({ page, member, newMember, problems }) => {
   const asker = await newMember()
@@ -218,7 +218,7 @@ test('SET-04 a request that is declined is gone for both, and one that fails to 
   expect(await isFollowing(asker, member)).toBe(false)
 })
 
-test('SET-04 an account that turned private meanwhile is asked, one that turned public is followed', {
+test('SET-04 an account that has become private receives a request, one that has become public is followed', {
   tag: '@long',
 }, async ({ page, member, other, problems }) => {
   await page.goto(`/profile/${other.username}`)
@@ -243,7 +243,7 @@ test('SET-04 an account that turned private meanwhile is asked, one that turned 
   await expect(main.getByText('1 follower', { exact: true })).toBeVisible()
 })
 
-test('PROF-12 followers and following open as lists with follow buttons; a follower can be removed', async ({
+test('PROF-12 followers and following open as lists with follow buttons; the member removes a follower', async ({
   page,
   member,
   newMember,
@@ -258,7 +258,7 @@ test('PROF-12 followers and following open as lists with follow buttons; a follo
   const dialog = page.getByRole('dialog', { name: 'Followers' })
   const rows = dialog.getByRole('listitem')
   await expect(rows).toHaveCount(2)
-  // Who came last stands first.
+  // Newest first.
   await expect(rows.nth(0).getByRole('link')).toHaveAttribute('href', `/profile/${second.username}`)
   await expect(rows.nth(0).getByRole('button', { name: `Unfollow ${second.username}` })).toBeVisible()
   await expect(rows.nth(1)).toContainText('Ines Duarte')
@@ -295,12 +295,12 @@ test('PROF-12 followers and following open as lists with follow buttons; a follo
   await page.getByRole('dialog', { name: 'Following' }).getByRole('link', { name: second.username }).click()
   await expect(page).toHaveURL(`/profile/${second.username}`)
   await page.getByRole('link', { name: '1 follower', exact: true }).click()
-  // One does not follow oneself.
+  // There is no follow button for the member's own row.
   await expect(rows).toHaveCount(1)
   await expect(rows.getByRole('button')).toHaveCount(0)
 })
 
-test('PROF-12 a long list comes in pages, all of it and nobody twice', { tag: '@long' }, async ({
+test('PROF-12 a long list loads in pages, complete and without duplicates', { tag: '@long' }, async ({
   page,
   member,
   newMember,
@@ -322,12 +322,12 @@ test('PROF-12 a long list comes in pages, all of it and nobody twice', { tag: '@
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   expect(names.sort()).toEqual(followed.map(({ username }) => `/profile/${username}`).sort())
-  // Opened by its address, it closes onto the profile.
+  // A list opened by its URL closes to the profile.
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`/profile/${member.username}`)
 })
 
-test('PROF-12 a post’s count of likes leads to who they are, over the page and over an open post', {
+test('PROF-12 the like count of a post opens the list of likers, over the page and over an open post', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const liker = await newMember({ fullName: 'Ines Duarte' })

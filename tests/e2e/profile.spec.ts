@@ -18,7 +18,7 @@ async function changeProfile(
   if (error) throw error
 }
 
-test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 one’s own profile: a spinner, the buttons, and empty tabs', async ({
+test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 the member’s own profile shows a spinner, its buttons and empty tabs', async ({
   page,
   member,
   newMember,
@@ -30,7 +30,7 @@ test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 one’s own profil
   await held.release()
   await expect(page.getByRole('heading', { name: member.username })).toBeVisible()
 
-  await test.step('PROF-05 to PROF-09 the tabs, and what they say while they are empty', async () => {
+  await test.step('PROF-05 to PROF-09 the tabs and their empty states', async () => {
     const tab = (name: string) => page.getByRole('tab', { name, exact: true })
     await expect(page.getByRole('tab')).toHaveText(['POSTS', 'SAVED', 'TAGGED'])
     await expect(tab('POSTS')).toHaveAttribute('aria-selected', 'true')
@@ -58,7 +58,7 @@ test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 one’s own profil
     await expect(page.getByText("When you share photos, they'll appear on your profile.")).toHaveCount(0)
   })
 
-  await test.step('PROF-01 a profile that does not exist says so', async () => {
+  await test.step('PROF-01 an unknown username shows the page for unknown members', async () => {
     await visit(page, '/profile/nobody.at.all')
     await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible()
     await expect(page.getByText("This user doesn't exist or has been deleted.")).toBeVisible()
@@ -81,7 +81,7 @@ test('PROF-01 PROF-03 PROF-05 PROF-06 PROF-07 PROF-08 PROF-09 one’s own profil
   })
 })
 
-test('PROF-02 PROF-03 another member’s profile: who it is, and buttons to follow and to write', async ({
+test('PROF-02 PROF-03 another member’s profile shows their details, and buttons to follow and message them', async ({
   page,
   member,
   newMember,
@@ -132,7 +132,7 @@ test('PROF-02 PROF-03 another member’s profile: who it is, and buttons to foll
   })
 })
 
-test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts, and a mention leads to its member', async ({
+test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts; a mention opens its member’s profile', async ({
   page,
   member,
   newMember,
@@ -140,7 +140,7 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
   const [old] = await insertPosts(member, 1, { content: () => '🎞'.repeat(51) })
   await insertPosts(member, 1, { content: () => 'Short' })
   const [shown] = await insertPosts(member, 1, { thumbnailBytes: 900, content: () => 'Unread words' })
-  // As a client without thumbnails stores it: a picture all the same.
+  // Some clients store pictures without thumbnails.
   const bare = await member.api
     .from('posts')
     .insert({ user_id: member.id, content: 'Bare', image_url: dataUrl(noisePng(12, 3)) })
@@ -162,7 +162,7 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
   await insertPosts(tagger, 1, { content: () => words })
   await insertPosts(tagger, 1, { content: () => 'Alone' })
   await page.goto(`/profile/${member.username}`)
-  await test.step('PROF-06 three columns, newest first: thumbnails, or the first words', async () => {
+  await test.step('PROF-06 three columns, newest first: thumbnails, or the start of the text', async () => {
     const cells = page.getByRole('tabpanel').getByRole('listitem')
     await expect(cells).toHaveCount(4)
     await expect(cells.nth(0).getByRole('img')).toBeVisible()
@@ -173,7 +173,7 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
     expect(new Set(boxes.slice(0, 3).map((box) => box?.y)).size).toBe(1)
     expect(boxes[3]?.x).toBe(boxes[0]?.x)
     expect(boxes[3]?.y).toBeGreaterThan((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0))
-    // A cell adds its post to the address and leaves the page where it is.
+    // A cell adds its post to the URL, and the page does not scroll.
     await expect(cells.nth(1).getByRole('link')).toHaveAttribute(
       'href',
       `/profile/${member.username}?post=${shown}`,
@@ -184,12 +184,12 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
     )
   })
 
-  await test.step('PROF-07 SAVED shows the last saved post first, and not what was hidden since', async () => {
+  await test.step('PROF-07 SAVED shows the last saved post first, without posts that are now hidden', async () => {
     await page.getByRole('tab', { name: 'SAVED' }).click()
     await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveText(['Kept 0...', 'Kept 1...'])
   })
 
-  await test.step('PROF-08 PROF-11 a member mentioned in a post finds it under TAGGED, and the mention leads to them', async () => {
+  await test.step('PROF-08 PROF-11 a post that mentions a member is under TAGGED, and the mention opens their profile', async () => {
     const tagged = page.getByRole('tabpanel').getByRole('listitem')
     await page.getByRole('tab', { name: 'TAGGED' }).click()
     await expect(tagged).toHaveText([`${words}...`])
@@ -202,11 +202,11 @@ test('PROF-06 PROF-07 PROF-08 PROF-11 the grids of posts, saved and tagged posts
   })
 })
 
-test('PROF-06 a grid of many posts keeps few of them in the page, reads on and is where it was on the way back', {
+test('PROF-06 a long grid renders few posts, loads more while scrolling, and restores its position on Back', {
   tag: '@long',
 }, async ({ page, member, problems }) => {
   test.slow()
-  // Made at one moment, they stand in the order of their ids.
+  // Posts with the same time are sorted by id.
   const ids = (await insertPosts(member, 150, { thumbnailBytes: 300 })).sort().reverse()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -216,7 +216,7 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
   await page.goto(`/profile/${member.username}`)
   const cells = page.getByRole('tabpanel').getByRole('listitem')
   await expect(cells.first()).toBeVisible()
-  // One page, without a single full picture.
+  // One page of rows, and no full picture.
   expect(asked.length).toBeLessThanOrEqual(2)
   expect(asked.filter((url) => url.includes('image_url'))).toEqual([])
 
@@ -233,7 +233,7 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
     await page.mouse.wheel(0, 2_000)
     await expect(last).toBeInViewport({ timeout: 500 })
   }).toPass()
-  // All are there, in order: the last row is the fiftieth.
+  // All posts have loaded in order: this is the last of fifty rows.
   const [grid, cell] = await Promise.all([
     page.getByRole('tabpanel').locator('ul').boundingBox(),
     last.boundingBox(),
@@ -259,7 +259,7 @@ test('PROF-06 a grid of many posts keeps few of them in the page, reads on and i
   expect(nextPages()).toBe(reads)
 })
 
-test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and leads far down', {
+test('PROF-06 a grid of 5,000 posts opens with the requests of one of 20, and scrolls far down', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   test.slow()
@@ -269,16 +269,16 @@ test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and lead
   await insertPosts(many, 5_000, { thumbnailBytes: 300 })
   const cells = page.getByRole('tabpanel').getByRole('listitem')
 
-  /** What opening a profile takes: its requests to the server, and the nodes of the page afterwards. */
+  /** The cost of opening a profile: requests to the server, and DOM nodes afterwards. */
   const cost = async (username: string) => {
     const requests: string[] = []
     const note = (request: Request) => {
       const { pathname } = new URL(request.url())
-      // The badges are counted anew once the live connection is there, which may be after all else or not.
+      // The badges are refetched once the live connection is open, at any time.
       if (/\/rest\/v1\/(?!rpc\/unread_)/.test(pathname)) requests.push(`${request.method()} ${pathname}`)
     }
     page.on('request', note)
-    // What is asked for last.
+    // The last request.
     const last = page.waitForResponse(/rest\/v1\/mutes/)
     await page.goto(`/profile/${username}`)
     await expect(cells.first().getByRole('img')).toBeVisible()
@@ -291,10 +291,10 @@ test('PROF-06 the grid of 5,000 posts opens with what that of 20 needs, and lead
   const large = await cost(many.username)
   expect(large.requests).toEqual(small.requests)
   expect(large.cells).toBeLessThanOrEqual(small.cells + 3)
-  // A few rows more than twenty posts fill, each of three cells of a link and a picture, and the spinner below.
+  // A few rows more than twenty posts fill: three cells with a link and a picture each, and a spinner.
   expect(large.nodes).toBeLessThanOrEqual(small.nodes + 40)
 
-  // Far down, where hundreds were read on, no more of them are in the page.
+  // Far down, after loading hundreds of posts, the page renders no more of them.
   await expect(async () => {
     await page.mouse.wheel(0, 20_000)
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(40_000)

@@ -12,7 +12,7 @@ async function stored<R extends { error: Error | null }>(request: PromiseLike<R>
   return result
 }
 
-/** Opens the menu of a post in the feed, or of the profile on screen, and chooses from it. */
+/** Chooses from the menu of a post in the feed, or of the current profile. */
 async function choose(page: Page, item: string, post?: string): Promise<void> {
   const menu =
     post === undefined
@@ -29,7 +29,7 @@ async function blockedIds(member: Member): Promise<string[]> {
 
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, and Undo brings them back', async ({
+test('SAFE-01 a blocked member disappears at once, is hidden in both directions, and Undo restores them', async ({
   page,
   member,
   newMember,
@@ -55,7 +55,7 @@ test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, a
   await expect(dialog).toContainText('They are not told.')
   await dialog.getByRole('button', { name: 'Block' }).click()
   await expect(status(page, `${other.username} is blocked.`)).toBeVisible()
-  // A notice stays as long as one points at it.
+  // A toast stays while the pointer is over it.
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.hover()
   await expect(page.getByText(/Theirs (one|two)/)).toHaveCount(0)
@@ -89,7 +89,7 @@ test('SAFE-01 a blocked member leaves the screen at once, is hidden both ways, a
   expect(await blockedIds(member)).toEqual([])
 })
 
-test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where to undo it, and the settings do', {
+test('SAFE-01 SAFE-04 blocking on the profile leaves the page, and the settings unblock the member', {
   tag: '@long',
 }, async ({ page, member, newMember, problems }) => {
   const other = await newMember({ fullName: 'Olga Other' })
@@ -111,7 +111,7 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   const row = section.getByRole('listitem').filter({ hasText: other.username })
   await expect(row).toContainText('Olga Other')
   await row.getByRole('button', { name: `Unblock ${other.username}` }).click()
-  // They stay until one leaves, with the way back to where they were.
+  // The row stays until the member leaves the page, with a button to block again.
   await row.getByRole('button', { name: `Block ${other.username}`, exact: true }).click()
   await expect(row.getByRole('button', { name: `Unblock ${other.username}` })).toBeEnabled()
   expect(await blockedIds(member)).toEqual([other.id])
@@ -126,7 +126,7 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   const profile = page.getByRole('heading', { level: 1, name: other.username })
   await expect(profile).toBeVisible()
 
-  // Blocked in another window: the page that leads nowhere has the way back as well.
+  // Blocked in another window: the 'not found' page offers to unblock too.
   await stored(member.api.from('blocks').insert({ blocker_id: member.id, blocked_id: other.id }))
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
@@ -134,7 +134,7 @@ test('SAFE-01 SAFE-04 blocked from the profile: the page leads away, says where 
   expect(await blockedIds(member)).toEqual([])
 })
 
-test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark of news, and the way back', {
+test('SAFE-01 an old conversation shows the blocked member, no unread mark, and a button to unblock', {
   tag: '@long',
 }, async ({ page, member, other }) => {
   const conversation = await startConversation(other, member)
@@ -152,7 +152,7 @@ test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark
   await nextFrames(page)
   await expect(row).not.toHaveAccessibleName(/Unread/)
   await expect(link).toHaveAccessibleName('Messages')
-  // The first answer about the open conversation comes late: after the unblocking, of which it knows nothing.
+  // The first response about the open conversation arrives after the unblocking, and is outdated.
   const late = await delayAnswer(page, /\/rest\/v1\/conversations\?.*&id=in/)
   await row.click()
   await late.answered
@@ -165,7 +165,7 @@ test('SAFE-01 in an old conversation the blocker sees whom they blocked, no mark
   expect(await blockedIds(member)).toEqual([])
 })
 
-test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothing else, until they are unmuted', async ({
+test('SAFE-02 SAFE-04 the feed hides a muted member’s posts, even whole pages of them, until they are unmuted', async ({
   page,
   member,
   newMember,
@@ -184,7 +184,7 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.getByText('From the quiet one')).toBeVisible()
   await expect(louds).toHaveCount(0)
-  // From the server too: the first four pages hold nobody else.
+  // The first four pages of the server contain only the muted member.
   await page.reload()
   await expect(page.getByText('From the quiet one')).toBeVisible()
   await expect(louds).toHaveCount(0)
@@ -203,7 +203,7 @@ test('SAFE-02 SAFE-04 a muted member’s posts are left out, also pages of nothi
   expect(data).toEqual([])
 })
 
-test('SAFE-03 a post is reported with a reason; a failure keeps what was written, thanks offer to mute', async ({
+test('SAFE-03 reports a post with a reason; a failure keeps the text, and the thanks dialog offers to mute', async ({
   page,
   member,
   other,
@@ -242,7 +242,7 @@ test('SAFE-03 a post is reported with a reason; a failure keeps what was written
   await expect(page.getByText(`Bad words of ${other.username}`)).toHaveCount(0)
 })
 
-test('SAFE-06 a comment beyond the quota is refused in words and stays where it was written', async ({
+test('SAFE-06 a comment beyond the quota shows a message and stays in its field', async ({
   page,
   member,
   other,

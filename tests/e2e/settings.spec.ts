@@ -38,7 +38,7 @@ async function storedSettings({ api, id }: Member) {
   return data
 }
 
-/** The saving of a setting, with the refreshed profile that follows it. */
+/** The requests that save a setting and refresh the profile. */
 async function settled(page: Page, press: () => Promise<void>): Promise<void> {
   let isSaved = false
   const refreshed = page.waitForResponse((response) => {
@@ -67,13 +67,13 @@ test('SET-02 the last of several fast presses wins, on screen and on the server'
   for (let press = 0; press < 3; press++) await control.press('Space')
   await expect(control).toBeChecked({ checked: false })
   await held.release()
-  // The presses in between are skipped.
+  // The presses in between are not sent.
   await expect.poll(() => sent).toEqual([{ is_private: true }, { is_private: false }])
   await expect.poll(async () => (await storedSettings(member)).is_private).toBe(false)
   await expect(control).toBeChecked({ checked: false })
 })
 
-test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved and survive a reload', async ({
+test('SET-01 SET-02 SET-04 the sections and their switches, which move at once, are saved and survive a reload', async ({
   page,
   member,
   newMember,
@@ -86,7 +86,7 @@ test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved a
     (await api.from('posts').select('content').eq('user_id', member.id)).data
   expect(await postsAsSeenBy(stranger)).toEqual([{ content: 'For friends' }])
 
-  await test.step('SET-01 the sections with their switches, the way back, the way to the profile', async () => {
+  await test.step('SET-01 the sections with their switches, the back button and the link to the profile form', async () => {
     await page.goto(`/profile/${member.username}`)
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
@@ -109,7 +109,7 @@ test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved a
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   })
 
-  await test.step('SET-02 a failure shows no message and no rollback; the profile stays what the server has', async () => {
+  await test.step('SET-02 a failure shows no message and no rollback; the profile keeps the server’s value', async () => {
     problems.expect(/ERR_CONNECTION_REFUSED/, /save is_private: offline/)
     const control = page.getByRole('switch', { name: 'Private Account' })
     const undo = await failRequests(page, PROFILES, { method: 'PATCH' })
@@ -122,14 +122,14 @@ test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved a
     await expect(page.getByRole('alert')).toHaveCount(0)
     expect((await storedSettings(member)).is_private).toBe(false)
     await undo()
-    // Elsewhere and back: the profile was not refreshed, so what the server has shows again.
+    // The profile was not refreshed, so the server's value shows after leaving and returning.
     await navigation(page).getByRole('link', { name: 'Home' }).click()
     await expect(control).toHaveCount(0)
     await page.goBack()
     await expect(control).not.toBeChecked()
   })
 
-  await test.step('SET-04 private from the settings: strangers read nothing and ask, followers stay', async () => {
+  await test.step('SET-04 after switching to private, strangers see nothing and send requests, and followers stay', async () => {
     await settled(page, () => page.getByRole('switch', { name: 'Private Account' }).click())
     expect(await postsAsSeenBy(stranger)).toEqual([])
     expect(await postsAsSeenBy(follower)).toEqual([{ content: 'For friends' }])
@@ -174,7 +174,7 @@ test('SET-01 SET-02 SET-04 sections, and switches that move at once, are saved a
   })
 })
 
-/** Writes to this page's disk what members began or could not send, if any is given; gives whose is there. */
+/** Stores drafts and unsent rows in the page's storage, if any are given; returns the members who have some. */
 function unsentOn(page: Page, members: readonly Member[]): Promise<string[]> {
   const drafts = members.map(({ id }) => `vignette.draft.embedded.${id}.somewhere`)
   const waiting = members.map(({ id }) => ({
