@@ -18,7 +18,6 @@ export const TEXTS_WITHOUT_TEST: Readonly<Record<string, readonly string[]>> = {
     'profile.toCome.tagged',
     'server.unavailableBody',
     'stories.goneBody',
-    'stories.expiredBody',
   ],
   'Tooltips and names of controls that a journey reaches in another way.': [
     'editProfile.cropUpright',
