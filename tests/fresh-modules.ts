@@ -1,0 +1,10 @@
+import { afterAll, vi } from 'vitest'
+
+// Loading React and other packages takes longer than most test files. So files that mock modules share the packages of their
+// worker, but not the modules of the project, which import the mocks.
+vi.resetModules()
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
