@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'backend',
           sequence: { groupOrder: 1 },
-          include: ['tests/backend/**/*.test.ts'],
+          include: ['tests/{backend,supabase}/**/*.test.ts'],
           globalSetup: 'tests/backend/support/global-setup.ts',
           // Files of one worker share its compiled PGlite, a database and all imported modules: `vi.mock` has no effect.
           isolate: false,

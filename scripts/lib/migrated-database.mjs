@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { importTypeScript } from './import-typescript.mjs'
 import { ROOT } from './paths.mjs'
 
-/** @typedef {typeof import('../../tests/backend/schema/support/migrated-database.ts')} Support */
+/** @typedef {typeof import('../../tests/supabase/schema/support/migrated-database.ts')} Support */
 
 /**
  * Calls `use` with an in-memory database that has all migrations of this working copy, then closes it.
@@ -12,7 +12,7 @@ import { ROOT } from './paths.mjs'
  */
 export async function withMigratedDatabase(use) {
   /** @type {Support} */
-  const support = await importTypeScript(join(ROOT, 'tests/backend/schema/support/migrated-database.ts'))
+  const support = await importTypeScript(join(ROOT, 'tests/supabase/schema/support/migrated-database.ts'))
   const pg = await support.openMigratedDatabase()
   try {
     return await use(pg, support)

@@ -3,16 +3,16 @@ import { BaseSequencer } from 'vitest/node'
 
 /** The slowest test files, slowest first. A slow file that starts last would run alone and delay the end. */
 export const SLOWEST_FILES = [
-  'backend/server/restore.test.ts',
-  'backend/server/processes.test.ts',
-  'backend/rights/rights.pglite.test.ts',
-  'backend/rights/rights.postgres.test.ts',
-  'backend/reads/reads.test.ts',
-  'backend/server/migrations.test.ts',
+  'backend/database/open-or-restore.test.ts',
+  'backend/cli.test.ts',
+  'supabase/rights/rights.pglite.test.ts',
+  'supabase/rights/rights.postgres.test.ts',
+  'supabase/reads/reads.test.ts',
+  'backend/database/migrations.test.ts',
   'backend/realtime/soak.test.ts',
   'backend/realtime/changes.test.ts',
   'backend/realtime/tokens.test.ts',
-  'backend/schema/generated.test.ts',
+  'supabase/schema/generated.test.ts',
   'main/built-desktop.test.ts',
   'main/built-app.test.ts',
 ]

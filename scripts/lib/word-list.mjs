@@ -29,6 +29,7 @@ const CHECKED = [
   'tests/renderer/lib/media',
   'tests/scripts',
   'tests/shared',
+  'tests/supabase',
   'tests/e2e/README.md',
   'tests/e2e/fixtures',
   'tests/standin',

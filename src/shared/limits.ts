@@ -1,6 +1,6 @@
 /**
  * All business constants and limits. The database enforces its own copies: change the migration too.
- * tests/backend/schema/limits.test.ts compares the check constraints, tests/shared/limits.test.ts everything else.
+ * tests/supabase/schema/limits.test.ts compares the check constraints, tests/shared/limits.test.ts everything else.
  */
 
 /** Maximum text lengths in Unicode code points, like PostgreSQL's `char_length`. */

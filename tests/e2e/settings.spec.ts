@@ -361,7 +361,7 @@ test('AUTH-15 AUTH-16 signs out other devices, also one that is offline, and cha
 })
 
 test('AUTH-15 SET-03 asks for the password ten minutes after sign-in', async ({ page, member, problems }) => {
-  // The responses for an eleven-minute-old session; tests/backend/server/account.test.ts uses real ones.
+  // The responses for an eleven-minute-old session; tests/backend/http/account.test.ts uses real ones.
   let isOld = true
   await page.route(/\/rpc\/signed_in_recently/, (route) => route.fulfill({ json: !isOld }))
   await page.route(DELETE, (route) =>

@@ -3,9 +3,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { amcheck } from '@electric-sql/pglite/contrib/amcheck'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { beforeAll, expect, test } from 'vitest'
-import { crashRounds } from '#tests/backend/server/crash'
-import { buildBackend } from '#tests/backend/server/processes'
-import { scratchFolder } from '#tests/backend/server/support'
+import { scratchFolder } from '#tests/backend/support/backend'
+import { crashRounds } from '#tests/backend/support/crash'
+import { buildBackend } from '#tests/backend/support/processes'
 
 beforeAll(buildBackend)
 

@@ -3,7 +3,7 @@ import { createPrivateCommunity } from '#tests/backend/fuzz/secrets'
 import { tryRequests } from '#tests/backend/fuzz/try-requests'
 import { sendRandomFrames } from '#tests/backend/realtime/random-frames'
 import { startRealtimeServer } from '#tests/backend/realtime/support'
-import { startedFolder, startTestBackend } from '#tests/backend/server/support'
+import { startedFolder, startTestBackend } from '#tests/backend/support/backend'
 import { printTable } from './table'
 
 const REQUESTS = 10_000

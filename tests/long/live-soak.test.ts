@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isInOrder, soak } from '#tests/backend/realtime/soak'
-import { buildBackend } from '#tests/backend/server/processes'
-import { scratchFolder } from '#tests/backend/server/support'
+import { scratchFolder } from '#tests/backend/support/backend'
+import { buildBackend } from '#tests/backend/support/processes'
 
 beforeAll(buildBackend)
 

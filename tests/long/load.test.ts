@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { load } from '#tests/backend/load/load'
-import { buildBackend } from '#tests/backend/server/processes'
-import { scratchFolder } from '#tests/backend/server/support'
+import { scratchFolder } from '#tests/backend/support/backend'
+import { buildBackend } from '#tests/backend/support/processes'
 import { printTable } from './table'
 
 beforeAll(buildBackend)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FULL } from '#tests/backend/reads/fill'
-import { type Costs, type GrowingCommunity, openGrowingCommunity } from '#tests/backend/reads/measure'
+import { FULL } from '#tests/supabase/reads/fill'
+import { type Costs, type GrowingCommunity, openGrowingCommunity } from '#tests/supabase/reads/measure'
 import { printTable } from './table'
 
 const SIZES = [10_000, 100_000, 1_000_000] as const

@@ -186,7 +186,7 @@ test('tests that only compare the text of migrations are excluded', () => {
   for (const area of ['policies', 'triggers']) {
     for (const step of stepsFor({ area, file: 'supabase/migrations/1.sql' })) {
       expect(step).toMatchObject({
-        args: expect.arrayContaining(['tests/backend/schema/migrations.test.ts']),
+        args: expect.arrayContaining(['tests/supabase/schema/migrations.test.ts']),
       })
     }
   }

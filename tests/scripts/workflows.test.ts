@@ -118,7 +118,7 @@ describe('the workflow on Supabase', () => {
       'supabase db lint',
       'supabase db advisors',
       'npm run connect-check',
-      'tests/backend/rights/rights.postgres.test.ts',
+      'tests/supabase/rights/rights.postgres.test.ts',
       '--grep @server --grep-invert @code-mail',
       'supabase stop',
       '--grep @code-mail\n',

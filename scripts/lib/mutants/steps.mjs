@@ -24,11 +24,11 @@ const SPECS = /** @type {Record<string, string[]>} */ ({
 })
 
 /** Tests that compare the text of migrations, and so would fail for every mutant. */
-const TEXTUAL = ['tests/backend/schema/migrations.test.ts', 'tests/backend/schema/generated.test.ts']
+const TEXTUAL = ['tests/supabase/schema/migrations.test.ts', 'tests/supabase/schema/generated.test.ts']
 
 /** Slow backend tests, and tests that run the built backend, so that `vitest related` does not find them. */
 const SLOW_BACKEND = [
-  ...SLOWEST_FILES.filter((path) => path.startsWith('backend/')).map((path) => `tests/${path}`),
+  ...SLOWEST_FILES.filter((path) => /^(backend|supabase)\//.test(path)).map((path) => `tests/${path}`),
   'tests/backend/load/load.test.ts',
   'tests/backend/realtime/bindings.test.ts',
 ]
@@ -56,7 +56,7 @@ const backend = (file) => [
 
 /** @param {string[]} paths */
 const sql = (...paths) =>
-  vitest(25, ['run', '--project', 'backend', ...paths.map((path) => `tests/backend/${path}`)], TEXTUAL)
+  vitest(25, ['run', '--project', 'backend', ...paths.map((path) => `tests/${path}`)], TEXTUAL)
 
 /**
  * @param {string[]} specs
@@ -76,7 +76,10 @@ export function stepsFor({ area, file }) {
   switch (area) {
     case 'policies':
     case 'triggers':
-      return [sql('rights/rights.pglite', 'schema'), sql('reads', 'realtime')]
+      return [
+        sql('supabase/rights/rights.pglite', 'supabase/schema'),
+        sql('supabase/reads', 'backend/realtime'),
+      ]
     case 'backend':
       return [unit(file), ...backend(file), browser(['smoke', 'restart'])]
     case 'main':

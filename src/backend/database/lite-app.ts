@@ -66,7 +66,7 @@ export function createLiteApp(connection: Connection, options: LiteAppOptions): 
 
 /**
  * At its first request, lite grants everything to every role, which would undo the column grants of the migrations. It
- * skips that if its private `rlsState` is 'active' (tests/backend/server/lite-defects.test.ts).
+ * skips that if its private `rlsState` is 'active' (tests/backend/database/lite-app.test.ts).
  */
 function skipLiteGrants(connection: Connection): void {
   if (!('rlsState' in connection)) throw new Error('@supabase/lite no longer has rlsState: check its grants')

@@ -2,7 +2,7 @@ import { MEDIA_LIMITS } from '#/shared/limits'
 
 /**
  * Allowlist of the embedded server: the requests of the app, and the calls of other clients that are promised to work.
- * docs/security.md explains it; tests/backend/rest compares it with the database.
+ * docs/security.md explains it; tests/backend/http/rest compares it with the database.
  */
 
 export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'

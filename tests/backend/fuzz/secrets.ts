@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Backend } from '#/backend/start-backend'
-import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 /** Part of every private text in this community; a response to the stranger must not contain it. */

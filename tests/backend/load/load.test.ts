@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { buildBackend } from '#tests/backend/server/processes'
-import { startedFolder } from '#tests/backend/server/support'
+import { startedFolder } from '#tests/backend/support/backend'
+import { buildBackend } from '#tests/backend/support/processes'
 import { load } from './load'
 
 beforeAll(buildBackend)

@@ -5,8 +5,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { CONVERSATIONS_PAGE, NOTIFICATIONS_SHOWN } from '#/shared/limits'
 import { feedRequest } from '#tests/backend/load/feed-request'
-import { runBackend } from '#tests/backend/server/processes'
-import { signUpMember } from '#tests/backend/server/support'
+import { signUpMember } from '#tests/backend/support/backend'
+import { runBackend } from '#tests/backend/support/processes'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
 
 export interface LoadOptions {

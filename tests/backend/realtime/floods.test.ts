@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { buildBackend, runBackend } from '#tests/backend/server/processes'
-import { signUpMember, startedFolder } from '#tests/backend/server/support'
+import { signUpMember, startedFolder } from '#tests/backend/support/backend'
+import { buildBackend, runBackend } from '#tests/backend/support/processes'
 import { processorMs } from '#tests/backend/support/processor-time'
 import { residentMegabytes } from '#tests/backend/support/resident-memory'
 import {

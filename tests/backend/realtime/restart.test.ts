@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { makeHostile } from '#tests/backend/server/hostile-statements'
+import { makeHostile } from '#tests/backend/database/hostile-statements'
 import type { Row } from './follow'
 import { sendMessage, startWithMembers } from './support'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backend } from '#/backend/start-backend'
-import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, startedFolder, startUnmanagedBackend } from '#tests/backend/support/backend'
 
 const POLICIES = ['conversation_channels_receive', 'conversation_channels_send', 'member_channel_receive']
 const TRIGGER_TABLES = ['messages', 'notifications']

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isInOrder, soak } from '#tests/backend/realtime/soak'
-import { buildBackend } from '#tests/backend/server/processes'
-import { startedFolder } from '#tests/backend/server/support'
+import { startedFolder } from '#tests/backend/support/backend'
+import { buildBackend } from '#tests/backend/support/processes'
 
 beforeAll(buildBackend)
 

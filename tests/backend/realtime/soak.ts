@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadSecrets } from '#/backend/storage/secrets'
 import { openSoakMember, type SoakMember } from '#tests/backend/realtime/soak-member'
-import { runBackend } from '#tests/backend/server/processes'
+import { runBackend } from '#tests/backend/support/processes'
 
 export interface SoakOptions {
   members: number

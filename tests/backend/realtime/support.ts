@@ -7,7 +7,7 @@ import { afterAll } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Backend, BackendOptions } from '#/backend/start-backend'
 import { loadSecrets, type Secrets } from '#/backend/storage/secrets'
-import { discard, signUpMember, startUnmanagedBackend } from '#tests/backend/server/support'
+import { discard, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
 import { copyPreparedDatabase } from '#tests/backend/support/prepared'
 
 export interface Member {

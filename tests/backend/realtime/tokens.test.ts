@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '#/backend/realtime/limits'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { openSocket, rawClient } from '#tests/backend/realtime/raw-client'
 import { mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'
-import { PASSWORD } from '#tests/backend/server/support'
+import { PASSWORD } from '#tests/backend/support/backend'
 
 const { server, ada, bea, conversation } = await startWithMembers()
 

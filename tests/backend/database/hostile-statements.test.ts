@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import {
+  clientOf,
+  type LogLines,
+  PASSWORD,
+  signUpMember,
+  startedFolder,
+  startTestBackend,
+  startUnmanagedBackend,
+} from '#tests/backend/support/backend'
+import { makeHostile } from './hostile-statements'
+
+async function hostileServer() {
+  const lines: LogLines = []
+  const backend = await startTestBackend(await startedFolder(), {}, lines)
+  await makeHostile(backend.pg)
+  const ada = await signUpMember(backend, 'ada')
+  const mal = clientOf(backend)
+  /** Sends the request immediately; supabase-js would wait for `then`. */
+  const attack = (name: string) => mal.rpc('username_available', { name }).then((answer) => answer)
+  return { backend, ada, attack, lines }
+}
+
+test('a statement that never ends gets 504, delays others by two seconds at most, and loses no acknowledged write', async () => {
+  const { backend, ada, attack } = await hostileServer()
+  const id = randomUUID()
+  const written = await ada.client.from('posts').insert({ id, user_id: ada.id, content: 'just before' })
+  expect(written.error).toBeNull()
+
+  const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
+  let isHanging = true
+  const hung = attack('hang').then((answer) => {
+    isHanging = false
+    return answer
+  })
+  await fetch(`${backend.url}/nothing`)
+  expect(isHanging).toBe(true)
+  const read = await ada.client.from('posts').select('content')
+  const waited = performance.now() - startedAt
+  const cpu = process.cpuUsage(cpuBefore)
+  expect(read.data).toEqual([{ content: 'just before' }])
+  expect(await hung).toMatchObject({
+    status: 504,
+    error: { code: '57014', message: 'The request took too long and was stopped.' },
+  })
+  // On a busy machine, the CPU time estimates how long it would have taken on an idle one.
+  expect(Math.min(waited, (cpu.user + cpu.system) / 1_000)).toBeLessThan(2_500)
+})
+
+test('HTTP keeps responding while a statement hangs', { tags: 'long' }, async () => {
+  const { backend, attack } = await hostileServer()
+  let isHanging = true
+  const hung = attack('hang').then(() => {
+    isHanging = false
+  })
+  const times: number[] = []
+  while (isHanging) {
+    const startedAt = performance.now()
+    expect((await fetch(`${backend.url}/nothing`)).status).toBe(404)
+    if (isHanging) times.push(performance.now() - startedAt)
+  }
+  await hung
+  // With a single thread there would be one response, after the statement.
+  expect(times.length).toBeGreaterThan(10)
+})
+
+test('a crash inside PostgreSQL gets 503, and other members can use the reopened database', async () => {
+  const { backend, ada, attack, lines } = await hostileServer()
+  expect(await attack('break')).toMatchObject({
+    status: 503,
+    error: { code: '57P02', message: 'The database failed and was restarted.' },
+  })
+  expect(lines).toContain('error PostgreSQL crashed: Maximum call stack size exceeded')
+  const again = await clientOf(backend).auth.signInWithPassword({ email: ada.email, password: PASSWORD })
+  expect(again.error).toBeNull()
+  expect((await attack('fine')).data).toBe(true)
+})
+
+test('a sign-up that crashes the database gets an error in the format of the auth API', async () => {
+  const { backend } = await hostileServer()
+  await backend.pg.exec(`
+    create function public.hang() returns trigger language plpgsql as 'begin loop end loop; end';
+    create trigger hang before insert on auth.users for each row execute function public.hang()`)
+  const account = { email: 'bea@example.com', password: PASSWORD }
+  const answer = await fetch(`${backend.url}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  expect(answer.status).toBe(504)
+  expect(await answer.json()).toMatchObject({ error_code: 'request_timeout' })
+  await backend.pg.exec('drop function public.hang cascade')
+  expect((await clientOf(backend).auth.signUp(account)).error).toBeNull()
+})
+
+test('a transaction does not continue in a reopened database', async () => {
+  const { backend, attack } = await hostileServer()
+  const { pg } = backend
+  const rows = async () => (await pg.query('select 1 from public.kept')).rows.length
+  await pg.exec('create table public.kept (id int)')
+  const broken = pg.transaction(async (tx) => {
+    await tx.query('insert into public.kept values (1)')
+    await tx.exec('do $$ begin loop end loop; end $$').catch(() => undefined)
+    await tx.query('insert into public.kept values (2)')
+  })
+  await expect(broken).rejects.toMatchObject({ name: 'DatabaseEndedError', code: '57P01' })
+  expect(await rows()).toBe(0)
+  expect((await attack('fine')).data).toBe(true)
+})
+
+test('an idle database is reopened to release memory, and notifications still arrive', {
+  tags: 'long',
+}, async () => {
+  const { backend, lines } = await hostileServer()
+  const { pg } = backend
+  const heard: string[] = []
+  const stop = await pg.listen('test_channel', (payload) => heard.push(payload))
+  await backend.maintenance.query(`select length(repeat('x', 150000000))`)
+  await vi.waitFor(() =>
+    expect(lines.join('\n')).toMatch(/info The database was reopened: its memory had grown by \d+ MB\./),
+  )
+  await pg.exec(`notify test_channel, 'after'`)
+  expect(heard).toEqual(['after'])
+  await stop()
+  await pg.exec(`notify test_channel, 'unheard'`)
+  expect(heard).toEqual(['after'])
+})
+
+test('a database that cannot be reopened is reported to onFatalError', async () => {
+  const onFatalError = vi.fn()
+  const dataDir = await startedFolder()
+  const backend = await startUnmanagedBackend(dataDir, { onFatalError })
+  await makeHostile(backend.pg)
+  const attack = async (name: string) => (await clientOf(backend).rpc('username_available', { name })).status
+  await rm(join(dataDir, 'postgres'), { recursive: true })
+  expect(await attack('hang')).toBe(504)
+  await vi.waitFor(() => expect(onFatalError).toHaveBeenCalledOnce())
+  expect(onFatalError.mock.lastCall?.[0]).toMatchObject({ message: 'The database files are missing' })
+  expect(await attack('fine')).toBe(500)
+  await expect(backend.stop()).rejects.toThrow('The database files are missing')
+  expect(await readdir(dataDir)).not.toContain('lock.json')
+})

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { keepHouse } from '#/backend/housekeeping'
+import { createMutex } from '#/backend/mutex'
+import { openCommunity } from '#tests/supabase/schema/support/community'
+
+const HOUR = 3_600_000
+const PNG = 'data:image/png;base64,AAAA'
+
+const { community, ada } = await openCommunity('ada')
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Adds an expired story of Ada. It is aged after the insert, because an insert deletes old stories. */
+async function expired(ago: string): Promise<string> {
+  const id = randomUUID()
+  await community.sql(
+    `insert into stories (id, user_id, media_url, media_type) values ($1, $2, '${PNG}', 'image')`,
+    [id, ada],
+  )
+  await community.sql('update stories set expires_at = now() - $2::interval where id = $1', [id, ago])
+  return id
+}
+
+const left = async () => (await community.sql('select id from stories')).map(({ id }) => id)
+
+describe('STORY-02 old stories', () => {
+  test('are removed at the start and every hour, until the job is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const exclusive = createMutex()
+    const lines: string[] = []
+    const recent = await expired('6 days 23 hours')
+    await expired('7 days')
+    const stop = keepHouse({ pg: community.pg, exclusive, log: (_, text) => lines.push(text) })
+    await vi.waitFor(() => expect(lines).toEqual(['Removed 1 old stories, unsent photos and counters.']))
+    expect(await left()).toEqual([recent])
+
+    await exclusive(() => expired('8 days'))
+    await vi.advanceTimersByTimeAsync(HOUR)
+    await vi.waitFor(() => expect(lines).toHaveLength(2))
+    expect(await left()).toEqual([recent])
+    stop()
+    const kept = await expired('8 days')
+    await vi.advanceTimersByTimeAsync(HOUR)
+    await exclusive(async () => undefined)
+    expect(await left()).toContain(kept)
+  })
+
+  test('SAFE-06 the space of deleted and rejected media is reused', async () => {
+    const size = async () => {
+      const [row] = await community.sql(`select pg_total_relation_size('posts')::integer as bytes`)
+      return Number(row?.bytes)
+    }
+    const write = (count: number) =>
+      community.sql(
+        `insert into posts (user_id, image_url, image_width, image_height)
+          select $1, rpad('${PNG}', 400000, 'A'), 4, 3 from generate_series(1, $2::int)`,
+        [ada, count],
+      )
+    await write(5)
+    const full = await size()
+    await community.as(ada, 'delete from posts where user_id = $1', [ada])
+    const refused = community.pg.transaction(async (tx) => {
+      await tx.query(
+        `insert into posts (user_id, image_url, image_width, image_height)
+          select $1, rpad('${PNG}', 400000, 'A'), 4, 3 from generate_series(1, 5)`,
+        [ada],
+      )
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    expect(await size()).toBeGreaterThan(1.8 * full)
+    const exclusive = createMutex()
+    const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
+    await vi.waitFor(async () => expect(await exclusive(size)).toBeLessThan(0.2 * full))
+    stop()
+  })
+
+  test('are removed in batches, between which other statements run and the job can stop', async () => {
+    await community.sql(
+      `insert into stories (user_id, media_url, media_type) select $1, '${PNG}', 'image' from generate_series(1, 50)`,
+      [ada],
+    )
+    await community.sql(`update stories set expires_at = now() - interval '8 days'`)
+    const before = (await left()).length
+    const exclusive = createMutex()
+    const stop = keepHouse({ pg: community.pg, exclusive, log: () => undefined })
+    // The first batch started before this statement, and the second one runs after it.
+    const meanwhile = await exclusive(left)
+    expect(meanwhile).toHaveLength(before - 20)
+    stop()
+    for (let turn = 0; turn < 5; turn += 1) await exclusive(async () => undefined)
+    expect(await left()).toHaveLength(before - 20)
+  })
+
+  test('that cannot be removed are logged and retried', async () => {
+    const lines: string[] = []
+    const pg = {
+      query: async () => Promise.reject(new Error('disk full')),
+      exec: async () => [],
+    }
+    const stop = keepHouse({
+      pg,
+      exclusive: createMutex(),
+      log: (level, text) => lines.push(`${level} ${text}`),
+    })
+    await vi.waitFor(() => expect(lines).toEqual(['warn Old stories could not be removed: disk full']))
+    stop()
+  })
+})

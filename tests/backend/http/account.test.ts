@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Backend } from '#/backend/start-backend'
+import { clientOf, PASSWORD, signUpMember, startUnmanagedBackend } from '#tests/backend/support/backend'
+
+const folder = await mkdtemp(join(tmpdir(), 'vignette-account-'))
+const backend: Backend = await startUnmanagedBackend(folder)
+afterAll(async () => {
+  await backend.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const query = async (sql: string, parameters: unknown[] = []) =>
+  (await backend.exclusive(() => backend.pg.query<Record<string, unknown>>(sql, parameters))).rows
+
+/** Moves all sessions of a member back in time. */
+const age = (id: string, interval: string) =>
+  query('update auth.sessions set created_at = created_at - $2::interval where user_id = $1', [id, interval])
+
+const mails = () => readFile(join(folder, 'mails.txt'), 'utf8').catch(() => '')
+
+async function mailedCode(email: string): Promise<string> {
+  const mine = (await mails()).split(/^-{72}$/m).findLast((mail) => mail.includes(`To: ${email}\n`))
+  return /code: (\d{6})/.exec(mine ?? '')?.[1] ?? ''
+}
+
+const signIn = (email: string, password = PASSWORD) =>
+  clientOf(backend).auth.signInWithPassword({ email, password })
+
+describe('AUTH-15 a new password or e-mail', () => {
+  test('requires a sign-in within the last ten minutes', async () => {
+    const { client, id, email } = await signUpMember(backend, 'stale')
+    await age(id, '11 minutes')
+    expect((await client.auth.refreshSession()).error).toBeNull()
+    for (const change of [{ password: 'another one' }, { email: 'new.stale@example.com' }]) {
+      const { error } = await client.auth.updateUser(change)
+      expect([error?.status, error?.code]).toEqual([400, 'reauthentication_needed'])
+    }
+    // Other account changes do not require it.
+    expect((await client.auth.updateUser({ data: { full_name: 'Stale' } })).error).toBeNull()
+    expect((await signIn(email)).error).toBeNull()
+    expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull()
+    expect((await client.auth.updateUser({ password: 'another one' })).error).toBeNull()
+    expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+  })
+
+  test('is refused for an ended session', async () => {
+    const { client } = await signUpMember(backend, 'gone.by')
+    const { data } = await client.auth.getSession()
+    await client.auth.signOut({ scope: 'local' })
+    const answer = await fetch(`${backend.url}/auth/v1/user`, {
+      method: 'PUT',
+      headers: {
+        apikey: backend.publishableKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ password: 'another one' }),
+    })
+    expect(answer.status).toBe(403)
+  })
+
+  test('an e-mail takes effect at once without a mail, and invalidates the recovery code of the old address', async () => {
+    const { client, email, id } = await signUpMember(backend, 'moving')
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const before = await mails()
+    const { data, error } = await client.auth.updateUser({ email: 'Moved@example.com' })
+    expect([error, data.user?.email, data.user?.new_email]).toEqual([null, 'moved@example.com', undefined])
+    expect(await mails()).toBe(before)
+    expect((await signIn('moved@example.com')).error).toBeNull()
+    expect((await signIn(email)).error?.code).toBe('invalid_credentials')
+    expect(await query('select email from auth.identities where user_id = $1', [id])).toEqual([
+      { email: 'moved@example.com' },
+    ])
+    const code = await mailedCode(email)
+    expect(code).not.toBe('')
+    for (const address of [email, 'moved@example.com']) {
+      const { error: refused } = await clientOf(backend).auth.verifyOtp({
+        email: address,
+        token: code,
+        type: 'recovery',
+      })
+      expect(refused?.code).toBe('otp_expired')
+    }
+  })
+
+  test('refuses another member’s e-mail and changes nothing', async () => {
+    const { client, email } = await signUpMember(backend, 'first.one')
+    const other = await signUpMember(backend, 'second.one')
+    const { error } = await client.auth.updateUser({ email: other.email.toUpperCase() })
+    expect(error?.code).toBe('email_exists')
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+    expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
+  })
+})
+
+test('AUTH-15 a session records its user agent, and can end the other sessions', async () => {
+  const { client, email, id } = await signUpMember(backend, 'devices')
+  const phone = await fetch(`${backend.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: backend.publishableKey, 'content-type': 'application/json', 'user-agent': 'A phone' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  expect(phone.status).toBe(200)
+  const list = async (): Promise<{ user_agent: string; is_current: boolean }[]> =>
+    (await client.rpc('my_sessions')).data
+  expect((await list()).map((one) => [one.is_current, one.user_agent === 'A phone'])).toEqual([
+    [true, false],
+    [false, true],
+  ])
+  expect((await client.auth.signOut({ scope: 'others' })).error).toBeNull()
+  expect((await list()).map(({ is_current }) => is_current)).toEqual([true])
+  expect(await query('select 1 from auth.refresh_tokens where user_id = $1', [id])).toHaveLength(1)
+})
+
+test('AUTH-16 a refresh token that was used long before ends the refresh tokens of its session', async () => {
+  const { client, id } = await signUpMember(backend, 'copied')
+  const { data } = await client.auth.getSession()
+  const copied = data.session?.refresh_token ?? ''
+  await client.auth.refreshSession()
+  await client.auth.refreshSession()
+  const reused = await clientOf(backend).auth.refreshSession({ refresh_token: copied })
+  expect(reused.error?.code).toBe('refresh_token_already_used')
+  expect((await client.auth.refreshSession()).error).not.toBeNull()
+  expect(await query('select 1 from auth.refresh_tokens where user_id = $1 and not revoked', [id])).toEqual(
+    [],
+  )
+})
+
+describe('AUTH-17 a recovery code', () => {
+  const wrongThan = (code: string) => (code === '111111' ? '222222' : '111111')
+  const verify = async (email: string, token: string) =>
+    (await clientOf(backend).auth.verifyOtp({ email, token, type: 'recovery' })).error?.code ?? 'let in'
+
+  test('is revoked after ten wrong attempts, and signing in still works', async () => {
+    const { email } = await signUpMember(backend, 'guessed.at')
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const code = await mailedCode(email)
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await verify(email, wrongThan(code))).toBe('otp_expired')
+    expect(await verify(email, code)).toBe('otp_expired')
+    expect(await query('select recovery_token from auth.users where email = $1', [email])).toEqual([
+      { recovery_token: null },
+    ])
+    expect((await signIn(email)).error).toBeNull()
+  })
+
+  test('is protected from many concurrent guesses, of which ten are checked', async () => {
+    const { email } = await signUpMember(backend, 'crowded')
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const code = await mailedCode(email)
+    const guesses = [...Array.from({ length: 39 }, () => wrongThan(code)), code]
+    const results = await Promise.all(guesses.map((guess) => verify(email, guess)))
+    expect(new Set(results)).toEqual(new Set(['otp_expired']))
+  })
+
+  test('still works after nine wrong attempts', async () => {
+    const { email } = await signUpMember(backend, 'nearly')
+    await clientOf(backend).auth.resetPasswordForEmail(email)
+    const code = await mailedCode(email)
+    for (let tries = 0; tries < 9; tries += 1)
+      expect(await verify(email, wrongThan(code))).toBe('otp_expired')
+    expect(await verify(email.toUpperCase(), code)).toBe('let in')
+  })
+
+  test('is not replaced by a request within a minute', async () => {
+    const { email } = await signUpMember(backend, 'hasty')
+    expect((await clientOf(backend).auth.resetPasswordForEmail(email)).error).toBeNull()
+    const code = await mailedCode(email)
+    const again = await clientOf(backend).auth.resetPasswordForEmail(` ${email.toUpperCase()}`.trim())
+    expect([again.error?.status, again.error?.code]).toEqual([429, 'over_email_send_rate_limit'])
+    expect(again.error?.message).toMatch(
+      /^For security purposes, you can only request this after \d+ seconds\.$/,
+    )
+    expect(await mailedCode(email)).toBe(code)
+    expect(await verify(email, code)).toBe('let in')
+  })
+
+  test('gets the same responses for an address without an account', async () => {
+    const nobody = 'nobody.here@example.com'
+    expect((await clientOf(backend).auth.resetPasswordForEmail(nobody)).error).toBeNull()
+    expect((await clientOf(backend).auth.resetPasswordForEmail(nobody)).error?.status).toBe(429)
+    for (let tries = 0; tries < 11; tries += 1) expect(await verify(nobody, '123456')).toBe('otp_expired')
+  })
+})

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Backend } from '#/backend/start-backend'
+import {
+  clientOf,
+  discard,
+  PASSWORD,
+  signUpMember,
+  startUnmanagedBackend,
+} from '#tests/backend/support/backend'
+import { median } from '#tests/backend/support/median'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { processorMsOf } from '#tests/backend/support/processor-time'
+import { type RawRequest, requestText } from './raw-request'
+
+/** Requests that each connection of a flood has sent without a response. */
+const PIPELINED = 8
+
+/** Keeps `PIPELINED` requests in flight on each connection until the end of the test. */
+async function startFlood(backend: Backend, count: number, requestOf: (connection: number) => RawRequest) {
+  let answered = 0
+  const open = async (connection: number) => {
+    const text = requestText(backend, requestOf(connection))
+    const socket = connect(backend.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      const responses = String(data).split('HTTP/1.1 ').length - 1
+      answered += responses
+      socket.write(text.repeat(responses))
+    })
+    await once(socket, 'connect')
+    socket.write(text.repeat(PIPELINED))
+  }
+  await Promise.all(Array.from({ length: count }, (_, connection) => open(connection)))
+  return { answered: () => answered }
+}
+
+const FLOODS: Record<string, (token: string, connection: number) => RawRequest> = {
+  'auth calls of a member': (token) => ({
+    method: 'GET',
+    path: '/auth/v1/user',
+    headers: { authorization: `Bearer ${token}` },
+  }),
+  'reads of a member': (token) => ({
+    method: 'GET',
+    path: '/rest/v1/posts?select=id',
+    headers: { authorization: `Bearer ${token}` },
+  }),
+  'sign-ins of a stranger': (_, connection) => ({
+    method: 'POST',
+    path: '/auth/v1/token?grant_type=password',
+    body: { email: `nobody${connection}@example.com`, password: PASSWORD },
+  }),
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'vignette-floods-'))
+await copyPreparedDatabase(folder)
+const backend = await startUnmanagedBackend(folder)
+afterAll(async () => {
+  await discard(backend)
+  await rm(folder, { recursive: true, force: true })
+})
+const ada = await signUpMember(backend, 'ada')
+const ben = await signUpMember(backend, 'ben')
+
+/** Measures how long another member and the snapshot wait, in ms of processor time. */
+async function measureDelays(rounds: number) {
+  const delays = { read: [] as number[], auth: [] as number[], snapshot: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    delays.read.push(await processorMsOf(() => ben.client.from('posts').select('id').throwOnError()))
+    delays.auth.push(await processorMsOf(() => ben.client.auth.getUser()))
+    delays.snapshot.push(await processorMsOf(() => backend.exclusive(async () => undefined)))
+  }
+  return delays
+}
+
+test.each(Object.entries(FLOODS))(
+  'pipelined %s delay other members and the snapshot little',
+  async (_name, requestOf) => {
+    const { data } = await ada.client.auth.getSession()
+    await measureDelays(3)
+    const idle = await measureDelays(5)
+    const { answered } = await startFlood(backend, 60, (connection) =>
+      requestOf(data.session?.access_token ?? '', connection),
+    )
+    await pause(300)
+    const flooded = await measureDelays(7)
+    expect(answered()).toBeGreaterThan(0)
+    // Without fair queueing, each request waits for the 480 before it.
+    const limit = 100 + 10 * median([...idle.read, ...idle.auth])
+    for (const delays of Object.values(flooded)) {
+      expect(median(delays)).toBeLessThan(limit)
+      // Ignores one outlier: the test process, which also runs the flood, may pause.
+      expect(delays.toSorted((a, b) => a - b).at(-2)).toBeLessThan(2_000)
+    }
+  },
+)
+
+test('rejects bodies in chunks of one byte, which hardly delay other members', async () => {
+  const head = `POST /rest/v1/stories HTTP/1.1\r\nhost: 127.0.0.1:${backend.port}\r\ntransfer-encoding: chunked\r\n\r\n`
+  const sockets = Array.from({ length: 30 }, () => connect(backend.port, '127.0.0.1'))
+  const answers = sockets.map(async (socket) => {
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    const answer = once(socket, 'data')
+    socket.write(head + '1\r\n \r\n'.repeat(20_000))
+    return String((await answer)[0]).split('\r\n', 1)[0]
+  })
+  const { read } = await measureDelays(3)
+  expect(Math.max(...read)).toBeLessThan(2_000)
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 411 Length Required']))
+})
+
+test('sign-ins with made-up e-mails hardly delay members who sign in at the same address', async () => {
+  const { answered } = await startFlood(backend, 100, (connection) => ({
+    method: 'POST',
+    path: '/auth/v1/token?grant_type=password',
+    body: { email: `stranger${connection}@example.com`, password: PASSWORD },
+  }))
+  await pause(500)
+  for (const { email } of [ada, ben, ada]) {
+    const ms = await processorMsOf(async () => {
+      const { error } = await clientOf(backend).auth.signInWithPassword({ email, password: PASSWORD })
+      expect(error).toBeNull()
+    })
+    expect(ms).toBeLessThan(2_000)
+  }
+  expect(answered()).toBeGreaterThan(0)
+})
+
+test('pictures that many members post concurrently delay a read of another member by one picture', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const posters = []
+  for (let index = 0; index < 30; index += 1) posters.push(await signUpMember(backend, `poster${index}`))
+  const picture = `data:image/jpeg;base64,${Buffer.alloc(1_500_000, 7).toString('base64')}`
+  const single = await processorMsOf(() =>
+    ada.client.from('posts').insert({ user_id: ada.id, image_url: picture }).throwOnError(),
+  )
+  let isPosting = true
+  const posted = Promise.all(
+    posters.map(({ client, id }) => client.from('posts').insert({ user_id: id, image_url: picture })),
+  ).then((answers) => {
+    isPosting = false
+    for (const { error } of answers) expect(error).toBeNull()
+  })
+  const delays: number[] = []
+  while (isPosting) {
+    delays.push(await processorMsOf(() => ben.client.from('posts').select('id').limit(1).throwOnError()))
+    await pause(20)
+  }
+  await posted
+  // In first-come order, a read would wait for thirty pictures.
+  expect(Math.max(...delays) / single).toBeLessThan(10)
+  expect(delays.length).toBeGreaterThan(10)
+})

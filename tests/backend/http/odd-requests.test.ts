@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Backend, BackendOptions } from '#/backend/start-backend'
+import { createWebRoutes } from '#/backend/web/web-routes'
+import { discard, type LogLines, startUnmanagedBackend } from '#tests/backend/support/backend'
+import { copyPreparedDatabase } from '#tests/backend/support/prepared'
+
+const SECRET = 'not for the web'
+
+let folder: string
+let backend: Backend
+const lines: LogLines = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vignette-odd-'))
+  const [dataDir, rendererDir] = [join(folder, 'data'), join(folder, 'app')]
+  await copyPreparedDatabase(dataDir)
+  await mkdir(join(rendererDir, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'private.txt'), SECRET)
+  await writeFile(join(rendererDir, 'index.html'), 'the app')
+  const routes = createWebRoutes({ rendererDir, fixed: null })
+  const extraRoutes = (
+    ...[request, server, caller]: Parameters<NonNullable<BackendOptions['extraRoutes']>>
+  ) => routes(request, server.port, server, caller)
+  backend = await startUnmanagedBackend(dataDir, { extraRoutes }, lines)
+})
+afterAll(async () => {
+  await discard(backend)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Sends a text and returns all received data until the server closes the connection. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(backend.port, '127.0.0.1')
+    let received = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      received += String(data)
+    })
+    socket.on('close', () => resolve(received))
+    socket.write(text)
+  })
+}
+
+/** A request after which the connection is closed. */
+function request(line: string, headers: readonly string[] = [], body = ''): string {
+  const own = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${backend.port}`]
+  return `${[line, ...own, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n${body}`
+}
+
+const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+
+test.each([
+  ['two lengths', ['Content-Length: 2', 'Content-Length: 60']],
+  ['the same length twice', ['Content-Length: 2', 'Content-Length: 2']],
+  ['a list of lengths', ['Content-Length: 2, 2']],
+  ['a length with a sign', ['Content-Length: +2']],
+  ['an endless length', ['Content-Length: 99999999999999999999']],
+  ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
+  ['chunks', ['Transfer-Encoding: chunked']],
+  ['compressed chunks', ['Transfer-Encoding: gzip, chunked']],
+  ['a folded header', ['X-Folded: a\r\n Content-Length: 2']],
+  ['a space before the colon', ['Content-Length : 2']],
+])('a body with %s gets one refusal, and nothing after it is a request', async (_, headers) => {
+  const answer = await send(request('POST /rest/v1/posts HTTP/1.1', headers, `0\r\n\r\n${SMUGGLED}`))
+  expect(answer).toMatch(/^HTTP\/1\.1 4(00|11) /)
+  expect(answer.split('HTTP/1.1 ')).toHaveLength(2)
+})
+
+test.each([
+  ['to another protocol', ['Connection: Upgrade', 'Upgrade: h2c', 'Content-Length: 46']],
+  ['to a live connection, without its key', ['Connection: Upgrade', 'Upgrade: websocket']],
+])('an upgrade %s is refused, and its body is no request', async (_, headers) => {
+  const answer = await send(request('GET /realtime/v1/websocket HTTP/1.1', headers, SMUGGLED))
+  expect(answer).toMatch(/^HTTP\/1\.1 40[014] /)
+  expect(answer.split('HTTP/1.1 ')).toHaveLength(2)
+})
+
+test.each([
+  '/../private.txt',
+  '/..%2fprivate.txt',
+  '/%2e%2e/private.txt',
+  '/..%5cprivate.txt',
+  '/assets/../../private.txt',
+  '/assets/..%2f..%2fprivate.txt',
+  '/assets/.%2e/.%2e/private.txt',
+  '//../private.txt',
+  '/%00/../private.txt',
+  'http://127.0.0.1/../private.txt',
+  'file:///private.txt',
+])('the path %s leads to no file outside of the app', async (path) => {
+  const answer = await send(request(`GET ${path} HTTP/1.1`))
+  expect(answer).toMatch(/^HTTP\/1\.1 (200|400|404) /)
+  expect(answer).not.toContain(SECRET)
+})
+
+test.each(['CONNECT 127.0.0.1:80', 'OPTIONS *', 'TRACE /rest/v1/posts', 'PRI *', 'PURGE /config.json'])(
+  '%s is not answered with data',
+  async (line) => {
+    expect(await send(request(`${line} HTTP/1.1`))).toMatch(/^$|^HTTP\/1\.1 4\d\d /)
+  },
+)
+
+test('rejects choosing a server from a foreign origin, for any form of the request line', async () => {
+  const headers = ['Origin: http://evil.example', 'Content-Length: 2']
+  expect(await send(request('POST http://evil.example/config.json HTTP/1.1', headers, '{}'))).toMatch(
+    /^HTTP\/1\.1 403 /,
+  )
+  for (const host of ['evil.example@127.0.0.1', '127.0.0.1/evil', '127.0.0.1#evil', 'evil.example']) {
+    const answer = await send(request('GET /config.json HTTP/1.1', [`Host: ${host}`, 'Host: 127.0.0.1']))
+    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /)
+  }
+})
+
+test('logs nothing about aborted uploads', async () => {
+  const before = lines.length
+  const upload = request('POST /rest/v1/posts HTTP/1.1', ['Content-Length: 100'], '{')
+  const sockets = Array.from({ length: 20 }, () => connect(backend.port, '127.0.0.1').setNoDelay(true))
+  for (const socket of sockets) socket.on('error', () => undefined).write(upload)
+  // Requests are handled in order of arrival.
+  await send(request('GET /config.json HTTP/1.1'))
+  for (const socket of sockets) socket.destroy()
+  for (let round = 0; round < 3; round += 1) await send(request('GET /config.json HTTP/1.1'))
+  expect(lines.slice(before)).toEqual([])
+})

@@ -1,0 +1,131 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { MEDIA_LIMITS } from '#/shared/limits'
+import { signUpMember, startedFolder } from '#tests/backend/support/backend'
+import { buildBackend, runBackend } from '#tests/backend/support/processes'
+import { residentMegabytes } from '#tests/backend/support/resident-memory'
+
+beforeAll(buildBackend)
+
+const GROWTH_MAX_MB = 100
+const PICTURE = `data:image/png;base64,${'A'.repeat(2_000_000)}`
+
+/** Starts a server on which a member has `count` posts with a picture of 2 MB. */
+async function startWithPictures(count: number) {
+  const backend = await runBackend(await startedFolder())
+  const { client, id } = await signUpMember(backend, 'ada')
+  for (let post = 0; post < count; post += 1) {
+    const row = { user_id: id, image_url: PICTURE, image_width: 4, image_height: 3 }
+    const { error } = await client.from('posts').insert(row)
+    if (error !== null) throw new Error(error.message)
+  }
+  const { data } = await client.auth.getSession()
+  const token = data.session?.access_token ?? ''
+  const pid = backend.process.child.pid ?? 0
+  const memory = async () => (await residentMegabytes(pid)) ?? 0
+  return {
+    backend,
+    client,
+    headers: { apikey: backend.publishableKey, authorization: `Bearer ${token}` },
+    /** The maximum growth of memory during `work`, in MB. */
+    growthDuring: async (work: () => Promise<void>) => {
+      // The database is reopened once it has been idle for ten seconds.
+      await pause(15_000)
+      const idle = await memory()
+      let peak = idle
+      let isRunning = true
+      const sample = (async () => {
+        while (isRunning) {
+          peak = Math.max(peak, await memory())
+          await pause(20)
+        }
+      })()
+      await work().finally(() => {
+        isRunning = false
+      })
+      await sample
+      return peak - idle
+    },
+  }
+}
+
+test('rejects a response with a 2 MB picture two hundred times within 100 MB of memory', {
+  tags: 'long',
+}, async () => {
+  const { backend, client, headers, growthDuring } = await startWithPictures(1)
+  const select = Array.from({ length: 200 }, (_, index) => `a${index}:image_url`).join()
+  const growth = await growthDuring(async () => {
+    const response = await fetch(`${backend.url}/rest/v1/posts?select=${select}`, { headers })
+    expect(response.status).toBeGreaterThanOrEqual(400)
+  })
+  expect(growth).toBeLessThan(GROWTH_MAX_MB)
+  expect((await client.from('posts').select('id')).data).toHaveLength(1)
+})
+
+test('a response larger than the largest video gets 413; the rows are served in smaller requests', {
+  tags: 'long',
+}, async () => {
+  const { backend, client, headers, growthDuring } = await startWithPictures(20)
+  const growth = await growthDuring(async () => {
+    const response = await fetch(`${backend.url}/rest/v1/posts?select=id,image_url`, { headers })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 'PT413', message: 'The response is too large' })
+  })
+  expect(growth).toBeLessThan(GROWTH_MAX_MB)
+  const page = await client.from('posts').select('id,image_url').limit(10)
+  expect(page.data).toHaveLength(10)
+})
+
+test('ten clients that do not read take less than 100 MB, and another member waits for one of them', {
+  tags: 'long',
+  timeout: 180_000,
+}, async () => {
+  const { backend, client, headers, growthDuring } = await startWithPictures(10)
+  const { hostname, port } = new URL(backend.url)
+  const ben = await signUpMember(backend, 'ben')
+  const statuses: string[] = []
+  const open = () => {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
+    socket.write(`GET /rest/v1/posts?select=id,image_url HTTP/1.1\r\n${lines.join('')}\r\n`)
+    // Reads only the status.
+    socket.once('readable', () => statuses.push(String(socket.read(12)).slice(9)))
+  }
+  const growth = await growthDuring(async () => {
+    for (let reader = 0; reader < 10; reader += 1) open()
+    // One is answered, some wait for it, the others are refused.
+    await vi.waitFor(() => expect(statuses).toContain('503'), { timeout: 30_000 })
+    const pictures = ben.client.from('posts').select('id,image_url')
+    const [large] = await Promise.all([
+      pictures,
+      expect.poll(async () => (await client.from('posts').select('id')).data?.length).toBe(10),
+    ])
+    expect(large.error).toBeNull()
+    expect(large.data).toHaveLength(10)
+  })
+  expect(growth).toBeLessThan(GROWTH_MAX_MB)
+})
+
+test('stores and reads the largest video', async () => {
+  const backend = await runBackend(await startedFolder())
+  const { client, id } = await signUpMember(backend, 'ada')
+  const media_url = 'data:video/webm;base64,'.padEnd(MEDIA_LIMITS.video.characters, 'A')
+  const story = {
+    user_id: id,
+    media_url,
+    media_type: 'video',
+    media_width: 4,
+    media_height: 3,
+    duration_ms: 1_000,
+  }
+  for (let upload = 0; upload < 3; upload += 1) {
+    const written = await client.from('stories').insert(story).select('id').single()
+    expect(written.error).toBeNull()
+    const read = await client.from('stories').select('media_url').eq('id', written.data?.id)
+    expect(read.data?.[0]?.media_url.length).toBe(media_url.length)
+  }
+})

@@ -1,3 +1,0 @@
-import { describeRights } from '#tests/backend/rights/suite'
-
-describeRights('pglite')

@@ -1,0 +1,382 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { chosenServerCookie } from '#/backend/web/chosen-server'
+import { serveWeb } from '#/backend/web/serve-web'
+import { createWebRoutes, type EmbeddedServer, serverFromEnvironment } from '#/backend/web/web-routes'
+import { contentSecurityPolicy } from '#/shared/csp'
+import type { ServerAddress, ServerCheck } from '#/shared/server'
+import { scratchFolder, startedFolder, startTestBackend } from '#tests/backend/support/backend'
+import { bundledThread } from '#tests/backend/support/bundled-thread'
+import { preparedTemplate } from '#tests/backend/support/prepared'
+
+const PORT = 4173
+const ORIGIN = `http://localhost:${PORT}`
+const EMBEDDED: EmbeddedServer = {
+  publishableKey: 'sb_publishable_embedded',
+  demo: [{ username: 'mara', fullName: 'Mara', email: 'mara@example.com', password: 'secret' }],
+  mailFile: '/data/mails.txt',
+}
+const CHOSEN: ServerAddress = { url: 'https://photos.example.com', publishableKey: 'sb_publishable_chosen' }
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`
+
+let rendererDir: string
+
+beforeEach(async () => {
+  rendererDir = await scratchFolder()
+  await mkdir(join(rendererDir, 'assets'))
+  await writeFile(join(rendererDir, 'index.html'), '<!doctype html><title>Vignette</title>')
+  await writeFile(join(rendererDir, 'favicon.svg'), '<svg/>')
+  await writeFile(join(rendererDir, 'assets/index-abc123.js'), SCRIPT)
+  await writeFile(join(rendererDir, 'assets/photo-abc123.webp'), Buffer.alloc(5_000))
+})
+
+interface RouteOptions {
+  fixed?: ServerAddress
+  check?: (address: ServerAddress) => Promise<ServerCheck>
+  /** The caller's network address; defaults to this machine. */
+  address?: string
+  signingKey?: Uint8Array
+}
+
+const SIGNING_KEY = new Uint8Array(32).fill(7)
+
+function routes(options: RouteOptions = {}) {
+  const answer = createWebRoutes({
+    rendererDir,
+    fixed: options.fixed ?? null,
+    check: options.check ?? (async (address) => ({ ok: true, address })),
+  })
+  const { address = '127.0.0.1', signingKey = SIGNING_KEY } = options
+  return async (path: string, init: RequestInit = {}) => {
+    const headers = { origin: ORIGIN, ...init.headers }
+    const request = new Request(`${ORIGIN}${path}`, { ...init, headers })
+    const response = await answer(request, PORT, EMBEDDED, { address, signingKey })
+    if (response === null) throw new Error(`${path} was left to Supabase`)
+    return response
+  }
+}
+
+describe('the app', () => {
+  test.each(['/', '/login', '/profile/ada.l', '/messages?c=1', '/index.html'])(
+    '%s is its page',
+    async (path) => {
+      const page = await routes()(path)
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(page.headers.get('cache-control')).toBe('no-cache')
+      expect(await page.text()).toContain('<title>Vignette</title>')
+    },
+  )
+
+  test('assets are cached forever, and compressed as the browser accepts', async () => {
+    const get = routes()
+    const plain = await get('/assets/index-abc123.js')
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await plain.text()).toBe(SCRIPT)
+    const brotli = await get('/assets/index-abc123.js', {
+      headers: { 'accept-encoding': 'gzip, deflate, br' },
+    })
+    expect(brotli.headers.get('content-encoding')).toBe('br')
+    expect(brotli.headers.get('vary')).toBe('Accept-Encoding')
+    expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toBe(SCRIPT)
+    const gzip = await get('/assets/index-abc123.js', { headers: { 'accept-encoding': 'br;q=0, gzip' } })
+    expect(gzip.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(SCRIPT)
+    const photo = await get('/assets/photo-abc123.webp', { headers: { 'accept-encoding': 'br' } })
+    expect(photo.headers.get('content-encoding')).toBeNull()
+  })
+
+  test('a top-level file is served, and a missing asset is not found', async () => {
+    const get = routes()
+    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+    expect((await get('/assets/gone-abc123.js')).status).toBe(404)
+  })
+
+  test.each([
+    '/..%2f..%2fetc%2fpasswd',
+    '/assets/..%2f..%2f..%2fetc%2fpasswd',
+    '/%00',
+    '/%ff',
+    '/C:%5cwindows',
+  ])('%s does not leave the folder', async (path) => {
+    const answer = await routes()(path)
+    expect(await answer.text()).not.toContain('root:')
+    expect([200, 404]).toContain(answer.status)
+  })
+
+  test('writes are rejected', async () => {
+    expect((await routes()('/login', { method: 'POST', body: '' })).status).toBe(405)
+  })
+
+  test('explains what to do if there is no build', async () => {
+    const empty = createWebRoutes({ rendererDir: join(rendererDir, 'none'), fixed: null })
+    const answer = await empty(new Request(ORIGIN), PORT, EMBEDDED, {
+      address: '127.0.0.1',
+      signingKey: SIGNING_KEY,
+    })
+    expect(answer?.status).toBe(503)
+    expect(await answer?.text()).toContain('npm run build')
+  })
+})
+
+describe('GET /config.json', () => {
+  test('contains the embedded server with the origin of the request', async () => {
+    const answer = await routes()('/config.json')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.json()).toEqual({
+      kind: 'embedded',
+      url: ORIGIN,
+      storageKey: 'embedded',
+      ...EMBEDDED,
+    })
+  })
+
+  test('contains no path of this machine for another device', async () => {
+    const answer = await routes({ address: '192.168.0.7' })('/config.json')
+    expect(await answer.json()).toMatchObject({ kind: 'embedded', mailFile: null })
+  })
+
+  test('contains the server of the environment, even if another was chosen', async () => {
+    const get = routes({
+      fixed: { url: 'https://fixed.example.com', publishableKey: 'sb_publishable_fixed' },
+    })
+    const answer = await get('/config.json', { headers: { cookie: await cookieOfChoice() } })
+    expect(await answer.json()).toEqual({
+      kind: 'fixed',
+      url: 'https://fixed.example.com',
+      publishableKey: 'sb_publishable_fixed',
+      storageKey: 'fixed.example.com',
+      demo: [],
+      mailFile: null,
+    })
+    const page = await get('/')
+    expect(page.headers.get('content-security-policy')).toBe(
+      contentSecurityPolicy('https://fixed.example.com'),
+    )
+  })
+})
+
+/** The cookie after a browser has chosen a server. */
+async function cookieOfChoice(): Promise<string> {
+  const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+describe('choosing a server', () => {
+  test('stores a checked server in an HttpOnly, SameSite cookie', async () => {
+    const answer = await routes()('/config.json', { method: 'POST', body: JSON.stringify(CHOSEN) })
+    expect(await answer.json()).toEqual({ ok: true, address: CHOSEN })
+    const cookie = answer.headers.get('set-cookie')
+    expect(cookie).toMatch(
+      /^vignette-server-4173=[\w-]+\.[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
+    )
+  })
+
+  test('makes it the current server, which the CSP allows', async () => {
+    const get = routes()
+    const headers = { cookie: `other=1; ${await cookieOfChoice()}` }
+    expect(await (await get('/config.json', { headers })).json()).toEqual({
+      ...CHOSEN,
+      kind: 'chosen',
+      storageKey: 'photos.example.com',
+      demo: [],
+      mailFile: null,
+    })
+    const page = await get('/', { headers })
+    expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy(CHOSEN.url))
+  })
+
+  test('going back deletes the cookie', async () => {
+    const answer = await routes()('/config.json', { method: 'DELETE' })
+    expect(answer.headers.get('set-cookie')).toContain('vignette-server-4173=; Path=/; Max-Age=0')
+  })
+
+  test('stores nothing after a check only, or a failed check', async () => {
+    const body = JSON.stringify(CHOSEN)
+    const checked = await routes()('/config.json?check', { method: 'POST', body })
+    expect(await checked.json()).toEqual({ ok: true, address: CHOSEN })
+    expect(checked.headers.get('set-cookie')).toBeNull()
+    const refusing = routes({ check: async () => ({ ok: false, problem: 'key' }) })
+    const refused = await refusing('/config.json', { method: 'POST', body })
+    expect(await refused.json()).toEqual({ ok: false, problem: 'key' })
+    expect(refused.headers.get('set-cookie')).toBeNull()
+  })
+
+  test.each(['', '{', 'null', '{"url":"https://a.example"}', `"${'x'.repeat(20_000)}"`])(
+    'a body that is no address is refused: %.20s',
+    async (body) => {
+      const answer = await routes()('/config.json', { method: 'POST', body })
+      expect(await answer.json()).toEqual({ ok: false, problem: 'url' })
+    },
+  )
+
+  test.each([
+    'vignette-server-4173=%%%',
+    'vignette-server-4173=e30',
+    `vignette-server-4173=${encoded(CHOSEN)}`,
+    `vignette-server-4173=${encoded(CHOSEN)}.${'A'.repeat(43)}`,
+    chosenServerCookie({ ...CHOSEN, url: 'http://evil.example' }, PORT, SIGNING_KEY),
+    chosenServerCookie({ ...CHOSEN, url: 'https://a.example; script-src *' }, PORT, SIGNING_KEY),
+    chosenServerCookie(CHOSEN, PORT, new Uint8Array(32)),
+    chosenServerCookie(CHOSEN, 9999, SIGNING_KEY).replace('-9999=', '-4173='),
+  ])('a cookie that is not ours to trust changes nothing: %.40s', async (cookie) => {
+    const get = routes()
+    const answer = await get('/config.json', { headers: { cookie } })
+    expect(await answer.json()).toMatchObject({ kind: 'embedded' })
+    const page = await get('/', { headers: { cookie } })
+    expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy())
+  })
+})
+
+function encoded(address: ServerAddress): string {
+  return Buffer.from(JSON.stringify(address)).toString('base64url')
+}
+
+describe('checking a server', () => {
+  const ask = { method: 'POST', body: JSON.stringify(CHOSEN) }
+
+  test.each(['POST', 'DELETE'])(
+    '%s is refused to pages of another origin and to requests without one',
+    async (method) => {
+      let checks = 0
+      const get = routes({
+        check: async (address) => {
+          checks += 1
+          return { ok: true, address }
+        },
+      })
+      for (const origin of ['http://localhost:9999', 'null', '']) {
+        const answer = await get('/config.json?check', { ...ask, method, headers: { origin } })
+        expect(answer.status).toBe(403)
+        expect(answer.headers.get('set-cookie')).toBeNull()
+      }
+      expect(checks).toBe(0)
+    },
+  )
+
+  test('only one runs at a time', async () => {
+    let finish = (): void => undefined
+    const started = new Promise<void>((begin) => {
+      finish = begin
+    })
+    const get = routes({
+      check: async (address) => {
+        await started
+        return { ok: true, address }
+      },
+    })
+    const first = get('/config.json?check', ask)
+    await expect.poll(async () => (await get('/config.json?check', ask)).status).toBe(503)
+    finish()
+    expect((await first).status).toBe(200)
+    expect((await get('/config.json?check', ask)).status).toBe(200)
+  })
+
+  test.each([
+    'http://127.0.0.1:5432',
+    'http://localhost:5432',
+    'http://[::1]:5432',
+    'https://127.1.2.3:5432',
+    'https://0.0.0.0:5432',
+    'https://[::]:5432',
+    'https://[::ffff:7f00:1]:5432',
+  ])('a caller from elsewhere learns nothing about %s', async (url) => {
+    const checked: string[] = []
+    const check = async (address: ServerAddress): Promise<ServerCheck> => {
+      checked.push(address.url)
+      return { ok: true, address }
+    }
+    const body = JSON.stringify({ ...CHOSEN, url })
+    const elsewhere = await routes({ check, address: '192.168.0.7' })('/config.json?check', {
+      ...ask,
+      body,
+    })
+    expect(await elsewhere.json()).toEqual({ ok: false, problem: 'unreachable' })
+    expect(checked).toEqual([])
+    await routes({ check })('/config.json?check', { ...ask, body })
+    expect(checked).toEqual([url])
+  })
+})
+
+test('the environment must contain a complete server or none', () => {
+  expect(serverFromEnvironment({})).toBeNull()
+  const url = 'https://photos.example.com'
+  expect(serverFromEnvironment({ SUPABASE_URL: `${url}/`, SUPABASE_PUBLISHABLE_KEY: 'k' })).toEqual({
+    url,
+    publishableKey: 'k',
+  })
+  expect(() => serverFromEnvironment({ SUPABASE_URL: url })).toThrow(/SUPABASE_PUBLISHABLE_KEY/)
+  expect(() =>
+    serverFromEnvironment({ SUPABASE_URL: 'http://a.example', SUPABASE_PUBLISHABLE_KEY: 'k' }),
+  ).toThrow(/https/)
+})
+
+/** The status of a request with any headers, which fetch would not send. */
+function statusOf(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers, method }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+test('app, /config.json and Supabase share an origin, and reject others', async () => {
+  const web = await serveWeb({
+    dataDir: await scratchFolder(),
+    port: 0,
+    fixed: null,
+    rendererDir,
+    templateDir: await preparedTemplate(),
+    threadFile: await bundledThread(),
+  })
+  onTestFinished(() => web.stop())
+  const config: { publishableKey: string } = await (await fetch(`${web.url}/config.json`)).json()
+  const settings = await fetch(`${web.url}/auth/v1/settings`, { headers: { apikey: config.publishableKey } })
+  expect(settings.status).toBe(200)
+  expect(await (await fetch(`${web.url}/login`)).text()).toContain('Vignette')
+
+  for (const path of ['/', '/config.json', '/auth/v1/settings', '/rest/v1/posts']) {
+    expect(await statusOf(`${web.url}${path}`, { host: 'evil.example' })).toBe(403)
+    expect(await statusOf(`${web.url}${path}`, { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(`${web.url}${path}`, { origin: 'https://evil.example' }, 'OPTIONS')).toBe(403)
+  }
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' }
+  expect(await statusOf(`${web.url}/anything`, upgrade)).toBe(404)
+  expect(await statusOf(`${web.url}/anything`, { ...upgrade, origin: 'https://evil.example' })).toBe(403)
+
+  // Another Vignette on this machine can be chosen: the real check against a real server.
+  const other = await startTestBackend(await startedFolder())
+  const address = { url: other.url, publishableKey: other.publishableKey }
+  const choose = (typed: ServerAddress) =>
+    fetch(`${web.url}/config.json?check`, {
+      method: 'POST',
+      headers: { origin: web.url },
+      body: JSON.stringify(typed),
+    }).then((r) => r.json())
+  expect(await choose(address)).toEqual({ ok: true, address })
+  expect(await choose({ ...address, publishableKey: 'sb_publishable_wrong' })).toEqual({
+    ok: false,
+    problem: 'key',
+  })
+})
+
+test('starts no embedded server if the environment contains one', async () => {
+  const web = await serveWeb({
+    dataDir: join(rendererDir, 'never-made'),
+    port: 0,
+    fixed: CHOSEN,
+    rendererDir,
+  })
+  onTestFinished(() => web.stop())
+  expect(await (await fetch(`${web.url}/config.json`)).json()).toMatchObject({ kind: 'fixed' })
+  expect((await fetch(`${web.url}/auth/v1/settings`)).status).toBe(404)
+})

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectDone, expectInvalid, expectRefused, rowsOf } from '#tests/supabase/rights/answers'
+import { type Cast, PICTURE } from '#tests/supabase/rights/cast'
+import { subjectsOf } from '#tests/supabase/rights/subjects'
+
+const EPOCH = '2001-02-03T04:05:06+00:00'
+const FAR = '2099-12-31T23:59:59+00:00'
+
+/** Columns that members cannot set on their own rows, with a forged value. */
+const FORGED: [table: string, column: string, value: unknown][] = [
+  ['posts', 'like_count', 999],
+  ['posts', 'comment_count', 999],
+  ['posts', 'audience', 'followers'],
+  ['posts', 'created_at', FAR],
+  ['posts', 'edited_at', EPOCH],
+  ['likes', 'created_at', FAR],
+  ['saved_posts', 'created_at', FAR],
+  ['comments', 'created_at', EPOCH],
+  ['follows', 'created_at', EPOCH],
+  ['stories', 'audience', 'followers'],
+  ['stories', 'created_at', FAR],
+  ['stories', 'expires_at', FAR],
+  ['story_views', 'created_at', EPOCH],
+  ['activity', 'last_active_at', FAR],
+  ['conversations', 'last_message_at', FAR],
+  ['conversations', 'created_at', FAR],
+  ['messages', 'created_at', EPOCH],
+  ['messages', 'deleted_at', EPOCH],
+  ['messages', 'read', true],
+]
+
+/** Forged rows are rejected. */
+export function describeForgery(cast: () => Cast): void {
+  describe('forgery', () => {
+    beforeEach(() => cast().restore('public'))
+
+    test.each(FORGED)('rejects %s.%s from the client on insert', async (table, column, value) => {
+      const { server, members } = cast()
+      const subject = subjectsOf(cast())[table]
+      // Max is in the only conversation, and has done none of the actions that are possible only once.
+      const row = { ...subject?.fresh(members.max.id), [column]: value }
+      await members.max.client.from(table).insert(row)
+      const kept = await server.query(`select to_jsonb(t) -> $1 as value from public.${table} t`, [column])
+      expect(kept.map((one) => one.value)).not.toContainEqual(value)
+    })
+
+    test.each([
+      ['post_count', 999],
+      ['follower_count', 999],
+      ['following_count', 999],
+      ['created_at', EPOCH],
+    ])('profiles.%s is never what a client says when inserting', async (column, value) => {
+      const { nia } = cast().members
+      await nia.client
+        .from('profiles')
+        .insert({ id: nia.id, username: 'nia', full_name: 'Nia', [column]: value })
+      const kept = await cast().server.query(`select to_jsonb(t) -> $1 as value from public.profiles t`, [
+        column,
+      ])
+      expect(kept.map((one) => one.value)).not.toContainEqual(value)
+    })
+
+    test('a new member can create and read the own profile, and no other', async () => {
+      const { nia } = cast().members
+      const foreign = { id: crypto.randomUUID(), username: 'ghost', full_name: 'A Ghost' }
+      expectRefused(await nia.client.from('profiles').insert(foreign))
+      const own = { id: nia.id, username: 'nia', full_name: 'Nia Example' }
+      const made = await nia.client.from('profiles').insert(own).select('id,username,follower_count')
+      expect(rowsOf(made)).toEqual([{ id: nia.id, username: 'nia', follower_count: 0 }])
+    })
+
+    test('a forged row in a bulk insert rejects all rows', async () => {
+      const { sid, ada } = cast().members
+      const honest = { user_id: sid.id, content: 'Mine' }
+      expectRefused(await sid.client.from('posts').insert([honest, { user_id: ada.id, content: 'Not mine' }]))
+      expect(rowsOf(await sid.client.from('posts').select('id').eq('user_id', sid.id))).toEqual([])
+    })
+
+    test('an upsert cannot change a row of another member', async () => {
+      const { sid, ada, max } = cast().members
+      const { ids, server } = cast()
+      const before = await allRows(cast())
+      const requests: [string, Record<string, unknown>][] = [
+        ['posts', { id: ids.post, user_id: sid.id, content: 'Taken over' }],
+        ['posts', { id: ids.post, user_id: ada.id, content: 'Rewritten' }],
+        ['comments', { id: ids.comment, post_id: ids.post, user_id: sid.id, content: 'Taken over' }],
+        ['stories', { id: ids.story, user_id: sid.id, media_url: PICTURE, media_type: 'image' }],
+        ['profiles', { id: ada.id, username: 'sid2', full_name: 'Not Ada' }],
+        ['profiles', { id: sid.id, username: 'ada', full_name: 'Sid' }],
+        [
+          'messages',
+          { id: ids.message, conversation_id: ids.conversation, sender_id: sid.id, content: 'No' },
+        ],
+        ['conversations', { id: ids.conversation, participant_1: sid.id, participant_2: max.id }],
+        ['notifications', { id: ids.notification, user_id: sid.id, type: 'like', actor_id: ada.id }],
+        ['activity', { user_id: ada.id, last_active_at: FAR }],
+      ]
+      for (const [table, row] of requests) {
+        const { error } = await sid.client.from(table).upsert(row)
+        expect([table, error?.code]).toEqual([table, expect.any(String)])
+      }
+      expect(await allRows(cast())).toEqual(before)
+      expect(await server.query('select 1 from public.profiles where username = $1', ['sid2'])).toEqual([])
+    })
+
+    test('a write without a filter changes only rows of the member', async () => {
+      const { sid } = cast().members
+      expectDone(await sid.client.from('posts').insert({ user_id: sid.id, content: 'Mine' }))
+      const before = await allRows(cast())
+      const changed = await sid.client
+        .from('posts')
+        .update({ content: 'Changed' })
+        .not('id', 'is', null)
+        .select('user_id')
+      expect(rowsOf(changed)).toEqual([{ user_id: sid.id }])
+      for (const [table, column] of [
+        ['posts', 'id'],
+        ['likes', 'post_id'],
+        ['comments', 'id'],
+        ['follows', 'follower_id'],
+        ['stories', 'id'],
+        ['saved_posts', 'post_id'],
+        ['notifications', 'id'],
+      ] as const) {
+        expectDone(await sid.client.from(table).delete().not(column, 'is', null))
+      }
+      const ofOthers = (rows: string[]) => rows.filter((row) => !row.includes(sid.id))
+      expect(ofOthers(await allRows(cast()))).toEqual(ofOthers(before))
+    })
+
+    test('nobody can follow, like or view as another member, or follow themselves', async () => {
+      const { sid, ada } = cast().members
+      const { secondStory } = cast().ids
+      expectInvalid(await sid.client.from('follows').insert({ follower_id: sid.id, following_id: sid.id }))
+      expectInvalid(await ada.client.from('story_views').insert({ story_id: secondStory, viewer_id: ada.id }))
+    })
+
+    test('FEED-08 a like creates one notification for the author only, and an unlike removes it', async () => {
+      const { sid, ada } = cast().members
+      const like = { post_id: cast().ids.secondPost, user_id: sid.id }
+      const told = async () =>
+        cast().server.query('select user_id, type from public.notifications where actor_id = $1', [sid.id])
+      expectDone(await sid.client.from('likes').insert(like))
+      expect(await told()).toEqual([{ user_id: ada.id, type: 'like' }])
+      expectDone(await sid.client.from('likes').delete().match(like))
+      expect(await told()).toEqual([])
+      expectDone(await ada.client.from('likes').insert({ ...like, user_id: ada.id }))
+      expect(
+        await cast().server.query('select 1 from public.notifications where actor_id = user_id'),
+      ).toEqual([])
+    })
+
+    test('STORY-02 an expired story is visible only to its owner and accepts no views', async () => {
+      const { ada, ben, sid } = cast().members
+      const { story, secondStory } = cast().ids
+      await cast().server.query(`update public.stories set expires_at = now() - interval '1 second'`)
+      for (const member of [ben, sid]) {
+        expect(rowsOf(await member.client.from('stories').select('id'))).toEqual([])
+        expect(rowsOf(await member.client.from('profiles').select('stories!inner(id)'))).toEqual([])
+      }
+      expect(rowsOf(await ada.client.from('stories').select('id'))).toHaveLength(2)
+      expectRefused(await sid.client.from('story_views').insert({ story_id: secondStory, viewer_id: sid.id }))
+      expect(
+        rowsOf(await ada.client.from('story_views').select('viewer_id').eq('story_id', story)),
+      ).toHaveLength(1)
+    })
+  })
+
+  describe('usernames', () => {
+    beforeEach(() => cast().restore('public'))
+
+    test.each(['.sid', 'sid.', 'si', 's'.repeat(31), 'sid!', 'sid sid', 'sïd', 'sid\n', ''])(
+      'AUTH-09 EDIT-04 %j is no username',
+      async (username) => {
+        const { sid } = cast().members
+        expectInvalid(await sid.client.from('profiles').update({ username }).eq('id', sid.id))
+        expect(rowsOf(await sid.client.from('profiles').select('username').eq('id', sid.id))).toEqual([
+          { username: 'sid' },
+        ])
+      },
+    )
+
+    test.each(['ada', 'ADA', 'Ada'])('EDIT-04 %s is taken, however it is written', async (username) => {
+      const { sid } = cast().members
+      expectInvalid(await sid.client.from('profiles').update({ username }).eq('id', sid.id))
+      const owners = await cast().server.query(`select id from public.profiles where lower(username) = 'ada'`)
+      expect(owners).toEqual([{ id: cast().members.ada.id }])
+    })
+
+    test('AUTH-09 an account without a profile can see that a username is taken', async () => {
+      const { out } = cast()
+      const answers = []
+      for (const name of ['ada', 'ADA', 'free.name', 'no spaces', '', '%']) {
+        const { data, error } = await out.rpc('username_available', { name })
+        answers.push([name, error, data])
+      }
+      expect(answers).toEqual([
+        ['ada', null, false],
+        ['ADA', null, false],
+        ['free.name', null, true],
+        ['no spaces', null, false],
+        ['', null, false],
+        ['%', null, false],
+      ])
+    })
+  })
+}
+
+/** Every row of every table, each prefixed with the name of its table. */
+async function allRows({ server }: Cast): Promise<string[]> {
+  const tables = await server.query(
+    `select c.relname as name from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  )
+  const sql = tables
+    .map(({ name }) => `select '${name} ' || t::text as row from public.${name} t`)
+    .join(' union all ')
+  return (await server.query(sql)).map(({ row }) => String(row)).toSorted()
+}

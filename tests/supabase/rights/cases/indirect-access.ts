@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectRefused, rowsOf } from '#tests/supabase/rights/answers'
+import type { Cast } from '#tests/supabase/rights/cast'
+import { EXPECTED } from '#tests/supabase/rights/expected'
+import { parse } from '#tests/supabase/rights/parse'
+import { curl, tokenOf } from '#tests/supabase/rights/raw'
+
+const TABLES = parse(EXPECTED).map(({ table }) => table)
+
+/** Access in other ways than the tables: other schemas, functions, raw requests. */
+export function describeIndirectAccess(cast: () => Cast): void {
+  describe('indirect access', () => {
+    beforeEach(() => cast().restore('private'))
+
+    test('visitors can read no table, not even its row count', async () => {
+      for (const table of TABLES) {
+        const read = await cast().out.from(table).select('*')
+        expectRefused(read)
+        expect([table, read.status]).toEqual([table, 401])
+        const head = await cast().out.from(table).select('*', { count: 'exact', head: true })
+        expect([table, head.status, head.count]).toEqual([table, 401, null])
+      }
+    })
+
+    test('only the schema public is served', async () => {
+      const { sid, ada } = cast().members
+      for (const schema of [
+        'private',
+        'auth',
+        'realtime',
+        'extensions',
+        'pg_catalog',
+        'supabase_migrations',
+      ]) {
+        for (const client of [sid.client, cast().out]) {
+          expect((await client.schema(schema).from('users').select('*')).error?.code).toBe('PGRST106')
+          const called = await client.schema(schema).rpc('is_member', { member: ada.id })
+          expect(called.error?.code).toBe('PGRST106')
+        }
+      }
+      const token = await tokenOf(cast(), 'sid')
+      for (const path of [
+        'private.is_member',
+        'private%2Eis_member',
+        'pg_sleep',
+        'set_config',
+        'pg_read_file',
+      ]) {
+        const { status } = await curl(cast(), `/rest/v1/rpc/${path}`, { method: 'POST', body: '{}' }, token)
+        expect([path, status]).toEqual([path, 404])
+      }
+      for (const path of ['auth.users', 'pg_class', 'pg_user', 'information_schema.tables']) {
+        const { status } = await curl(cast(), `/rest/v1/${path}`, {}, token)
+        expect([path, status]).toEqual([path, 404])
+      }
+    })
+
+    test('functions of the schema private cannot be called without their wrapper', async () => {
+      const functions = await cast().server.query(
+        `select proname as name from pg_catalog.pg_proc where pronamespace = 'private'::regnamespace`,
+      )
+      expect(functions.length).toBeGreaterThan(0)
+      const wrapped = await cast().server.query(
+        `select proname as name from pg_catalog.pg_proc where pronamespace = 'public'::regnamespace`,
+      )
+      const served = new Set(wrapped.map(({ name }) => name))
+      for (const { name } of functions.filter((one) => !served.has(one.name))) {
+        const { status } = await curl(
+          cast(),
+          `/rest/v1/rpc/${name}`,
+          { method: 'POST', body: '{}' },
+          await tokenOf(cast(), 'sid'),
+        )
+        expect([name, status]).toEqual([name, 404])
+      }
+    })
+
+    test('the role and claims cannot be set by headers or arguments', async () => {
+      const { ada } = cast().members
+      const sneaky = {
+        'content-type': 'application/json',
+        role: 'service_role',
+        'x-role': 'service_role',
+        'request.jwt.claim.sub': ada.id,
+        prefer: 'tx=commit, params=single-object',
+      }
+      const path = `/rest/v1/posts?select=id&user_id=eq.${ada.id}`
+      const asSid = await curl(cast(), path, { headers: sneaky }, await tokenOf(cast(), 'sid'))
+      expect([asSid.status, await asSid.json()]).toEqual([200, []])
+      expect((await curl(cast(), path, { headers: sneaky })).status).toBe(401)
+      expect((await curl(cast(), path, { headers: { apikey: 'sb_secret_guess' } })).status).toBe(401)
+    })
+
+    test('rejects raw upserts, the columns parameter and the admin API of auth', async () => {
+      const { ids, members, server } = cast()
+      const token = await tokenOf(cast(), 'sid')
+      const before = await server.query('select t::text from public.posts t order by id')
+      const row = { id: ids.post, user_id: members.sid.id, content: 'Taken over', like_count: 999 }
+      for (const [method, path] of [
+        ['PUT', `/rest/v1/posts?id=eq.${ids.post}`],
+        ['POST', '/rest/v1/posts?on_conflict=id'],
+        ['POST', '/rest/v1/posts?on_conflict=id&columns=id,user_id,content'],
+        ['POST', '/rest/v1/posts?columns=user_id,content,like_count'],
+        ['PATCH', `/rest/v1/posts?id=eq.${ids.post}&columns=like_count`],
+      ] as const) {
+        const headers = { prefer: 'resolution=merge-duplicates, return=representation' }
+        const answer = await curl(cast(), path, { method, headers, body: JSON.stringify(row) }, token)
+        expect([path, answer.status]).toEqual([path, 403])
+      }
+      expect(await server.query('select t::text from public.posts t order by id')).toEqual(before)
+      for (const path of ['/auth/v1/admin/users', `/auth/v1/admin/users/${members.ada.id}`]) {
+        for (const method of ['GET', 'DELETE', 'PUT']) {
+          expect([401, 403, 404, 405]).toContain((await curl(cast(), path, { method }, token)).status)
+          expect([401, 403, 404, 405]).toContain((await curl(cast(), path, { method })).status)
+        }
+      }
+    })
+
+    test('treats text that looks like SQL as text', async () => {
+      const { sid, ada } = cast().members
+      const hostile = `x'); delete from public.posts; --`
+      const path = (query: string) => `/rest/v1/posts?${query}`
+      const token = await tokenOf(cast(), 'sid')
+      for (const query of [
+        `select=id,(select content from posts)`,
+        `select=id&order=id;drop table posts`,
+        `select=id&user_id=eq.${encodeURIComponent(hostile)}`,
+        `select=id&or=(user_id.eq.${ada.id},audience.eq.followers)`,
+        `select=id&limit=1;select 1`,
+        `select=id::regclass`,
+      ]) {
+        const answer = await curl(cast(), path(encodeURI(query)), {}, token)
+        const body: unknown = await answer.json()
+        expect([query, answer.status < 400 ? body : 'refused']).toEqual([
+          query,
+          answer.status < 400 ? [] : 'refused',
+        ])
+      }
+      const made = await sid.client
+        .from('posts')
+        .insert({ user_id: sid.id, content: hostile })
+        .select('content')
+      expect(rowsOf(made)).toEqual([{ content: hostile }])
+      expect(await cast().server.query('select 1 from public.posts')).toHaveLength(3)
+    })
+
+    test('NAV-03 search finds members by part of a name, treats wildcards literally and returns at most ten', async () => {
+      const { sid, ada } = cast().members
+      const search = async (query: string) => rowsOf(await sid.client.rpc('search_profiles', { query }))
+      const [first, ...rest] = await search('ADA')
+      expect(rest).toEqual([])
+      expect(first).toEqual({ id: ada.id, username: 'ada', full_name: 'Ada Example', avatar_url: null })
+      for (const wildcard of ['%', '_', '%%%', '\\', '*', `'`, '"', ',', '(', 'a%a']) {
+        expect([wildcard, await search(wildcard)]).toEqual([wildcard, []])
+      }
+      expect(await search('   ')).toEqual([])
+      expect((await search('example')).map((row) => row.username)).not.toContain('sid')
+      await cast().server.exec(`
+        insert into auth.users (id, email) select gen_random_uuid(), 'crowd' || n || '@example.com' from generate_series(1, 12) n;
+        insert into public.profiles (id, username, full_name)
+          select id, split_part(email, '@', 1), 'One of a Crowd' from auth.users where email like 'crowd%'`)
+      expect(await search('crowd')).toHaveLength(10)
+      const wide = await sid.client.rpc('search_profiles', { query: 'crowd' }).select('id,is_private')
+      expect(wide.error?.code).toMatch(/^(42703|PGRST\d+)$/)
+      await cast().server.exec(`delete from auth.users where email like 'crowd%'`)
+    })
+
+    test('NAV-02 the bell counts the unread notifications of the member, up to ten', async () => {
+      const { ada, sid } = cast().members
+      const unread = async (client: typeof ada.client) => (await client.rpc('unread_notifications')).data
+      expect(await unread(sid.client)).toBe(0)
+      const [own] = await cast().server.query(
+        'select count(*)::int as n from public.notifications where user_id = $1 and not read',
+        [ada.id],
+      )
+      expect(await unread(ada.client)).toBe(own?.n)
+      await cast().server.query(
+        `insert into public.notifications (user_id, type, actor_id, message)
+         select $1, 'other', $2, 'Number ' || n from generate_series(1, 20) n`,
+        [ada.id, sid.id],
+      )
+      expect(await unread(ada.client)).toBe(10)
+      expect(
+        rowsOf(
+          await ada.client.from('notifications').update({ read: true }).eq('read', false).select('user_id'),
+        ).length,
+      ).toBeGreaterThan(20)
+      expect(await unread(ada.client)).toBe(0)
+    })
+
+    test('a notification does not embed a post that its recipient can no longer read', async () => {
+      const { ada, sid } = cast().members
+      await cast().server.query('update public.notifications set user_id = $1 where comment_id = $2', [
+        sid.id,
+        cast().ids.comment,
+      ])
+      const told = await sid.client
+        .from('notifications')
+        .select(
+          'actor:profiles!notifications_actor_id_fkey(username), post:posts(id,content), comment:comments(id,content)',
+        )
+      expect(rowsOf(told)).toEqual([{ actor: { username: 'ben' }, post: null, comment: null }])
+      const asAda = await ada.client.from('notifications').select('post:posts(content)').eq('type', 'like')
+      expect(rowsOf(asAda)).toEqual([{ post: { content: 'Fog over the weir, with @tim' } }])
+    })
+
+    test('SET-05 the last activity of a member who turned it off is hidden', async () => {
+      const { ada, max, sid } = cast().members
+      await cast().restore('public')
+      const seen = async (client: typeof ada.client) =>
+        rowsOf(await client.from('activity').select('user_id').eq('user_id', ada.id))
+      expect(await seen(max.client)).toHaveLength(1)
+      await ada.client.from('profiles').update({ show_activity_status: false }).eq('id', ada.id)
+      expect(await seen(max.client)).toEqual([])
+      expect(await seen(sid.client)).toEqual([])
+      expect(await seen(ada.client)).toHaveLength(1)
+      const embedded = await max.client.from('profiles').select('activity(last_active_at)').eq('id', ada.id)
+      expect([[{ activity: null }], [{ activity: [] }]]).toContainEqual(rowsOf(embedded))
+    })
+  })
+}

@@ -1,0 +1,3 @@
+import { describeRights } from './suite'
+
+describeRights('postgres')

@@ -1,0 +1,159 @@
+import { type Cast, type Name, PICTURE } from './cast'
+import type { Action } from './parse'
+
+type Row = Record<string, unknown>
+
+const NEW_ROW: Action['kind'][] = ['insert', 'forge']
+
+/** The row of a table on which the cells are tried, and how to create a similar one. */
+export interface Subject {
+  key: Row
+  /** A new row of the member with this id. */
+  fresh: (memberId: string) => Row
+  /** Removes rows that would conflict with the write or change with it. $1 is the member id of the write. */
+  makeRoom?: { before: Action['kind'][]; sql: string }
+}
+
+/** One subject for each table of expected.ts. */
+export function subjectsOf({ members, ids }: Cast): Record<string, Subject> {
+  const at = (name: Name) => members[name].id
+  const onPost = { post_id: ids.post, user_id: at('ben') }
+  const onSecondPost = (memberId: string) => ({ post_id: ids.secondPost, user_id: memberId })
+  return {
+    profiles: {
+      key: { id: at('ada') },
+      fresh: () => ({ id: at('nia'), username: 'nia', full_name: 'Nia Example' }),
+      // Going public would accept the request and change the counters of the requester.
+      makeRoom: { before: ['update'], sql: 'delete from public.follow_requests where target_id = $1' },
+    },
+    activity: {
+      key: { user_id: at('ada') },
+      fresh: (memberId) => ({ user_id: memberId }),
+      makeRoom: { before: NEW_ROW, sql: 'delete from public.activity where user_id = $1' },
+    },
+    posts: {
+      key: { id: ids.post },
+      fresh: (memberId) => ({ user_id: memberId, content: 'A new post', image_url: PICTURE }),
+    },
+    likes: { key: onPost, fresh: onSecondPost },
+    saved_posts: { key: onPost, fresh: onSecondPost },
+    comments: {
+      key: { id: ids.comment },
+      fresh: (memberId) => ({ ...onSecondPost(memberId), content: 'A new comment' }),
+    },
+    post_tags: {
+      key: { post_id: ids.post, tagged_user_id: at('tim') },
+      fresh: (memberId) => ({ post_id: ids.secondPost, tagged_user_id: memberId }),
+    },
+    follows: {
+      key: { follower_id: at('ben'), following_id: at('ada') },
+      fresh: (memberId) => ({ follower_id: memberId, following_id: at('ada') }),
+      makeRoom: { before: NEW_ROW, sql: 'delete from public.follows where follower_id = $1' },
+    },
+    follow_requests: {
+      key: { requester_id: at('rae'), target_id: at('ada') },
+      fresh: (memberId) => ({ requester_id: memberId, target_id: at('ada') }),
+      makeRoom: {
+        before: NEW_ROW,
+        sql: `with following as (delete from public.follows where follower_id = $1)
+              delete from public.follow_requests where requester_id = $1`,
+      },
+    },
+    stories: {
+      key: { id: ids.story },
+      fresh: (memberId) => ({ user_id: memberId, media_url: PICTURE, media_type: 'image' }),
+    },
+    story_views: {
+      key: { story_id: ids.story, viewer_id: at('ben') },
+      fresh: (memberId) => ({ story_id: ids.secondStory, viewer_id: memberId }),
+    },
+    notifications: {
+      key: { id: ids.notification },
+      fresh: (memberId) => ({
+        user_id: memberId,
+        type: 'other',
+        actor_id: at('max'),
+        message: 'You have won',
+      }),
+    },
+    conversations: {
+      key: { id: ids.conversation },
+      fresh: (memberId) => ({ participant_1: memberId, participant_2: at('rae') }),
+    },
+    messages: {
+      key: { id: ids.message },
+      fresh: (memberId) => ({
+        conversation_id: ids.conversation,
+        sender_id: memberId,
+        content: 'A new message',
+      }),
+    },
+    message_photos: {
+      key: { id: ids.photo },
+      fresh: (memberId) => ({
+        conversation_id: ids.conversation,
+        sender_id: memberId,
+        image_url: PICTURE,
+      }),
+    },
+    blocks: {
+      key: { blocker_id: at('tim'), blocked_id: at('max') },
+      fresh: (memberId) => ({ blocker_id: memberId, blocked_id: at('rae') }),
+    },
+    mutes: {
+      key: { muter_id: at('tim'), muted_id: at('rae') },
+      fresh: (memberId) => ({ muter_id: memberId, muted_id: at('ben') }),
+    },
+    reports: {
+      key: { id: ids.report },
+      fresh: (memberId) => ({
+        reporter_id: memberId,
+        member_id: at('ada'),
+        post_id: ids.post,
+        reason: 'spam',
+      }),
+    },
+  }
+}
+
+/** A valid value for this column that differs from the row's. */
+export function otherValue(column: string, current: unknown, cast: Cast): unknown {
+  if (typeof current === 'boolean') return !current
+  switch (column) {
+    case 'id':
+      return crypto.randomUUID()
+    case 'post_id':
+      return cast.ids.secondPost
+    case 'story_id':
+      return cast.ids.secondStory
+    case 'comment_id':
+      return cast.ids.comment
+    case 'conversation_id':
+      return crypto.randomUUID()
+    case 'audience':
+      return current === 'public' ? 'followers' : 'public'
+    case 'type':
+      return 'follow'
+    case 'media_type':
+      return 'video'
+    case 'reason':
+      return 'other'
+    case 'username':
+      return 'somebody.else'
+    case 'website':
+      return 'https://changed.example.com'
+    case 'image_url':
+    case 'thumbnail_url':
+    case 'avatar_url':
+    case 'media_url':
+      return `${PICTURE.slice(0, -4)}AAAA`
+    case 'sender_reaction':
+    case 'recipient_reaction':
+      return '🔥'
+    default:
+  }
+  if (/_(at)$/.test(column)) return '2001-02-03T04:05:06Z'
+  if (/_(id|by|1|2)$/.test(column)) return cast.members.sid.id
+  if (/_(count|width|height|ms)$/.test(column)) return 999
+  return 'Changed'
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openGivenServer } from '#tests/backend/support/given-server'
+import { type ServerKind, startServer, type TestServer } from '#tests/backend/support/server'
+import { describeBlockedWrites } from '#tests/supabase/rights/cases/blocked-writes'
+import { describeBlocking } from '#tests/supabase/rights/cases/blocking'
+import { describeChannels } from '#tests/supabase/rights/cases/channels'
+import { describeEndedSessions } from '#tests/supabase/rights/cases/ended-sessions'
+import { describeForgery } from '#tests/supabase/rights/cases/forgery'
+import { describeFormerNames } from '#tests/supabase/rights/cases/former-names'
+import { describeIndirectAccess } from '#tests/supabase/rights/cases/indirect-access'
+import { describeMessageExtras } from '#tests/supabase/rights/cases/message-extras'
+import { describeMessages } from '#tests/supabase/rights/cases/messages'
+import { describeMutingAndReporting } from '#tests/supabase/rights/cases/muting-reporting'
+import { describePrivateAccount } from '#tests/supabase/rights/cases/private-account'
+import { describePrivileges } from '#tests/supabase/rights/cases/privileges'
+import { describeStoryExtras } from '#tests/supabase/rights/cases/story-extras'
+import { describeTokens } from '#tests/supabase/rights/cases/tokens'
+import { assemble, type Cast } from './cast'
+import { describeMatrix } from './matrix'
+
+/** All tests of access rights on a kind of server; `postgres` is the server from the environment variables, if set. */
+export function describeRights(kind: ServerKind): void {
+  describe(`rights on ${kind}`, () => {
+    let server: TestServer | undefined
+    let assembled: Cast | undefined
+    beforeAll(async () => {
+      server = (kind === 'postgres' ? await openGivenServer() : null) ?? (await startServer(kind))
+      assembled = await assemble(server)
+    })
+    afterAll(() => server?.close())
+    const cast = () => {
+      if (!assembled) throw new Error('The test community is not there')
+      return assembled
+    }
+    // PGlite is PostgreSQL, so `npm test` runs all tests on PGlite, and on a server only the tests of roles and sessions.
+    describeTokens(cast)
+    describeEndedSessions(cast)
+    describeIndirectAccess(cast)
+    describeChannels(cast)
+    describePrivileges(cast)
+    describe('tables', { tags: kind === 'postgres' ? ['long'] : [] }, () => {
+      describeMatrix(cast)
+      describePrivateAccount(cast)
+      describeForgery(cast)
+      describeMessages(cast)
+      describeMessageExtras(cast)
+      describeStoryExtras(cast)
+      describeBlocking(cast)
+      describeBlockedWrites(cast)
+      describeMutingAndReporting(cast)
+      describeFormerNames(cast)
+    })
+  })
+}
