@@ -32,8 +32,8 @@ const MOCKING = unitTestsWith(/\bvi\.(mock|doMock|stubGlobal|resetModules)\(/).f
 const UNIT = {
   // It imports electron, which tests replace: Electron's own package would download its runtime.
   server: { deps: { inline: ['electron-store'] } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Vitest leaves one core free, which is half of two.
   maxWorkers: Math.max(2, availableParallelism() - 1),
 }
@@ -89,8 +89,8 @@ export default defineConfig({
           isolate: false,
           // What supabase-lite's own tests hash passwords with; tenths of a second for each account otherwise.
           env: { LITE_AUTH_BCRYPT_COST: '4' },
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           maxWorkers: 2,
         },
       },
@@ -100,8 +100,8 @@ export default defineConfig({
           name: 'packaging',
           sequence: { groupOrder: 2 },
           include: ['tests/packaging/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           maxWorkers: 1,
         },
       },

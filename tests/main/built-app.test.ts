@@ -13,7 +13,7 @@ const { newUserData, start } = built
 
 const embeddedInfo = { ok: true, value: { kind: 'embedded', storageKey: 'embedded' } }
 
-describe('the built main bundle', { timeout: 60_000 }, () => {
+describe('the built main bundle', () => {
   test('stays within its budget of 500 KB', async () => {
     expect((await stat(built.main())).size).toBeLessThanOrEqual(500_000)
   })

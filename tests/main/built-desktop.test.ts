@@ -37,7 +37,7 @@ const message = (id: string) => ({
   route: '/messages?c=0193a6f2-5a51-7b7c-8d5f-0a5f3c1e9b10',
 })
 
-describe('the built app on its desktop', { timeout: 60_000 }, () => {
+describe('the built app on its desktop', () => {
   test('DESK-03 notifies of a message once; a click shows the window at the conversation', async () => {
     const app = start()
     await shown(app)

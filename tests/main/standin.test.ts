@@ -12,7 +12,7 @@ let standin: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vignette-standin-'))
   standin = await buildStandin(folder)
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -117,11 +117,11 @@ test.each([
   ],
   ['what it does not know of the power', 'electron.powerMonitor.getSystemIdleTime()', 'has no powerMonitor'],
   ['what it does not know of the theme', 'electron.nativeTheme.inForcedColorsMode', 'has no nativeTheme'],
-])('the stand-in rejects %s, as Electron does', { timeout: 30_000 }, async (_what, program, message) => {
+])('the stand-in rejects %s, as Electron does', async (_what, program, message) => {
   expect(await outcomeOf(program)).toContain(message)
 })
 
-test('the stand-in accepts a correct program', { timeout: 30_000 }, async () => {
+test('the stand-in accepts a correct program', async () => {
   expect(await outcomeOf("await app.whenReady(); new BrowserWindow({ name: 'main' }).show()")).toBe(
     'no error',
   )

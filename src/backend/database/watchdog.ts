@@ -6,8 +6,8 @@ const CHECK_MS = 50
 const STEP_MAX_MS = 250
 
 /**
- * On a busy machine, a statement may hardly run in a second. It exceeds its bound once the process has also used half of the
- * bound in processor time, and in any case after five times the bound.
+ * On a busy machine, a call may hardly run in a second. It exceeds a limit once the process has also used half of the limit in
+ * processor time, and in any case after five times the limit.
  */
 const CPU_SHARE = 0.5
 const PATIENCE = 5
@@ -22,22 +22,24 @@ export interface WatchdogOptions {
 /** Watches a call to the database thread until the returned function is called. */
 export function watchCall({ state, bound, onTimeout }: WatchdogOptions): () => void {
   let checkedAt = performance.now()
-  let callMs = 0
-  let statement = { sequence: state.sequence(), ms: 0, cpuAtStart: cpuMs() }
+  const call = startSpan()
+  let statement = startSpan()
+  let sequence = state.sequence()
 
   const isTimedOut = () => {
     const now = performance.now()
     const step = Math.min(now - checkedAt, STEP_MAX_MS)
     checkedAt = now
-    callMs += step
-    if (callMs >= bound.callMs) return true
-    const sequence = state.sequence()
-    if (sequence !== statement.sequence) statement = { sequence, ms: 0, cpuAtStart: cpuMs() }
-    else statement.ms += step
+    call.ms += step
+    if (exceeds(call, bound.callMs)) return true
+    if (sequence === state.sequence()) {
+      statement.ms += step
+    } else {
+      sequence = state.sequence()
+      statement = startSpan()
+    }
     const isInStatement = sequence % 2 !== 0
-    if (!isInStatement || statement.ms < bound.statementMs) return false
-    const cpu = cpuMs() - statement.cpuAtStart
-    return cpu >= bound.statementMs * CPU_SHARE || statement.ms >= bound.statementMs * PATIENCE
+    return isInStatement && exceeds(statement, bound.statementMs)
   }
 
   const timer = setInterval(() => {
@@ -47,6 +49,16 @@ export function watchCall({ state, bound, onTimeout }: WatchdogOptions): () => v
   }, CHECK_MS)
   return () => clearInterval(timer)
 }
+
+interface Span {
+  ms: number
+  cpuAtStart: number
+}
+
+const startSpan = (): Span => ({ ms: 0, cpuAtStart: cpuMs() })
+
+const exceeds = ({ ms, cpuAtStart }: Span, limitMs: number): boolean =>
+  ms >= limitMs && (ms >= limitMs * PATIENCE || cpuMs() - cpuAtStart >= limitMs * CPU_SHARE)
 
 /** Processor time of all threads of this process, in milliseconds. */
 function cpuMs(): number {

@@ -112,7 +112,7 @@ test('sets aside data from before the squash with its snapshots, and sets up a n
   expect((await second.pg.query('select id from public.profiles')).rows).toEqual([])
   expect(await readdir(join(dataDir, 'snapshots'))).toEqual([])
   expect(await setAside()).toHaveLength(3)
-}, 120_000)
+})
 
 test('rejects the data of a newer PostgreSQL with an explanation', async () => {
   const dataDir = await startedFolder()

@@ -52,12 +52,20 @@ test('gives a statement that gets little CPU time five times its limit', async (
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000)
 })
 
-test('ends a call without a response after its own limit, and stops watching a finished one', async () => {
+test('ends a call that gets little CPU time after five times its limit, and stops watching a finished one', async () => {
   const { onTimeout } = watch({ statementMs: 60_000, callMs: 200 })
   const answered = watch({ statementMs: 60_000, callMs: 200 })
   answered.unwatch()
+  const startedAt = performance.now()
   await vi.waitFor(() => expect(onTimeout).toHaveBeenCalledOnce())
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(900)
   expect(answered.onTimeout).not.toHaveBeenCalled()
+})
+
+test('ends a call that works longer than its limit', async () => {
+  const { onTimeout } = watch({ statementMs: 60_000, callMs: 300 })
+  await work(600)
+  await vi.waitFor(() => expect(onTimeout).toHaveBeenCalledOnce())
 })
 
 test.each([

@@ -136,7 +136,6 @@ test('sign-ins with made-up e-mails hardly delay members who sign in at the same
 
 test('pictures that many members post concurrently delay a read of another member by one picture', {
   tags: 'long',
-  timeout: 120_000,
 }, async () => {
   const posters = []
   for (let index = 0; index < 30; index += 1) posters.push(await signUpMember(backend, `poster${index}`))

@@ -12,7 +12,7 @@ export interface SoakOptions {
   messages: number
   /** How often the server is killed with SIGKILL and started again. */
   kills: number
-  /** How long tokens last, in seconds. */
+  /** How long tokens last on an idle machine, in seconds. */
   tokenSeconds: readonly [least: number, most: number]
   /** Minimum number of channels closed because of an expired token before the last messages are sent. */
   closings: number
@@ -35,6 +35,9 @@ export interface SoakResult {
 /** Share of each member's messages that is sent only after `SoakOptions.closings` channels were closed. */
 const AFTER_EXPIRY = 1 / 4
 
+/** A token lasts at least this many times as long as it takes to sign up and join. */
+const JOINS_PER_TOKEN = 10
+
 /** Lets members in a ring write to both neighbours while the server is killed and connections are cut. */
 export async function soak(dataDir: string, options: SoakOptions): Promise<SoakResult> {
   const port = await freePort()
@@ -42,9 +45,15 @@ export async function soak(dataDir: string, options: SoakOptions): Promise<SoakR
   const { jwtSecret } = await loadSecrets(join(dataDir, 'secrets.json'))
   const { url, publishableKey } = backend
   const members: Awaited<ReturnType<typeof openSoakMember>>[] = []
+  const [least, most] = options.tokenSeconds
+  let factor = 1
+  const seconds = () => Math.round(randomInt(least, most + 1) * factor)
+  const startedAt = performance.now()
   for (let number = 0; number < options.members; number += 1) {
-    const seconds = () => randomInt(options.tokenSeconds[0], options.tokenSeconds[1] + 1)
     members.push(await openSoakMember({ url, publishableKey, jwtSecret }, `soak${number}`, seconds))
+    // On a busy machine, tokens must last longer than it takes to join and refetch.
+    const secondsPerMember = (performance.now() - startedAt) / 1_000 / members.length
+    factor = Math.max(1, (secondsPerMember * JOINS_PER_TOKEN) / least)
   }
   const ring = members.map((member, at) => [member, members[(at + 1) % members.length] ?? member] as const)
   const conversations = await Promise.all(

@@ -35,7 +35,7 @@ export function prepareBuiltApp(): BuiltApp {
     await mkdir(join(out, 'renderer', 'assets'), { recursive: true })
     await writeFile(join(out, 'renderer', 'index.html'), '<!doctype html><title>Vignette</title>')
     await writeFile(join(out, 'renderer', 'assets', 'app.js'), 'export {}')
-  }, 60_000)
+  })
 
   afterEach(async () => {
     await Promise.all(launched.splice(0).map((app) => app.kill()))
