@@ -98,7 +98,7 @@ function failedSpecs({ suites = [], specs = [] }) {
  */
 export function playwrightOutcome({ stats, suites = [], errors }, ok) {
   const flaky = stats.flaky > 0 ? [`${stats.flaky} passed only on a retry`] : []
-  const outside = errors.map(({ message = '' }) => message)
+  const outside = errors.map(({ message = '' }) => message.split('\n')[0] ?? '')
   const failures = [...suites.flatMap(failedSpecs), ...flaky, ...outside]
   return testOutcome(stats.expected, stats.skipped, failures, ok)
 }

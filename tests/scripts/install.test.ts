@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { outdatedPackages } from '../../scripts/lib/install.mjs'
+import { ROOT } from '../../scripts/lib/paths.mjs'
 
 const lock = {
   packages: {
@@ -25,4 +30,21 @@ test('reports a package with another version or other contents as outdated', () 
     'node_modules/b': { version: '2.0.0', integrity: 'sha512-x' },
   }
   expect(outdatedPackages(lock, { packages })).toEqual(['node_modules/a', 'node_modules/b'])
+})
+
+test('what the commands load before they install the packages needs none of them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vignette-fresh-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  const modules = ['test-all', 'suites', 'build', 'start-app', 'develop', 'dist', 'process', 'desktop']
+  const code = modules.map((name) => `await import('./scripts/lib/${name}.mjs')`).join('\n')
+  const output = execFileSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `${code}\nconsole.log('loaded')`],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  expect(output).toBe('loaded\n')
 })
