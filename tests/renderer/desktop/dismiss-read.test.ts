@@ -1,9 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  closeInBrowser,
-  showInBrowser,
-  shownInBrowser,
-} from '#/renderer/features/desktop/browser-notifications'
 import { dismissRead } from '#/renderer/features/desktop/dismiss-read'
 import type { MessageRow } from '#/renderer/lib/live'
 import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
@@ -162,31 +157,4 @@ describe('DESK-10 notifications of what was read are removed', () => {
       ['dismiss notifications', cause],
     ])
   })
-})
-
-test('DESK-10 a browser closes its own notifications', () => {
-  const closed: string[] = []
-  class BrowserNotification extends EventTarget {
-    static permission = 'granted'
-    constructor(
-      readonly title: string,
-      readonly options: { tag: string; icon?: string },
-    ) {
-      super()
-    }
-    close(): void {
-      closed.push(this.options.tag)
-    }
-  }
-  vi.stubGlobal('Notification', BrowserNotification)
-  vi.stubGlobal('window', { Notification: BrowserNotification })
-  for (const id of ['a', 'b', 'c'])
-    showInBrowser({ kind: 'like', id, title: 'mara', body: '', route: '/' }, () => undefined)
-  expect(shownInBrowser()).toEqual(['a', 'b', 'c'])
-  closeInBrowser(['a', 'unknown'])
-  expect(closed).toEqual(['a'])
-  closeInBrowser(null)
-  expect(closed).toEqual(['a', 'b', 'c'])
-  expect(shownInBrowser()).toEqual([])
-  vi.unstubAllGlobals()
 })

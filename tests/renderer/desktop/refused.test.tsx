@@ -1,12 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { DesktopIntegration } from '#/renderer/app/DesktopIntegration'
 import { MailFile } from '#/renderer/features/auth/components/RecoverForms'
-import { BackendFailed } from '#/renderer/features/desktop/BackendFailed'
+import { useAbilities, useUpdates } from '#/renderer/features/desktop/bridge-hooks'
 import { askForNotifications } from '#/renderer/features/desktop/browser-notifications'
-import { SystemBanners } from '#/renderer/features/desktop/SystemBanners'
-import { useAbilities } from '#/renderer/features/desktop/useAbilities'
-import { startPreferences, usePreferences } from '#/renderer/features/desktop/usePreferences'
-import { useUpdates } from '#/renderer/features/desktop/useUpdates'
+import { BackendFailed } from '#/renderer/features/desktop/components/BackendFailed'
+import { SystemBanners } from '#/renderer/features/desktop/components/SystemBanners'
+import { startPreferences, usePreferences } from '#/renderer/features/desktop/preferences-store'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { DEFAULT_PREFERENCES } from '#/shared/preferences'
@@ -14,6 +13,7 @@ import { callHook, clearPage, draw, press } from '../page-without-dom'
 import { REFUSED, refusingDesktop } from '../refusing-desktop'
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
 vi.mock('react/jsx-dev-runtime', async (load) =>
   (await import('../page-without-dom')).withParts(await load()),
 )
@@ -41,7 +41,7 @@ vi.mock('#/renderer/features/messages', () => ({
 }))
 vi.mock('#/renderer/features/notifications', () => ({ useUnreadCount: () => 2 }))
 
-/** The names of the failures that were logged so far. */
+/** The names of the failures logged so far. */
 async function logged(): Promise<string[]> {
   await new Promise((resolve) => setTimeout(resolve, 0))
   return vi.mocked(logFailure).mock.calls.map(([what]) => what)
@@ -59,13 +59,13 @@ beforeEach(() => {
   })
 })
 
-test('a desktop that tells nothing shows no notice, and is only logged', async () => {
+test('errors of the host are only logged, and show no banner', async () => {
   draw(<SystemBanners />)
   expect(await logged()).toEqual(['read backend state', 'read recovery', 'read persistence'])
   expect(draw(<SystemBanners />)).not.toContain('<span>')
 })
 
-test('DESK-01 a session that cannot be kept anyway is asked about again', async () => {
+test('DESK-01 the banner stays if keeping the session fails', async () => {
   const persistence = vi.spyOn(refusingDesktop.session, 'persistence').mockResolvedValue('memory')
   draw(<SystemBanners />)
   await logged()
@@ -80,13 +80,13 @@ test('DESK-01 a session that cannot be kept anyway is asked about again', async 
   persistence.mockRestore()
 })
 
-test('what the host can do, and its updates, are unknown while it does not tell', async () => {
+test('abilities and updates are unknown while the host does not respond', async () => {
   expect(callHook(useAbilities)).toBeNull()
   expect(callHook(useUpdates)).toEqual({ state: 'off' })
   expect(await logged()).toEqual(['read abilities', 'read updates'])
 })
 
-test('SET-06 preferences that cannot be read are the default ones; one that cannot be saved stays as it was', async () => {
+test('SET-06 unreadable preferences fall back to the defaults, and a failed change has no effect', async () => {
   await startPreferences()
   const [before, change] = callHook(usePreferences)
   expect(before).toEqual(DEFAULT_PREFERENCES)
@@ -95,13 +95,13 @@ test('SET-06 preferences that cannot be read are the default ones; one that cann
   expect(callHook(usePreferences)[0]).toEqual(DEFAULT_PREFERENCES)
 })
 
-test('DESK-02 DESK-10 a badge, routes, reports and answers that the host does not take are only logged', async () => {
+test('DESK-02 DESK-10 the host’s errors about badge, routes, notifications and answers are only logged', async () => {
   draw(<DesktopIntegration />)
   await vi.waitFor(async () => expect(await logged()).toContain('load reports'))
   expect((await logged()).sort()).toEqual(['listen to routes', 'load reports', 'set badge', 'take answers'])
 })
 
-test('a server that does not start offers the same ways out after one of them failed', async () => {
+test('a failed server offers the same actions after one of them has failed', async () => {
   const failed = <BackendFailed message="Port in use" canRestore />
   const before = draw(failed)
   expect(before).toContain('Port in use')
@@ -117,7 +117,7 @@ test('a server that does not start offers the same ways out after one of them fa
   expect(draw(failed)).toBe(before)
 })
 
-test('AUTH-12 the file that the mails of this server are in is named, also when it cannot be shown', async () => {
+test('AUTH-12 the path of the mail file is shown, even if the folder cannot be opened', async () => {
   const markup = draw(<MailFile />)
   expect(markup).toContain('This server has no mail: it writes messages to a file on this computer.')
   expect(markup).toContain('/data/mail.txt')
@@ -125,7 +125,7 @@ test('AUTH-12 the file that the mails of this server are in is named, also when 
   expect(await logged()).toEqual(['show mail file'])
 })
 
-test('SET-06 a browser that does not ask for notifications is only logged', async () => {
+test('SET-06 a failed permission prompt of the browser is only logged', async () => {
   const Notification = { permission: 'default', requestPermission: () => Promise.reject(REFUSED) }
   vi.stubGlobal('window', { Notification })
   vi.stubGlobal('Notification', Notification)

@@ -19,14 +19,8 @@ import {
 } from '#/shared/preferences'
 import { routeInView } from '#/shared/routes'
 import type { ServerAddress, ServerCheck, ServerInfo } from '#/shared/server'
-import {
-  askForNotifications,
-  canNotify,
-  closeInBrowser,
-  showInBrowser,
-  shownInBrowser,
-} from './browser-notifications'
-import { showInTitle } from './title-badge'
+import { askForNotifications, canNotify, createBrowserNotifications } from './browser-notifications'
+import { createTitleBadge } from './title-badge'
 
 const PREFERENCES_KEY = 'vignette.preferences'
 const ACCEPT: Record<FileKind, string> = { photo: 'image/*', avatar: 'image/*', video: 'video/*' }
@@ -110,16 +104,18 @@ export function createBrowserBridge(): DesktopBridge {
       set.add(listener)
       return () => set.delete(listener)
     }
-  const tell = <E extends BridgeEvent>(event: E, value: BridgeEvents[E]) => {
+  const emit = <E extends BridgeEvent>(event: E, value: BridgeEvents[E]) => {
     const set: Set<(value: BridgeEvents[E]) => void> = listeners[event]
     for (const listener of set) listener(value)
   }
+  const notifications = createBrowserNotifications()
+  const showInTitle = createTitleBadge()
   let authFragment = cutAuthFragment()
   const ready: BackendState = { state: 'ready' }
   const noUpdates: UpdateState = { state: 'off' }
   for (const event of ['focus', 'blur', 'visibilitychange']) {
     // visibilitychange fires on the document and bubbles to the window.
-    window.addEventListener(event, () => tell('window.changed', pageState()))
+    window.addEventListener(event, () => emit('window.changed', pageState()))
   }
 
   return {
@@ -165,7 +161,7 @@ export function createBrowserBridge(): DesktopBridge {
       set: async (patch) => {
         const next = preferencesSchema.parse(applyPreferencesPatch(readPreferences(), patch))
         localStorage.setItem(PREFERENCES_KEY, JSON.stringify(next))
-        tell('preferences.changed', next)
+        emit('preferences.changed', next)
         // Browsers allow the permission prompt only during a click, as here.
         if (Object.values(patch.notifications ?? {}).includes(true)) askForNotifications()
         return next
@@ -180,12 +176,12 @@ export function createBrowserBridge(): DesktopBridge {
           window: pageState(),
           inView: routeInView(window.location.href),
         }
-        if (shouldShowNotice(notice, moment)) showInBrowser(notice, () => tell('navigate', notice.route))
+        if (shouldShowNotice(notice, moment)) notifications.show(notice, () => emit('navigate', notice.route))
       },
       dismiss: async (ids) => {
-        closeInBrowser(ids)
+        notifications.close(ids)
       },
-      shown: async () => shownInBrowser(),
+      shown: async () => notifications.shown(),
       // Browser notifications have neither actions nor replies here.
       takeAnswers: async () => [],
       onAnswered: listenTo('notifications.answered'),

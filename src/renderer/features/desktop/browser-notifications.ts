@@ -12,34 +12,39 @@ export function askForNotifications(): void {
   logIfFails('ask for notifications', Notification.requestPermission())
 }
 
-const shown = new Map<string, Notification>()
-
-/** The ids of the visible notifications. */
-export function shownInBrowser(): string[] {
-  return [...shown.keys()]
+export interface BrowserNotifications {
+  /** Shows a notification if permitted. The browser replaces one with the same id. */
+  show(notice: Notice, open: () => void): void
+  /** The ids of the visible notifications. */
+  shown(): string[]
+  /** Closes notifications by id; all for null. */
+  close(ids: readonly string[] | null): void
 }
 
-/** Closes notifications by id; all for null. */
-export function closeInBrowser(ids: readonly string[] | null): void {
-  for (const id of ids ?? shownInBrowser()) {
-    shown.get(id)?.close()
-    shown.delete(id)
+export function createBrowserNotifications(): BrowserNotifications {
+  const visible = new Map<string, Notification>()
+  return {
+    show: (notice, open) => {
+      if (!canNotify() || Notification.permission !== 'granted') return
+      const notification = new Notification(notice.title, {
+        body: notice.body,
+        tag: notice.id,
+        ...(notice.icon !== undefined && { icon: notice.icon }),
+      })
+      visible.set(notice.id, notification)
+      notification.addEventListener('close', () => visible.delete(notice.id))
+      notification.addEventListener('click', () => {
+        window.focus()
+        notification.close()
+        open()
+      })
+    },
+    shown: () => [...visible.keys()],
+    close: (ids) => {
+      for (const id of ids ?? [...visible.keys()]) {
+        visible.get(id)?.close()
+        visible.delete(id)
+      }
+    },
   }
-}
-
-/** Shows a notification if permitted. The browser replaces one with the same id. */
-export function showInBrowser(notice: Notice, open: () => void): void {
-  if (!canNotify() || Notification.permission !== 'granted') return
-  const notification = new Notification(notice.title, {
-    body: notice.body,
-    tag: notice.id,
-    ...(notice.icon !== undefined && { icon: notice.icon }),
-  })
-  shown.set(notice.id, notification)
-  notification.addEventListener('close', () => shown.delete(notice.id))
-  notification.addEventListener('click', () => {
-    window.focus()
-    notification.close()
-    open()
-  })
 }

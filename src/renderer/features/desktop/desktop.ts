@@ -10,3 +10,10 @@ declare global {
 
 /** The bridge to the host: Electron's, or its replacement for browsers. */
 export const desktop: DesktopBridge = window.desktop ?? createBrowserBridge()
+
+/** Calls back whenever the embedded server has started, also after a restart. Returns an unsubscribe function. */
+export function onServing(listener: () => void): () => void {
+  return desktop.backend.onChange(({ state }) => {
+    if (state === 'ready' || state === 'restored') listener()
+  })
+}

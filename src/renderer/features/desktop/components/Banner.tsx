@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { Button } from '#/renderer/components/Button'
 
 interface BannerProps {
-  words: string
+  text: string
   /** Buttons. */
   children?: ReactNode
 }
 
 /** A banner above the page. */
-export function Banner({ words, children }: BannerProps) {
+export function Banner({ text, children }: BannerProps) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-line border-b bg-accent-wash px-4 py-1.5">
-      <span>{words}</span>
+      <span>{text}</span>
       {children != null && <span className="flex flex-wrap gap-1">{children}</span>}
     </div>
   )

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import { logIfFails } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
+import { desktop } from '../desktop'
 import { Banner, BannerButton } from './Banner'
-import { desktop } from './desktop'
 
 interface BackendFailedProps {
   /** The server's own message. */
@@ -15,7 +15,7 @@ interface BackendFailedProps {
 export function BackendFailed({ message, canRestore }: BackendFailedProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <Banner words={`${texts.session.backendFailed} ${message}`}>
+    <Banner text={`${texts.session.backendFailed} ${message}`}>
       <BannerButton isFirst onClick={() => logIfFails('retry backend', desktop.backend.retry())}>
         {texts.tryAgain}
       </BannerButton>

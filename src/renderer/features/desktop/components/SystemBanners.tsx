@@ -3,30 +3,30 @@ import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import type { BackendState, SessionPersistence } from '#/shared/bridge'
+import { desktop } from '../desktop'
 import { Banner, BannerButton } from './Banner'
-import { desktop } from './desktop'
 
-const TOLD_KEY = 'vignette.told-session-not-kept'
+const DISMISSED_KEY = 'vignette.session-banner-dismissed'
 
 // Loaded lazily with its dialog: it is large and rarely shown.
 const BackendFailed = lazyComponent(
   () => import('./BackendFailed'),
   'BackendFailed',
-  <Banner words={texts.session.backendFailed} />,
+  <Banner text={texts.session.backendFailed} />,
 )
 
 /** Banners about the embedded server and failures of the app. */
 export function SystemBanners() {
   return (
     <div role="status" className="text-[14px]">
-      <BackendNotice />
+      <BackendBanner />
       <CrashBanner />
       <SessionBanner />
     </div>
   )
 }
 
-function BackendNotice() {
+function BackendBanner() {
   const [backend, setBackend] = useState<BackendState>({ state: 'ready' })
   const [dismissed, setDismissed] = useState<BackendState | null>(null)
   useEffect(() => {
@@ -36,13 +36,13 @@ function BackendNotice() {
 
   switch (backend.state) {
     case 'restarting':
-      return <Banner words={texts.session.backendRestarting} />
+      return <Banner text={texts.session.backendRestarting} />
     case 'failed':
       return <BackendFailed message={backend.message} canRestore={backend.canRestore} />
     case 'restored':
       return backend === dismissed ? null : (
-        <Banner words={texts.session.restored(backend.from)}>
-          <Understood onClick={() => setDismissed(backend)} />
+        <Banner text={texts.session.restored(backend.from)}>
+          <DismissButton onClick={() => setDismissed(backend)} />
         </Banner>
       )
     default:
@@ -61,8 +61,8 @@ function CrashBanner() {
   }, [])
   if (!isShown) return null
   return (
-    <Banner words={texts.desktop.reloaded}>
-      <Understood onClick={() => setIsShown(false)} />
+    <Banner text={texts.desktop.reloaded}>
+      <DismissButton onClick={() => setIsShown(false)} />
     </Banner>
   )
 }
@@ -70,29 +70,29 @@ function CrashBanner() {
 /** The system has no keychain: shown once, with the choice to stay signed in anyway. */
 function SessionBanner() {
   const [persistence, setPersistence] = useState<SessionPersistence>('secure')
-  const [isTold, setIsTold] = useState(() => localStorage.getItem(TOLD_KEY) !== null)
+  const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
   useEffect(() => {
     desktop.session.persistence().then(setPersistence, (cause) => logFailure('read persistence', cause))
   }, [])
-  if (persistence !== 'memory' || isTold) return null
+  if (persistence !== 'memory' || isDismissed) return null
 
   const close = () => {
-    localStorage.setItem(TOLD_KEY, 'yes')
-    setIsTold(true)
+    localStorage.setItem(DISMISSED_KEY, 'yes')
+    setIsDismissed(true)
   }
   const handleKeepAnyway = () => {
     desktop.session.keepAnyway().then(close, (cause) => logFailure('keep session anyway', cause))
   }
   return (
-    <Banner words={texts.session.notKept}>
+    <Banner text={texts.session.notKept}>
       <BannerButton isFirst onClick={handleKeepAnyway}>
         {texts.session.keepAnyway}
       </BannerButton>
-      <Understood onClick={close} />
+      <DismissButton onClick={close} />
     </Banner>
   )
 }
 
-function Understood({ onClick }: { onClick: () => void }) {
+function DismissButton({ onClick }: { onClick: () => void }) {
   return <BannerButton onClick={onClick}>{texts.session.understood}</BannerButton>
 }
