@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { orderStrip } from '#/renderer/features/stories/strip/strip-order'
+import { orderStrip } from '#/renderer/features/stories/model'
 import { recordServerTime, serverNow } from '#/renderer/lib/clock-store'
 import { timedFetch } from '#/renderer/lib/timed-fetch'
 

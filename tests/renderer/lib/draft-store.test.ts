@@ -21,7 +21,7 @@ async function openPage(server = 'embedded') {
     server: { kind: 'embedded', storageKey: server, url: '', publishableKey: '', demo: [], mailFile: null },
   })
   const { commentDrafts, commentDraftOf } = await import('#/renderer/features/post/drafts')
-  const { replyDrafts, replyDraftOf } = await import('#/renderer/features/stories/viewer/reply-drafts')
+  const { replyDrafts, replyDraftOf } = await import('#/renderer/features/stories/reply-drafts')
   const { clearDrafts } = await import('#/renderer/lib/draft-store')
   return {
     comment: (me = 'ana') => commentDraftOf(me, 'post'),

@@ -9,15 +9,15 @@ import {
 
 const ID = '5f0f3c1e-6a52-4f0e-9d5a-0c8f5a1b2c3d'
 
-test('a story opens over the page, and the other parameters stay', () => {
+test('withStory keeps the other search parameters', () => {
   expect(openStoryId('')).toBeNull()
   expect(withStory('?c=1', ID)).toBe(`?c=1&story=${ID}`)
   expect(openStoryId(`?c=1&story=${ID}`)).toBe(ID)
   expect(withStory('?story=other', ID)).toBe(`?story=${ID}`)
 })
 
-describe('the history entry of a story', () => {
-  test('knows the members to go on to, as many as are near', () => {
+describe('the history state of a story', () => {
+  test('contains the members nearby in the strip', () => {
     expect(readStoryState(storyState(['a', 'b', 'c'], 'b'))).toEqual({ members: ['a', 'b', 'c'], run: null })
     expect(readStoryState(storyState())).toEqual({ members: [], run: null })
     const many = Array.from({ length: 1_000 }, (_, index) => `m${index}`)
@@ -26,13 +26,13 @@ describe('the history entry of a story', () => {
     expect(members?.[50]).toBe('m500')
   })
 
-  test('stays that of one viewer while that goes from story to story', () => {
+  test('keeps its members and gets the run of the viewer', () => {
     expect(readStoryState(withRun(storyState(['a'], 'a'), 'r1'))).toEqual({ members: ['a'], run: 'r1' })
     expect(readStoryState(withRun(null, 'r1'))).toEqual({ members: null, run: 'r1' })
     expect(withRun(storyState(), 'r1')).toMatchObject({ over: 'story' })
   })
 
-  test('of something else says nothing', () => {
+  test('is empty for any other state', () => {
     const nothing = { members: null, run: null }
     for (const state of [
       null,

@@ -11,10 +11,10 @@ import {
   progressOf,
   type StoryKind,
   startPlayback,
-} from '#/renderer/features/stories/viewer/playback'
+} from '#/renderer/features/stories/playback'
 import { STORY } from '#/shared/limits'
 
-/** `ada1` is Ada's; a `*` after it says that it was seen, a `v` that it is a video. */
+/** `ada1` is Ada's first story; `*` marks it as seen, `v` as a video. */
 function story(name: string): PlayedStory {
   return {
     id: name.replace(/[*v]/g, ''),
@@ -24,7 +24,7 @@ function story(name: string): PlayedStory {
   }
 }
 
-/** A viewer on a clock: `pass(ms)` lets time pass and its timer tick. */
+/** A viewer with a ticking timer; `pass(ms)` advances the clock. */
 function open(names: string[], at = names[0] ?? '') {
   let playback = startPlayback(names.map(story), story(at).id)
   const send = (event: PlaybackEvent) => {
@@ -43,7 +43,7 @@ function open(names: string[], at = names[0] ?? '') {
     },
     send,
     tap: (side: 'left' | 'right') => send({ type: 'tap', side }),
-    flow: (isFlowing = true) => send({ type: 'flow', id: currentStory(playback)?.id ?? '', isFlowing }),
+    load: (isReady = true) => send({ type: 'media', id: currentStory(playback)?.id ?? '', isReady }),
     pass: (ms: number) => vi.advanceTimersByTime(ms),
     close: () => clearInterval(timer),
   }
@@ -60,9 +60,9 @@ describe('STORY-03 progress', () => {
   test.each<[StoryKind, number]>([
     ['image', 5_000],
     ['video', 15_000],
-  ])('of %s reaches 100 percent after %i ms, to the tick, and then it is over', (kind, ms) => {
+  ])('of %s reaches 100 percent after exactly %i ms, and then playback is over', (kind, ms) => {
     const viewer = open([kind === 'video' ? 'ada1v' : 'ada1'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(99)
     expect(viewer.percent).toBe(0)
     viewer.pass(1)
@@ -77,49 +77,46 @@ describe('STORY-03 progress', () => {
     expect(viewer.percent).toBe(100)
   })
 
-  test('waits for the picture, and again whenever a video stalls', () => {
+  test('waits until the media are loaded, and while a video stalls', () => {
     const viewer = open(['ada1v'])
     viewer.pass(3_000)
     expect(viewer.percent).toBe(0)
-    viewer.flow()
+    viewer.load()
     viewer.pass(3_000)
     expect(viewer.percent).toBe(20)
-    viewer.flow(false)
+    viewer.load(false)
     viewer.pass(60_000)
     expect(viewer.percent).toBe(20)
-    viewer.flow()
+    viewer.load()
     viewer.pass(12_000)
     expect(viewer.state.isOver).toBe(true)
   })
 
-  test('of the next story does not begin with what the last one says', () => {
+  test('of the next story ignores media events of the previous story', () => {
     const viewer = open(['ada1', 'ada2'])
-    viewer.flow()
+    viewer.load()
     viewer.send({ type: 'step', to: 'next' })
-    viewer.send({ type: 'flow', id: 'ada1', isFlowing: true })
+    viewer.send({ type: 'media', id: 'ada1', isReady: true })
     viewer.pass(1_000)
     expect([viewer.id, viewer.percent]).toEqual(['ada2', 0])
   })
 
-  test.each<Hold>(['pressed', 'paused', 'reply', 'reading', 'covered', 'hidden'])(
-    'stands still while %s',
-    (by) => {
-      const viewer = open(['ada1'])
-      viewer.flow()
-      viewer.pass(1_000)
-      viewer.send({ type: 'hold', by })
-      viewer.send({ type: 'hold', by })
-      viewer.pass(60_000)
-      expect(viewer.percent).toBe(20)
-      viewer.send({ type: 'release', by })
-      viewer.pass(1_000)
-      expect(viewer.percent).toBe(40)
-    },
-  )
-
-  test('goes on only once nothing holds it any more', () => {
+  test.each<Hold>(['pressed', 'paused', 'reply', 'reading', 'covered', 'hidden'])('stops while %s', (by) => {
     const viewer = open(['ada1'])
-    viewer.flow()
+    viewer.load()
+    viewer.pass(1_000)
+    viewer.send({ type: 'hold', by })
+    viewer.send({ type: 'hold', by })
+    viewer.pass(60_000)
+    expect(viewer.percent).toBe(20)
+    viewer.send({ type: 'release', by })
+    viewer.pass(1_000)
+    expect(viewer.percent).toBe(40)
+  })
+
+  test('continues when the last hold is released', () => {
+    const viewer = open(['ada1'])
+    viewer.load()
     viewer.send({ type: 'hold', by: 'reply' })
     viewer.send({ type: 'hold', by: 'hidden' })
     viewer.send({ type: 'release', by: 'hidden' })
@@ -130,19 +127,19 @@ describe('STORY-03 progress', () => {
     expect(viewer.percent).toBe(20)
   })
 
-  test('at 100 percent a member’s next story comes first; after their last one it is over', () => {
+  test('at 100 percent shows the member’s next story; playback is over after their last one', () => {
     const viewer = open(['ada1', 'ada2v', 'ben1'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(5_000)
-    expect([viewer.id, viewer.percent, viewer.state.isFlowing]).toEqual(['ada2', 0, false])
-    viewer.flow()
+    expect([viewer.id, viewer.percent, viewer.state.isReady]).toEqual(['ada2', 0, false])
+    viewer.load()
     viewer.pass(15_000)
     expect(viewer.state.isOver).toBe(true)
   })
 
-  test('an event after the end changes nothing', () => {
+  test('ignores events after the end', () => {
     const viewer = open(['ada1', 'ben1'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(5_000)
     const over = viewer.state
     viewer.tap('left')
@@ -151,25 +148,28 @@ describe('STORY-03 progress', () => {
     expect(viewer.state).toBe(over)
   })
 
-  test('a story that is not among them is over before it begins', () => {
+  test('is over if the opened story is not in the list', () => {
     expect(open(['ada1'], 'ben1').state.isOver).toBe(true)
   })
 })
 
 describe('STORY-04 taps', () => {
-  test.each(['ada1', 'ada1v'])('of %s: the right half adds 20 percent, the left half takes 20', (name) => {
-    const viewer = open([name])
-    viewer.tap('right')
-    viewer.tap('right')
-    viewer.tap('right')
-    expect(viewer.percent).toBe(60)
-    viewer.tap('left')
-    expect(viewer.percent).toBe(40)
-  })
+  test.each(['ada1', 'ada1v'])(
+    'of %s: the right half adds 20 percent, the left half subtracts 20',
+    (name) => {
+      const viewer = open([name])
+      viewer.tap('right')
+      viewer.tap('right')
+      viewer.tap('right')
+      expect(viewer.percent).toBe(60)
+      viewer.tap('left')
+      expect(viewer.percent).toBe(40)
+    },
+  )
 
   test('never go below 0', () => {
     const viewer = open(['ada1'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(500)
     viewer.tap('left')
     expect(viewer.percent).toBe(0)
@@ -179,18 +179,18 @@ describe('STORY-04 taps', () => {
     expect(viewer.percent).toBe(20)
   })
 
-  test('at 100 percent it closes, or shows the member’s next story', () => {
+  test('at 100 percent show the member’s next story, or close', () => {
     const viewer = open(['ada1', 'ada2', 'ben1'])
     for (let taps = 0; taps < 5; taps += 1) viewer.tap('right')
     expect([viewer.id, viewer.percent]).toEqual(['ada2', 0])
-    viewer.flow()
+    viewer.load()
     viewer.pass(4_100)
     viewer.tap('right')
     expect(viewer.state.isOver).toBe(true)
   })
 })
 
-describe('steps', () => {
+describe('step and step-member', () => {
   test('lead to the next story, then to the next member, then to the end', () => {
     const viewer = open(['ada1', 'ada2', 'ben1'])
     viewer.send({ type: 'step', to: 'next' })
@@ -204,15 +204,15 @@ describe('steps', () => {
     expect(viewer.state.isOver).toBe(true)
   })
 
-  test('back from the first story show it from its beginning', () => {
+  test('back from the first story restart it', () => {
     const viewer = open(['ada1', 'ada2'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(2_000)
     viewer.send({ type: 'step', to: 'previous' })
-    expect([viewer.id, viewer.percent, viewer.state.isFlowing]).toEqual(['ada1', 0, true])
+    expect([viewer.id, viewer.percent, viewer.state.isReady]).toEqual(['ada1', 0, true])
   })
 
-  test('from member to member begin at the first story that was not seen', () => {
+  test('lead to a member’s first unseen story', () => {
     const viewer = open(['ada1', 'ada2', 'ben1*', 'ben2', 'ben3', 'cleo1*', 'cleo2*'])
     viewer.send({ type: 'step-member', to: 'next' })
     expect(viewer.id).toBe('ben2')
@@ -225,7 +225,7 @@ describe('steps', () => {
     expect(viewer.state.isOver).toBe(true)
   })
 
-  test('know where the next and the previous member begin', () => {
+  test('neighbourMember returns the first story to show of the next and previous member', () => {
     const viewer = open(['ada1*', 'ada2', 'ben1', 'cleo1*', 'cleo2'], 'ben1')
     const around = () =>
       (['previous', 'next'] as const).map((to) => neighbourMember(viewer.state, to)?.id ?? null)
@@ -237,13 +237,13 @@ describe('steps', () => {
     expect(around()).toEqual([null, 'ben1'])
   })
 
-  test('to the member before the first one show the first story again', () => {
+  test('back from the first member lead to the first story', () => {
     const viewer = open(['ada1', 'ada2'], 'ada2')
     viewer.send({ type: 'step-member', to: 'previous' })
     expect(viewer.id).toBe('ada1')
   })
 
-  test('let a story play that was stopped by hand before, but not under a reply', () => {
+  test('release the pause and the caption, but not the reply', () => {
     const viewer = open(['ada1', 'ada2'])
     viewer.send({ type: 'hold', by: 'paused' })
     viewer.send({ type: 'step', to: 'next' })
@@ -257,10 +257,10 @@ describe('steps', () => {
   })
 })
 
-describe('STORY-09 a story that was deleted', () => {
-  test('gives way to its member’s next one, or ends it', () => {
+describe('STORY-09 removing a story', () => {
+  test('shows the member’s next one, or ends playback', () => {
     const viewer = open(['ada1', 'ada2', 'ben1'])
-    viewer.flow()
+    viewer.load()
     viewer.pass(1_000)
     viewer.send({ type: 'hold', by: 'reading' })
     viewer.send({ type: 'removed', id: 'ada1' })
@@ -270,9 +270,9 @@ describe('STORY-09 a story that was deleted', () => {
     expect(viewer.state.isOver).toBe(true)
   })
 
-  test('elsewhere in the list leaves what is on screen as it is', () => {
+  test('that is not on screen does not affect the one that is', () => {
     const viewer = open(['ada1', 'ada2', 'ben1'], 'ada2')
-    viewer.flow()
+    viewer.load()
     viewer.pass(1_000)
     viewer.send({ type: 'removed', id: 'ada1' })
     viewer.send({ type: 'removed', id: 'ben1' })

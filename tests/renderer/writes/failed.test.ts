@@ -23,10 +23,13 @@ import {
   useChangePasswordMutation,
   useDeleteAccountMutation,
 } from '#/renderer/features/settings/mutations'
-import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
-import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
-import { storyKeys, useDeleteStoryMutation } from '#/renderer/features/stories/queries'
-import { useSendReplyMutation } from '#/renderer/features/stories/viewer/reply'
+import { storyKeys } from '#/renderer/features/stories/keys'
+import {
+  useDeleteStoryMutation,
+  useSendReplyMutation,
+  useShareStoryMutation,
+} from '#/renderer/features/stories/mutations'
+import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
 import type { MessageRow } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
@@ -129,8 +132,8 @@ const WRITES: Record<string, Write> = {
   },
   'STORY-01 a story': {
     name: 'share story',
-    before: () => make({ type: 'media', change: { type: 'ready', media: PICTURE } }),
-    act: () => callHook(() => useShareStoryMutation(), client).mutate(useMakingStore.getState().draft),
+    before: () => dispatchDraft({ type: 'media', change: { type: 'ready', media: PICTURE } }),
+    act: () => callHook(() => useShareStoryMutation(), client).mutate(useStoryDraftStore.getState().draft),
   },
   'STORY-09 a deleted story': {
     name: 'delete story',

@@ -16,9 +16,9 @@ import { UnblockButton } from '#/renderer/features/safety/components/UnblockButt
 import { useBlockMutation } from '#/renderer/features/safety/mutations'
 import { SafetyRow } from '#/renderer/features/settings/components/SafetySection'
 import { useDeleteAccountMutation, useProfileSetting } from '#/renderer/features/settings/mutations'
-import { dispatch as make, useMakingStore } from '#/renderer/features/stories/making/making-store'
-import { useShareStoryMutation } from '#/renderer/features/stories/making/share-story'
-import { storyKeys, useRecordViewMutation } from '#/renderer/features/stories/queries'
+import { storyKeys } from '#/renderer/features/stories/keys'
+import { useRecordViewMutation, useShareStoryMutation } from '#/renderer/features/stories/mutations'
+import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
@@ -75,14 +75,14 @@ test('CREATE-04 STORY-01 a draft that failed is whole, can be changed, and is th
   const media = { type: 'ready', media: { ...PICTURE, kind: 'image' } } as const
   compose({ type: 'typed', field: 'content', value: 'First light' })
   compose({ type: 'photo', change: media })
-  make({ type: 'media', change: media })
-  make({ type: 'typed', caption: 'Now' })
-  const [post, story] = [useComposerStore.getState().draft, useMakingStore.getState().draft]
+  dispatchDraft({ type: 'media', change: media })
+  dispatchDraft({ type: 'typed', caption: 'Now' })
+  const [post, story] = [useComposerStore.getState().draft, useStoryDraftStore.getState().draft]
   callHook(() => useSharePostMutation(), client).mutate(post)
   callHook(() => useShareStoryMutation(), client).mutate(story)
   await settle()
   expect(useComposerStore.getState().draft).toEqual({ ...post, wasSent: true, sending: null })
-  expect(useMakingStore.getState().draft).toEqual({ ...story, wasSent: true, sending: null })
+  expect(useStoryDraftStore.getState().draft).toEqual({ ...story, wasSent: true, sending: null })
 })
 
 test('STORY-06 a view that is not stored is logged alone; the next read of the strip tells what is', async () => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
@@ -9,26 +9,23 @@ import { focusWhenRendered } from '#/renderer/lib/focus'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
-import { prefetchMedia, prefetchThumbnail } from './media'
-import { type Story, useStripQuery } from './queries'
-import { approachStory } from './story-viewer'
-import { AddButton, Bubble, EmptyOwnBubble } from './strip/Bubble'
-import { firstToWatch, orderStrip, type StoryGroup } from './strip/strip-order'
-import { useLiveStrip } from './strip/useLiveStrip'
-import { useStripScroll } from './strip/useStripScroll'
+import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
+import { firstToWatch, orderStrip, type StoryGroup } from './model'
+import { prefetchMedia, prefetchThumbnail, type Story, useLiveStrip, useStripQuery } from './queries'
+import { preloadStory } from './StoryModal'
 
-/** From one bubble to the next, and the first one's distance from the edge, in pixels. */
+/** Width of a cell, and padding of the row, in pixels. */
 const CELL = 90
 const EDGE = 3
-/** Bubbles kept in the page on each side of what is on screen. */
+/** Bubbles rendered beyond each side of the visible ones. */
 const OVERSCAN = 4
-/** The next page is asked for when this many bubbles are left. */
+/** The next page is fetched when this many bubbles are left. */
 const READ_AHEAD = 12
-/** Stories whose stills, and whose pictures, are there before anybody asks. */
-const STILLS_AHEAD = 8
-const PICTURES_AHEAD = 2
+/** Stories whose thumbnails, and whose pictures, are prefetched. */
+const PREFETCHED_THUMBNAILS = 8
+const PREFETCHED_PICTURES = 2
 
-/** Above the posts: one bubble a member, one's own first, then those with something new. */
+/** The row above the feed: one bubble per member, see `orderStrip`. */
 export function StoriesStrip() {
   const { id: me } = useMe()
   const muted = useMutedIds()
@@ -40,13 +37,13 @@ export function StoriesStrip() {
   const own = groups.find((group) => group.memberId === me)
   const scroller = useRef<HTMLUListElement>(null)
   useStripScroll(scroller)
-  const { handleOpen, handleAdd, handleApproach } = useWaysIn(groups)
-  usePreparedStories(others)
+  const { handleOpen, handleAdd, handlePreload } = useStoryActions(groups)
+  usePrefetchedStories(others)
 
-  // The first cell is one's own, with or without a story.
+  // The first cell is the member's own, with or without a story.
   const count = others.length + 1
   const memberAt = useCallback((index: number) => others[index - 1]?.memberId ?? me, [others, me])
-  // By member, not by place: seen stories move to the end, and the focus comes back to the bubble it left.
+  // By member, not by index: seen members move to the end, and focus returns to the same bubble.
   const [tabStop, setTabStop] = useState(me)
   const current = others.findIndex(({ memberId }) => memberId === tabStop) + 1
   const virtualizer = useVirtualizer({
@@ -105,7 +102,7 @@ export function StoriesStrip() {
                   isOwn={group.memberId === me}
                   isTabStop={index === current}
                   onOpen={() => handleOpen(group)}
-                  onApproach={() => handleApproach(group)}
+                  onPreload={() => handlePreload(group)}
                 />
               )}
               {group?.memberId === me && <AddButton onAdd={handleAdd} />}
@@ -117,7 +114,7 @@ export function StoriesStrip() {
   )
 }
 
-/** Stand in for the others' bubbles while they are read. */
+/** Placeholders of the other members' bubbles while they load. */
 function BubbleSkeletons() {
   return [1, 2, 3, 4, 5].map((index) => (
     <li
@@ -132,14 +129,13 @@ function BubbleSkeletons() {
   ))
 }
 
-/** What the bubbles do: open stories over the page, lead to the form, load ahead. */
-function useWaysIn(groups: readonly StoryGroup<Story>[]) {
+function useStoryActions(groups: readonly StoryGroup<Story>[]) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { search } = useLocation()
   return {
     handleOpen: (group: StoryGroup<Story>) => {
-      approachStory(client, firstToWatch(group).id)
+      preloadStory(client, firstToWatch(group).id)
       const members = groups.map(({ memberId }) => memberId)
       void navigate(
         { search: withStory(search, firstToWatch(group).id) },
@@ -147,27 +143,88 @@ function useWaysIn(groups: readonly StoryGroup<Story>[]) {
       )
     },
     handleAdd: () => void navigate({ search: withStory(search, NEW_STORY) }, { state: storyState() }),
-    handleApproach: (group: StoryGroup<Story>) => approachStory(client, firstToWatch(group).id),
+    handlePreload: (group: StoryGroup<Story>) => preloadStory(client, firstToWatch(group).id),
   }
 }
 
-/** Once the page is quiet, loads what one is likely to open first; videos only when they are meant. */
-function usePreparedStories(groups: readonly StoryGroup<Story>[]): void {
+/** Prefetches the stories most likely to be opened, once the network is idle; no videos. */
+function usePrefetchedStories(groups: readonly StoryGroup<Story>[]): void {
   const client = useQueryClient()
-  const prepared = useRef('')
-  const likely = groups.slice(0, STILLS_AHEAD).map(firstToWatch)
-  const stills = likely.map(({ id }) => id).join()
+  const prefetched = useRef('')
+  const likely = groups.slice(0, PREFETCHED_THUMBNAILS).map(firstToWatch)
+  const thumbnails = likely.map(({ id }) => id).join()
   const pictures = likely
-    .slice(0, PICTURES_AHEAD)
+    .slice(0, PREFETCHED_PICTURES)
     .filter(({ kind }) => kind === 'image')
     .map(({ id }) => id)
     .join()
   useEffect(() => {
-    if (stills === '' || stills === prepared.current) return
+    if (thumbnails === '' || thumbnails === prefetched.current) return
     return onNetworkIdle(client, () => {
-      prepared.current = stills
-      for (const id of stills.split(',')) prefetchThumbnail(client, id)
+      prefetched.current = thumbnails
+      for (const id of thumbnails.split(',')) prefetchThumbnail(client, id)
       for (const id of pictures.split(',')) if (id !== '') prefetchMedia(client, id)
     })
-  }, [client, stills, pictures])
+  }, [client, thumbnails, pictures])
+}
+
+/** A press that moves further than this, in pixels, is a drag and not a click. */
+const DRAG_FROM = 6
+
+/** Scrolls a horizontal row with the wheel and by dragging it with the mouse. */
+function useStripScroll(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const row = scroller.current
+    if (row === null) return
+    let start: { x: number; scrollLeft: number } | null = null
+    let isDragged = false
+
+    const handleWheel = (event: WheelEvent) => {
+      if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return
+      const before = row.scrollLeft
+      row.scrollBy({ left: event.deltaY, behavior: 'instant' })
+      // At the end of the row the page scrolls.
+      if (row.scrollLeft !== before) event.preventDefault()
+    }
+    const handleDown = (event: PointerEvent) => {
+      isDragged = false
+      // Touch scrolls natively.
+      start =
+        event.pointerType === 'mouse' && event.button === 0
+          ? { x: event.clientX, scrollLeft: row.scrollLeft }
+          : null
+    }
+    const handleMove = (event: PointerEvent) => {
+      if (start === null) return
+      const moved = event.clientX - start.x
+      if (!isDragged && Math.abs(moved) < DRAG_FROM) return
+      isDragged = true
+      row.scrollLeft = start.scrollLeft - moved
+    }
+    const handleUp = () => {
+      start = null
+    }
+    const handleClick = (event: MouseEvent) => {
+      if (!isDragged || event.detail === 0) return
+      isDragged = false
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    const handleDragStart = (event: Event) => event.preventDefault()
+
+    row.addEventListener('wheel', handleWheel, { passive: false })
+    row.addEventListener('pointerdown', handleDown)
+    window.addEventListener('pointermove', handleMove)
+    window.addEventListener('pointerup', handleUp)
+    row.addEventListener('click', handleClick, { capture: true })
+    row.addEventListener('dragstart', handleDragStart)
+    return () => {
+      row.removeEventListener('wheel', handleWheel)
+      row.removeEventListener('pointerdown', handleDown)
+      window.removeEventListener('pointermove', handleMove)
+      window.removeEventListener('pointerup', handleUp)
+      row.removeEventListener('click', handleClick, { capture: true })
+      row.removeEventListener('dragstart', handleDragStart)
+    }
+  }, [scroller])
 }

@@ -1,21 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router-dom'
-import { PageSpinnerOverlay } from '#/renderer/components/Spinner'
+import { PageSpinnerOverlay, Spinner } from '#/renderer/components/Spinner'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { isUuid } from '#/renderer/lib/uuid'
 import { NEW_STORY, openStoryId } from './address'
-import { usePrefetchedMedia } from './media'
-import { StoryDialog } from './story-viewer'
+import { prefetchMedia, usePrefetchedMedia } from './queries'
+
+const StoryDialog = lazyComponent(() => import('./components/StoryDialog'), 'StoryDialog', <DarkSpinner />)
+
+/** Loads the viewer and a story's media before the member opens it. */
+export function preloadStory(client: QueryClient, id: string): void {
+  void StoryDialog.load().catch(() => undefined)
+  prefetchMedia(client, id)
+}
+
+/** In the viewer's background colour. */
+function DarkSpinner() {
+  return (
+    <div className="fixed inset-0 z-35 grid place-items-center bg-[#090807] scheme-dark">
+      <Spinner size={34} />
+    </div>
+  )
+}
 
 const MakeStoryDialog = lazyComponent(
-  () => import('./making/MakeStoryDialog'),
+  () => import('./components/MakeStoryDialog'),
   'MakeStoryDialog',
   <PageSpinnerOverlay />,
 )
 
-/** What the address opens over the page: a story, or the form that makes one. */
+/** The story, or the form for a new one, that the URL opens over the page. */
 export function StoryModal() {
   const id = openStoryId(useLocation().search)
-  // Its media do not wait for the code that shows them, nor for what else there is to know of it.
+  // Loads the media in parallel with the viewer's code and the story's row.
   usePrefetchedMedia(id !== null && isUuid(id) ? [id] : [])
   return id === NEW_STORY ? <MakeStoryDialog /> : <StoryDialog />
 }

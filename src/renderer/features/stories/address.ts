@@ -1,30 +1,32 @@
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { type ModalParam, modalState, readModalParam, withModalParam } from '#/renderer/lib/modal-route'
 
-/** In place of an id: the form that makes a story. */
+/** Instead of an id: the form for a new story. */
 export const NEW_STORY = 'new'
 
-/** Members that go along with a story, each way: a history entry is no place for a whole strip. */
+/** Members before and after the story's member in a history entry, which has limited size. */
 const REACH = 50
 
-/** The id of the story that is open over the page, or `NEW_STORY`; null for nothing. It may be no id at all. */
+/** The id of the open story, or `NEW_STORY`; null if none is open. It may be any text. */
 export function openStoryId(search: string): string | null {
   return readModalParam(search, 'story')
 }
 
-/** The part of an address behind its path with this story open; what else stands there stays. */
+/** The search string with this story open; other parameters stay. */
 export function withStory(search: string, id: string): string {
   return withModalParam(search, 'story', id)
 }
 
-/** What goes along with a history entry that shows a story. */
+/** The state of a history entry that shows a story. */
 interface StoryState {
-  /** Members whose stories one can go on to, in the strip's order; null when the address itself opened it. */
+  /** Members whose stories follow and precede, in the strip's order; null if opened by URL. */
   members: readonly string[] | null
-  /** Names the viewer that goes from story to story within this entry; null before it does. */
+  /** Identifies the viewer that moves from story to story within this entry; null for the first story. */
   run: string | null
 }
 
-/** The history state for a story of this member, opened from a strip of these members; by itself without any. */
+/** The history state for a member's story in a strip of these members; without members, for a single story. */
 export function storyState(
   members: readonly string[] = [],
   memberId = '',
@@ -35,22 +37,41 @@ export function storyState(
   })
 }
 
-/** The same history state for another story that the same viewer shows. */
+/** The history state for another story in the same viewer. */
 export function withRun(state: unknown, run: string): { story: StoryState } {
   const rest = typeof state === 'object' ? state : null
   return { ...rest, story: { ...readStoryState(state), run } }
 }
 
-/** What a history entry's state says about the story it shows. */
+/** Reads the story's part of a history state. */
 export function readStoryState(state: unknown): StoryState {
   const story = typeof state === 'object' && state !== null && 'story' in state ? state.story : null
   if (typeof story !== 'object' || story === null) return { members: null, run: null }
   return {
-    members: 'members' in story && isTexts(story.members) ? story.members : null,
+    members: 'members' in story && isStringArray(story.members) ? story.members : null,
     run: 'run' in story && typeof story.run === 'string' ? story.run : null,
   }
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+/** The members of the opened strip, and how the viewer changes the story in the URL. */
+export function useStoryAddress(run: string) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const { members } = readStoryState(state)
+  return {
+    members: members ?? [],
+    /** Replaces the history entry, so that Back leads to the page. */
+    show: useCallback(
+      (id: string) => {
+        const { search } = window.location
+        if (openStoryId(search) === id) return
+        void navigate({ search: withStory(search, id) }, { replace: true, state: withRun(state, run) })
+      },
+      [navigate, state, run],
+    ),
+  }
 }

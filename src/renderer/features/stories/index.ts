@@ -1,5 +1,5 @@
 export { openStoryId, withStory } from './address'
 export { AddStoryLink, StoryLink } from './components/StoryLink'
-export { useThumbnailQuery as useStoryThumbnailQuery } from './media'
+export { useThumbnailQuery as useStoryThumbnailQuery } from './queries'
 export { StoriesStrip } from './StoriesStrip'
 export { StoryModal } from './StoryModal'

@@ -3,17 +3,23 @@ import {
   type QueryClient,
   queryOptions,
   useInfiniteQuery,
-  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
+import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
+import { toAppError } from '#/renderer/lib/errors'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { STALE } from '#/renderer/lib/query-client'
+import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+// Not the folder's index, so that the strip does not load the code that prepares pictures.
+import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
+import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { STORIES_PAGE } from '#/shared/limits'
+import { PEOPLE_PAGE, STORIES_PAGE } from '#/shared/limits'
+import { storyKeys } from './keys'
 
-/** What a list reads of a story: neither its media nor its thumbnail, which come by id when they are wanted. */
+/** The columns of lists. Media and thumbnails are large, and loaded by id when they are needed. */
 const STORY_COLUMNS =
   'id,user_id,media_type,content,media_width,media_height,duration_ms,created_at,expires_at,author:profiles!stories_user_id_fkey(username,avatar_url,allow_story_replies),my_view:story_views(viewer_id)'
 
@@ -23,10 +29,10 @@ function readStories(me: string) {
 
 type StoryRow = NonNullable<Awaited<ReturnType<typeof readStories>>['data']>[number]
 
-/** A story as lists show it. */
+/** A story without its media. */
 export interface Story extends Omit<StoryRow, 'media_type' | 'my_view'> {
   kind: 'image' | 'video'
-  /** The member has seen it; never true of one's own. */
+  /** Whether the member has seen it; false for their own stories. */
   isSeen: boolean
 }
 
@@ -35,24 +41,18 @@ interface StripPage {
   next: Cursor | undefined
 }
 
-type StripData = InfiniteData<StripPage, Cursor>
-
-export const storyKeys = {
-  strip: ['stories'] as const,
-  story: (id: string) => ['story', id] as const,
-  viewers: (id: string) => ['story viewers', id] as const,
-}
+export type StripData = InfiniteData<StripPage, Cursor>
 
 function toStory({ media_type, my_view, ...rest }: StoryRow): Story {
   return { ...rest, kind: media_type === 'video' ? 'video' : 'image', isSeen: my_view.length > 0 }
 }
 
-/** One page of the running stories, newest first. Throws an `AppError`. */
+/** One page of the current stories, newest first. Throws an `AppError`. */
 export async function loadStripPage(me: string, after: Cursor): Promise<StripPage> {
-  // 'now' is the database's: the clock of this machine may be wrong.
-  const running = readStories(me).gt('expires_at', 'now')
+  // PostgreSQL evaluates 'now', because this machine's clock may be wrong.
+  const current = readStories(me).gt('expires_at', 'now')
   const rows = await unwrap(
-    newestFirst(running, { after, size: STORIES_PAGE, idColumn: 'id', timeColumn: 'expires_at' }),
+    newestFirst(current, { after, size: STORIES_PAGE, idColumn: 'id', timeColumn: 'expires_at' }),
   )
   const next = nextCursor(rows, STORIES_PAGE, ({ expires_at, id }) => ({ createdAt: expires_at, id }))
   return { stories: rows.map(toStory), next }
@@ -63,7 +63,7 @@ function storiesOf(data: StripData): Story[] {
   return [...new Map(stories.map((story) => [story.id, story])).values()]
 }
 
-/** All running stories that the member may see, newest first, in pages (STORY-02). */
+/** The current stories visible to the member, newest first, in pages (STORY-02). */
 export function useStripQuery() {
   const { id: me } = useMe()
   return useInfiniteQuery({
@@ -78,13 +78,13 @@ export function useStripQuery() {
   })
 }
 
-/** The stories that the strip has read; none before it did. */
+/** The stories that the strip has loaded. */
 export function knownStories(client: QueryClient): Story[] {
   const data = client.getQueryData<StripData>(storyKeys.strip)
   return data === undefined ? [] : storiesOf(data)
 }
 
-/** A story by its id; null when it is gone, hidden, or long expired. Throws an `AppError`. */
+/** A story by id; null if it is deleted, hidden, or long expired. Throws an `AppError`. */
 export async function loadStory(me: string, id: string): Promise<Story | null> {
   const [row] = await unwrap(readStories(me).eq('id', id))
   return row === undefined ? null : toStory(row)
@@ -99,72 +99,155 @@ function storyOptions(client: QueryClient, me: string, id: string) {
   })
 }
 
-/**
- * A story by its id: what the strip knows shows at once, and whether it is still there is asked. Null when it is gone,
- * hidden, or long expired.
- */
+/** A story by id, first from the strip's data, then from the server. Null if it is deleted, hidden, or long expired. */
 export function useStoryQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({ ...storyOptions(client, me, id), staleTime: 0 })
 }
 
-/** What is known of a story that is on screen; nothing is asked before `refetch` is called. */
+/** The cached data of a story on screen; only `refetch` sends a request. */
 export function useKnownStory(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({ ...storyOptions(client, me, id), enabled: false })
 }
 
-function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]): void {
-  client.setQueryData<StripData>(
-    storyKeys.strip,
-    (data) =>
-      data && { ...data, pages: data.pages.map((page) => ({ ...page, stories: change(page.stories) })) },
+/** Refetches a stale strip after a reconnect. */
+export function useLiveStrip(): void {
+  const client = useQueryClient()
+  useEffect(
+    () => onCaughtUp(() => void client.refetchQueries({ queryKey: storyKeys.strip, stale: true })),
+    [client],
   )
 }
 
-/** Takes a story out of the strip. */
-export function dropFromStrip(client: QueryClient, id: string): void {
-  patchStrip(client, (stories) => stories.filter((story) => story.id !== id))
+/** Thumbnails per request. */
+const THUMBNAILS_PAGE = 20
+
+/** A picture as a data URL, a video as a Blob, so that the element can seek without decoding a data URL. */
+export type StoryMedia = { kind: 'image'; url: string } | { kind: 'video'; video: Blob }
+
+const thumbnailLoader = onePerClient(() => createThumbnailLoader('stories', THUMBNAILS_PAGE))
+
+/** A story's full media; null if it is deleted or expired. Throws an `AppError`. */
+export async function loadMedia(id: string): Promise<StoryMedia | null> {
+  const [row] = await unwrap(supabase().from('stories').select('media_type,media_url').eq('id', id))
+  if (row === undefined) return null
+  if (row.media_type === 'video') return { kind: 'video', video: await blobOfDataUrl(row.media_url) }
+  return { kind: 'image', url: row.media_url }
 }
 
-/** Has the strip read anew, e.g. once a story of one's own was shared. */
-export function refreshStrip(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: storyKeys.strip })
+function thumbnailOptions(id: string) {
+  return {
+    queryKey: storyKeys.thumbnail(id),
+    queryFn: ({ client }: { client: QueryClient }) => thumbnailLoader(client)(id),
+    staleTime: STALE.immutable,
+  }
 }
 
-/** Says that one has seen a story; the strip shows it at once (STORY-06, STORY-07). A failure is only logged. */
-export function useRecordViewMutation() {
+function mediaOptions(id: string) {
+  return {
+    queryKey: storyKeys.media(id),
+    queryFn: () => loadMedia(id),
+    staleTime: STALE.immutable,
+    gcTime: KEEP.picture,
+  }
+}
+
+/** A story's thumbnail as a data URL; null if it has none. Sends no request without an id. */
+export function useThumbnailQuery(id: string | null) {
+  return useQuery({ ...thumbnailOptions(id ?? ''), enabled: id !== null })
+}
+
+/** A story's full media; null if it is deleted or expired. */
+export function useMediaQuery(id: string) {
+  return useQuery(mediaOptions(id))
+}
+
+/** Prefetches a thumbnail; several calls are batched. */
+export function prefetchThumbnail(client: QueryClient, id: string): void {
+  void client.prefetchQuery(thumbnailOptions(id))
+}
+
+/** Prefetches a story's media and decodes its picture. */
+export function prefetchMedia(client: QueryClient, id: string): void {
+  prefetchThumbnail(client, id)
+  void client.fetchQuery(mediaOptions(id)).then(decodeAhead, () => undefined)
+}
+
+/** Removes the media of a deleted story from the cache. */
+export function removeMedia(client: QueryClient, id: string): void {
+  client.removeQueries({ queryKey: storyKeys.media(id) })
+  client.removeQueries({ queryKey: storyKeys.thumbnail(id) })
+}
+
+async function decodeAhead(media: StoryMedia | null): Promise<void> {
+  if (media?.kind !== 'image') return
+  const image = new Image()
+  image.src = media.url
+  await image.decode().catch(() => undefined)
+}
+
+/** Prefetches the media of the next stories. */
+export function usePrefetchedMedia(ids: readonly string[]): void {
   const client = useQueryClient()
-  const { id: me } = useMe()
-  return useMutation({
-    mutationFn: (id: string) =>
-      unwrap(
-        supabase().from('story_views').upsert({ story_id: id, viewer_id: me }, { ignoreDuplicates: true }),
-      ),
-    onMutate: async (id) => {
-      // A page read before the view is stored would show it as unseen again.
-      await client.cancelQueries({ queryKey: storyKeys.strip })
-      patchStrip(client, (stories) =>
-        stories.map((story) => (story.id === id ? { ...story, isSeen: true } : story)),
+  const joined = ids.join()
+  useEffect(() => {
+    for (const id of joined.split(',')) if (id !== '') prefetchMedia(client, id)
+  }, [client, joined])
+}
+
+/** A page of the viewers of a story, newest first; the first page has the total. Throws an `AppError`. */
+export async function loadViewers(storyId: string, after: Cursor) {
+  const { data, count, error } = await newestFirst(
+    supabase()
+      .from('story_views')
+      .select(
+        'viewer_id,created_at,viewer:profiles!story_views_viewer_id_fkey(username,full_name,avatar_url)',
+        after === null ? { count: 'exact' } : {},
       )
-    },
-    meta: { action: 'record story view' },
+      .eq('story_id', storyId),
+    { after, size: PEOPLE_PAGE, idColumn: 'viewer_id' },
+  )
+  if (error !== null) throw toAppError(error)
+  const next = nextCursor(data, PEOPLE_PAGE, (row) => ({ createdAt: row.created_at, id: row.viewer_id }))
+  return { viewers: data, count, next }
+}
+
+/** A viewer of the member's story (STORY-06). */
+export type StoryViewer = Awaited<ReturnType<typeof loadViewers>>['viewers'][number]
+
+/** The viewers of the member's story, newest first, in pages, and their number. */
+export function useViewersQuery(storyId: string) {
+  return useInfiniteQuery({
+    queryKey: storyKeys.viewers(storyId),
+    queryFn: ({ pageParam }) => loadViewers(storyId, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => ({
+      count: pages[0]?.count ?? 0,
+      viewers: [
+        ...new Map(pages.flatMap((page) => page.viewers).map((each) => [each.viewer_id, each])).values(),
+      ],
+    }),
+    staleTime: 0,
   })
 }
 
-/** Deletes one's own story (STORY-09); whoever shows it learns from the cache that it is gone. */
-export function useDeleteStoryMutation() {
+/** Refetches the viewers of the member's story when someone views it. */
+export function useLiveViewers(storyId: string): void {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => unwrap(supabase().from('stories').delete().eq('id', id)),
-    onSuccess: async (_answer, id) => {
-      await client.cancelQueries({ queryKey: storyKeys.strip })
-      dropFromStrip(client, id)
-      client.setQueryData(storyKeys.story(id), null)
-      await refreshStrip(client)
-    },
-    meta: { action: 'delete story' },
-  })
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries({ queryKey: storyKeys.viewers(storyId) })
+    const unsubscribe = [
+      onNotificationEvent((row) => {
+        if (row.type === 'story_view' && row.story_id === storyId) refresh()
+      }),
+      onCaughtUp(refresh),
+    ]
+    return () => {
+      for (const each of unsubscribe) each()
+    }
+  }, [client, storyId])
 }

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { usePhoto } from '#/renderer/features/composer/usePhoto'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
-import { useMakingStore } from '#/renderer/features/stories/making/making-store'
-import { useChosenMedia } from '#/renderer/features/stories/making/useChosenMedia'
+import { useMediaChooser } from '#/renderer/features/stories/components/MakeStoryDialog'
+import { useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { callHook } from '../../page-without-dom'
 
 const work = vi.hoisted(() => ({
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 test.each([
   ['a post', () => callHook(usePhoto).takePhoto, () => useComposerStore.getState().draft.photo],
-  ['a story', () => callHook(useChosenMedia).takeMedia, () => useMakingStore.getState().draft.chosen],
+  ['a story', () => callHook(useMediaChooser).takeMedia, () => useStoryDraftStore.getState().draft.chosen],
   ['a message', () => callHook(() => useMessagePhoto('c')).takePhoto, () => work.message],
 ])('CREATE-05 progress of a replaced file is not shown for the next one, in %s', (_, open, shown) => {
   const take = open()

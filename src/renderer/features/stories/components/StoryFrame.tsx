@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefCallback, useCallback, useEffect, useRef, useState } from 'react'
+import { RichText } from '#/renderer/components/RichText'
+import { texts } from '#/renderer/lib/texts'
 
-/** The upright frame that stories are watched in, and previewed in as they will be watched; always dark. */
+/** The upright frame of stories and of their preview; dark in both themes. */
 export function StoryFrame({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <div className={`relative isolate overflow-hidden bg-black text-white scheme-dark ${className}`}>
@@ -9,28 +11,28 @@ export function StoryFrame({ children, className = '' }: { children: ReactNode; 
   )
 }
 
-/** Of the backdrop's own pixels: few, since all of them are scaled up and blurred. */
+/** In pixels: small, because the canvas is blurred and scaled up. */
 const BACKDROP = { width: 36, height: 64, blur: 3 }
 
 /**
- * A still, blurred to what surrounds media of another shape than the frame. It is blurred tiny and scaled up: at its
- * full size that would cost more than all else of opening a story.
+ * A blurred thumbnail behind media of another aspect ratio than the frame. Blurring at full size would cost more than
+ * everything else when a story opens.
  */
-export function Backdrop({ still }: { still: string }) {
+export function Backdrop({ thumbnail }: { thumbnail: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const image = new Image()
-    let isWanted = true
-    image.src = still
-    // What cannot be decoded is told by the media themselves.
+    let isMounted = true
+    image.src = thumbnail
+    // StoryMedia reports pictures that cannot be decoded.
     image.decode().then(
-      () => isWanted && canvas.current !== null && drawBlurred(image, canvas.current),
+      () => isMounted && canvas.current !== null && drawBlurred(image, canvas.current),
       () => undefined,
     )
     return () => {
-      isWanted = false
+      isMounted = false
     }
-  }, [still])
+  }, [thumbnail])
   return (
     <canvas
       ref={canvas}
@@ -41,7 +43,7 @@ export function Backdrop({ still }: { still: string }) {
   )
 }
 
-/** Covers the whole canvas with the picture, in its own colours but softer. */
+/** Covers the canvas with the blurred picture. */
 function drawBlurred(image: HTMLImageElement, canvas: HTMLCanvasElement): void {
   const context = canvas.getContext('2d')
   if (context === null) return
@@ -52,5 +54,84 @@ function drawBlurred(image: HTMLImageElement, canvas: HTMLCanvasElement): void {
   context.drawImage(image, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height)
 }
 
-/** How media fill the frame: whole and sharp. */
 export const MEDIA_CLASS = 'absolute inset-0 size-full object-contain'
+
+/** Captions longer than this, in characters, have a smaller font. */
+const LONG = 90
+const VERY_LONG = 240
+
+function fontClass(text: string): string {
+  if (text.length > VERY_LONG) return 'font-sans text-[15px] leading-normal'
+  return text.length > LONG
+    ? 'font-display text-[19px] leading-snug'
+    : 'font-display text-[26px] leading-tight'
+}
+
+/** Underlined, because links have the same colour as the text. */
+const LINK_CLASS =
+  'rounded-sm font-medium underline decoration-1 underline-offset-4 outline-white hover:decoration-2'
+
+/** The lower part of the frame, dark enough for white text over a white picture. */
+export function StoryFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-x-0 bottom-0 z-10 bg-[linear-gradient(to_bottom,transparent,#00000099_88px,#000000b8)] pt-20">
+      {children}
+    </div>
+  )
+}
+
+interface StoryCaptionProps {
+  text: string
+  /** A long caption is expanded. */
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+  /** Links do not navigate. */
+  isPreview?: boolean
+}
+
+/** The caption over the media: its first lines, or all of it when expanded. */
+export function StoryCaption({ text, isOpen, onToggle, isPreview = false }: StoryCaptionProps) {
+  const [textRef, isClipped] = useIsClipped<HTMLParagraphElement>()
+  return (
+    <div data-press={isOpen ? 'own' : undefined} className="px-6 pb-5">
+      <p
+        ref={textRef}
+        dir="auto"
+        className={`text-pretty break-words [text-shadow:0_1px_10px_#00000080] ${fontClass(text)} ${
+          isOpen ? 'max-h-[56cqh] overflow-y-auto overscroll-contain outline-white' : 'line-clamp-4'
+        }`}
+      >
+        <RichText text={text} linkClass={LINK_CLASS} isPreview={isPreview} />
+      </p>
+      {(isClipped || isOpen) && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => onToggle(!isOpen)}
+          className="-ms-2 mt-1 h-7 rounded-full px-2 font-semibold text-[13.5px] text-white outline-white hover:bg-white/15"
+        >
+          {isOpen ? texts.stories.less : texts.stories.more}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Whether the element with this ref clips its content. */
+function useIsClipped<T extends HTMLElement>(): [RefCallback<T>, boolean] {
+  const [isClipped, setIsClipped] = useState(false)
+  const ref = useCallback((element: T | null) => {
+    if (element === null) return
+    const measure = () => setIsClipped(element.scrollHeight > element.clientHeight + 1)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    // Typing in the form changes the text without resizing the element.
+    const textObserver = new MutationObserver(measure)
+    textObserver.observe(element, { childList: true, subtree: true, characterData: true })
+    return () => {
+      observer.disconnect()
+      textObserver.disconnect()
+    }
+  }, [])
+  return [ref, isClipped]
+}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { NEW_STORY, storyState, withStory } from '../address'
-import { approachStory } from '../story-viewer'
+import { preloadStory } from '../StoryModal'
 
 interface StoryLinkProps {
   id: string
@@ -11,18 +11,18 @@ interface StoryLinkProps {
   children: ReactNode
 }
 
-/** Opens a story by itself over the page, e.g. from a message that answers it. */
+/** Opens a single story over the page, e.g. from a message that replies to it. */
 export function StoryLink({ id, className, onClick, children }: StoryLinkProps) {
   const { search } = useLocation()
   const client = useQueryClient()
-  const handleApproach = () => approachStory(client, id)
+  const handlePreload = () => preloadStory(client, id)
   return (
     <Link
       to={{ search: withStory(search, id) }}
       state={storyState()}
       onClick={onClick}
-      onPointerEnter={handleApproach}
-      onFocus={handleApproach}
+      onPointerEnter={handlePreload}
+      onFocus={handlePreload}
       className={className}
     >
       {children}
@@ -30,7 +30,7 @@ export function StoryLink({ id, className, onClick, children }: StoryLinkProps) 
   )
 }
 
-/** Leads to the form that makes a story, over the feed, where its bubble will be. */
+/** Opens the form for a new story over the feed. */
 export function AddStoryLink({ className, children }: Omit<StoryLinkProps, 'id'>) {
   return (
     <Link to={{ pathname: '/', search: withStory('', NEW_STORY) }} className={className}>

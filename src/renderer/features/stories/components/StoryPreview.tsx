@@ -5,20 +5,19 @@ import type { PreparedMedia } from '#/renderer/lib/media'
 import { useObjectUrl } from '#/renderer/lib/object-url'
 import { texts } from '#/renderer/lib/texts'
 import { STORY } from '#/shared/limits'
-import { StoryCaption, StoryFoot } from '../components/StoryCaption'
-import { Backdrop, MEDIA_CLASS, StoryFrame } from '../components/StoryFrame'
+import { Backdrop, MEDIA_CLASS, StoryCaption, StoryFoot, StoryFrame } from './StoryFrame'
 
 interface StoryPreviewProps {
   media: PreparedMedia
   caption: string | null
 }
 
-/** A story as it will be watched, with its caption over it. */
+/** The story as viewers will see it. */
 export function StoryPreview({ media, caption }: StoryPreviewProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <StoryFrame className="@container-size size-full rounded-lg">
-      <Backdrop still={media.thumbnailUrl} />
+      <Backdrop thumbnail={media.thumbnailUrl} />
       {media.kind === 'image' ? (
         <img src={media.dataUrl} alt={texts.makeStory.preview} draggable={false} className={MEDIA_CLASS} />
       ) : (
@@ -33,7 +32,7 @@ export function StoryPreview({ media, caption }: StoryPreviewProps) {
   )
 }
 
-/** Plays what will be shown of a video, again and again; without its sound until that is asked for. */
+/** Loops the part of a video that viewers will see. */
 function VideoPreview({ video }: { video: Blob }) {
   const url = useObjectUrl(video)
   const [isMuted, setIsMuted] = useState(true)

@@ -1,14 +1,14 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore } from '#/renderer/lib/draft-store'
 
-/** A reply that was begun. */
+/** An unsent reply. */
 interface ReplyDraft {
-  /** Made here: the same reply sent twice, e.g. after a lost answer, is one message. */
+  /** Generated here, so that a reply sent twice (after a lost response) is stored once. */
   id: string
   text: string
 }
 
-/** By story: neither a story that passes by nor a reload must take along what was typed. */
+/** By story, so that a typed reply survives the next story and a reload. */
 export const replyDrafts = createDraftStore<ReplyDraft>('reply', ({ id, text }) =>
   typeof id === 'string' && typeof text === 'string' ? { id, text } : null,
 )
@@ -17,22 +17,20 @@ function newDraft(text: string): ReplyDraft {
   return { id: crypto.randomUUID(), text }
 }
 
-/** How the begun reply to a story changes. */
+/** Reads and changes the draft reply to a story. */
 export function replyDraftOf(me: string, storyId: string) {
-  /** What would be sent now. */
   const read = (): ReplyDraft => replyDrafts.read(me, storyId) ?? newDraft('')
   return {
     read,
-    /** Other words are another message: the one before may have arrived. */
+    /** Changed text gets a new id, because the previous text may have been stored. */
     setText: (text: string) => replyDrafts.write(me, storyId, text === '' ? null : newDraft(text)),
-    /** The reply with this id is on its way. */
+    /** Removes the sent reply, unless it was changed meanwhile. */
     clear: (id: string) => {
       if (read().id === id) replyDrafts.write(me, storyId, null)
     },
   }
 }
 
-/** The begun reply to a story, and how to change it. */
 export function useReplyDraft(storyId: string) {
   const { id: me } = useMe()
   const draft = replyDrafts.use(me, storyId)

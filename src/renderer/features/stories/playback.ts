@@ -3,43 +3,43 @@ import { STORY } from '#/shared/limits'
 export type StoryKind = 'image' | 'video'
 export type Direction = 'previous' | 'next'
 
-/** What playing needs to know of a story. */
+/** The part of a story that playback depends on. */
 export interface PlayedStory {
   id: string
   memberId: string
   kind: StoryKind
-  /** Whether it had been seen when the viewer was opened: a member's stories begin at the first that was not. */
+  /** Whether it had been seen when the viewer opened: a member's stories start at the first unseen one. */
   wasSeen: boolean
 }
 
-/** Why progress waits, though there is something to see. */
+/** A reason to pause the progress. */
 export type Hold =
   /** A finger or the mouse button is down. */
   | 'pressed'
-  /** Stopped by its button or the space bar. */
+  /** By the pause button or the space bar. */
   | 'paused'
-  /** A reply is being written. */
+  /** The reply field has focus. */
   | 'reply'
-  /** A long caption is read to its end. */
+  /** A long caption is expanded. */
   | 'reading'
-  /** Something lies over it: who viewed it, or the question whether to delete it. */
+  /** A dialog is open over the story. */
   | 'covered'
-  /** The window cannot be seen. */
+  /** The window is not visible. */
   | 'hidden'
 
 export interface Playback {
-  /** Each member's stories beside each other, oldest first. */
+  /** Grouped by member, oldest first. */
   stories: readonly PlayedStory[]
-  /** Of the story on screen; meaningless once `isOver`. */
+  /** Index of the story on screen; meaningless if `isOver`. */
   index: number
-  /** How much of its time it has been shown, in milliseconds. */
+  /** How long it has been shown, in milliseconds. */
   elapsedMs: number
-  /** How often it did not move on by time but jumped: a video jumps along. */
+  /** Number of jumps by taps: the video seeks after each. */
   jumps: number
-  /** Its picture is there, or its video moves. */
-  isFlowing: boolean
+  /** The picture is loaded, or the video plays. */
+  isReady: boolean
   holds: readonly Hold[]
-  /** Nothing is left to show: the viewer closes. */
+  /** The last story has ended: the viewer closes. */
   isOver: boolean
 }
 
@@ -47,10 +47,10 @@ export type PlaybackEvent =
   /** `STORY.tickMs` have passed. */
   | { type: 'tick' }
   | { type: 'tap'; side: 'left' | 'right' }
-  | { type: 'flow'; id: string; isFlowing: boolean }
+  | { type: 'media'; id: string; isReady: boolean }
   | { type: 'hold'; by: Hold }
   | { type: 'release'; by: Hold }
-  /** To the next or previous story, whoever's it is. */
+  /** To the next or previous story of any member. */
   | { type: 'step'; to: Direction }
   /** To the next or previous member. */
   | { type: 'step-member'; to: Direction }
@@ -68,18 +68,18 @@ export function startPlayback(stories: readonly PlayedStory[], id: string): Play
     index: Math.max(0, index),
     elapsedMs: 0,
     jumps: 0,
-    isFlowing: false,
+    isReady: false,
     holds: [],
     isOver: index === -1,
   }
 }
 
-/** The story on screen; undefined once it is over. */
+/** The story on screen; undefined after the end. */
 export function currentStory({ stories, index, isOver }: Playback): PlayedStory | undefined {
   return isOver ? undefined : stories[index]
 }
 
-/** The story that comes after the one on screen, or before it, whoever's it is. */
+/** The next or previous story of any member. */
 export function neighbour({ stories, index }: Playback, direction: Direction): PlayedStory | undefined {
   return stories[direction === 'next' ? index + 1 : index - 1]
 }
@@ -94,20 +94,20 @@ export function progressOf(playback: Playback): number {
   return story === undefined ? 1 : playback.elapsedMs / shownMs(story.kind)
 }
 
-/** What runs over time in the viewer (STORY-03, STORY-04): no timers here, they send `tick`. */
+/** Plays stories (STORY-03, STORY-04). The caller's timer dispatches `tick`. */
 export function playbackReducer(playback: Playback, event: PlaybackEvent): Playback {
   const story = currentStory(playback)
   if (story === undefined) return playback
   switch (event.type) {
     case 'tick':
-      return playback.isFlowing && !isHeld(playback) ? moveOn(playback, story, STORY.tickMs) : playback
+      return playback.isReady && !isHeld(playback) ? advance(playback, story, STORY.tickMs) : playback
     case 'tap': {
       const jump = shownMs(story.kind) * STORY.tapShare
       const jumped = { ...playback, jumps: playback.jumps + 1 }
-      return moveOn(jumped, story, event.side === 'right' ? jump : -jump)
+      return advance(jumped, story, event.side === 'right' ? jump : -jump)
     }
-    case 'flow':
-      return event.id === story.id ? { ...playback, isFlowing: event.isFlowing } : playback
+    case 'media':
+      return event.id === story.id ? { ...playback, isReady: event.isReady } : playback
     case 'hold':
       return playback.holds.includes(event.by)
         ? playback
@@ -125,12 +125,12 @@ export function playbackReducer(playback: Playback, event: PlaybackEvent): Playb
   }
 }
 
-function moveOn(playback: Playback, { kind }: PlayedStory, byMs: number): Playback {
+function advance(playback: Playback, { kind }: PlayedStory, byMs: number): Playback {
   const elapsedMs = Math.max(0, playback.elapsedMs + byMs)
   return elapsedMs < shownMs(kind) ? { ...playback, elapsedMs } : end(playback)
 }
 
-/** At 100 % a member's next story comes; after their last one it is over. */
+/** Shows the member's next story; after the last one playback is over. */
 function end(playback: Playback): Playback {
   const next = neighbour(playback, 'next')
   return next?.memberId === currentStory(playback)?.memberId
@@ -138,23 +138,23 @@ function end(playback: Playback): Playback {
     : { ...playback, isOver: true }
 }
 
-/** Holds that end with the story they are for. */
-const ITS_OWN: readonly Hold[] = ['paused', 'reading']
+/** Holds that end when another story is shown. */
+const STORY_HOLDS: readonly Hold[] = ['paused', 'reading']
 
-/** Begins a story; past the last one it is over. One that was stopped by hand goes on with another story. */
+/** Starts a story; past the last one playback is over. */
 function show(playback: Playback, index: number): Playback {
   if (index >= playback.stories.length) return { ...playback, isOver: true }
-  const holds = playback.holds.filter((hold) => !ITS_OWN.includes(hold))
+  const holds = playback.holds.filter((hold) => !STORY_HOLDS.includes(hold))
   return {
     ...playback,
     index,
     elapsedMs: 0,
-    isFlowing: playback.index === index && playback.isFlowing,
+    isReady: playback.index === index && playback.isReady,
     holds,
   }
 }
 
-/** The story that the next or previous member's begin with; undefined where there is no such member. */
+/** The first story to show of the next or previous member; undefined if there is none. */
 export function neighbourMember({ stories, index }: Playback, to: Direction): PlayedStory | undefined {
   const others = (story: PlayedStory) => story.memberId !== stories[index]?.memberId
   const found = to === 'next' ? stories.slice(index).find(others) : stories.slice(0, index).findLast(others)
@@ -168,7 +168,7 @@ function stepMember(playback: Playback, { memberId }: PlayedStory, to: Direction
   return to === 'next' ? { ...playback, isOver: true } : show(playback, startOf(stories, memberId, 'first'))
 }
 
-/** Where a member's stories begin: at the first that was not seen, or that there is. */
+/** The index of a member's first unseen story, or of their first one. */
 function startOf(
   stories: readonly PlayedStory[],
   memberId: string,
@@ -179,7 +179,7 @@ function startOf(
   return from === 'first' || unseen === -1 ? stories.findIndex(isOf) : unseen
 }
 
-/** In place of a story that is gone comes its member's next one. */
+/** Removes a story and shows its member's next one instead. */
 function remove(playback: Playback, id: string): Playback {
   const at = playback.stories.findIndex((story) => story.id === id)
   if (at === -1) return playback
@@ -187,6 +187,6 @@ function remove(playback: Playback, id: string): Playback {
   if (at !== playback.index)
     return { ...playback, stories, index: playback.index - (at < playback.index ? 1 : 0) }
   const isNextTheirs = stories[at]?.memberId === playback.stories[at]?.memberId
-  const holds = playback.holds.filter((hold) => !ITS_OWN.includes(hold))
-  return { ...playback, stories, elapsedMs: 0, jumps: 0, isFlowing: false, holds, isOver: !isNextTheirs }
+  const holds = playback.holds.filter((hold) => !STORY_HOLDS.includes(hold))
+  return { ...playback, stories, elapsedMs: 0, jumps: 0, isReady: false, holds, isOver: !isNextTheirs }
 }

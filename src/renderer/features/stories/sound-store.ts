@@ -1,10 +1,9 @@
 import { create } from 'zustand'
 
-/** Whether videos are heard. Off until asked for; then it stays as it was chosen until the window is loaded anew. */
+/** Videos are muted until the member turns sound on; the choice lasts until the window is reloaded. */
 const useSound = create<{ isMuted: boolean }>(() => ({ isMuted: true }))
 
-/** Whether sound is off, and how to change that. */
-export function useMuted(): [boolean, () => void] {
+export function useMuted(): [isMuted: boolean, toggle: () => void] {
   const isMuted = useSound((state) => state.isMuted)
   return [isMuted, toggle]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstToWatch, type OrderedStory, orderStrip } from '#/renderer/features/stories/strip/strip-order'
+import { firstToWatch, type OrderedStory, orderStrip, storiesToPlay } from '#/renderer/features/stories/model'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const HOUR = 3_600_000
@@ -25,36 +25,36 @@ function strip(stories: string[], muted: string[] = []): string[] {
 }
 
 describe('STORY-02 STORY-07 the order of the strip', () => {
-  test('one bubble a member, their stories oldest first', () => {
+  test('one group per member, stories oldest first', () => {
     expect(strip(['ada@1', 'ben@2', 'ada@3', 'ada@2'])).toEqual(['ada:3,2,1', 'ben:2'])
   })
 
-  test('unseen first, then seen, each by its newest story', () => {
+  test('unseen members first, then seen ones, each by their newest story', () => {
     expect(strip(['ada@1*', 'ben@2', 'cleo@3*', 'dan@4'])).toEqual(['ben:2', 'dan:4', 'ada:1*', 'cleo:3*'])
   })
 
-  test('a member is seen once all of their stories are', () => {
+  test('a member is seen when all of their stories are', () => {
     expect(strip(['ada@1', 'ada@2*', 'ben@0.5*'])).toEqual(['ada:2,1', 'ben:0.5*'])
   })
 
-  test('one’s own come first, seen or not', () => {
+  test('the member’s own stories come first, seen or not', () => {
     expect(strip(['ada@1', 'me@20'])).toEqual(['me:20', 'ada:1'])
   })
 
-  test('what has expired meanwhile and who is muted are left out', () => {
+  test('expired stories and muted members are left out', () => {
     expect(strip(['ada@23.9', 'ben@24', 'ben@1', 'cleo@1'], ['cleo'])).toEqual(['ben:1', 'ada:23.9'])
   })
 
-  test('stories of one moment always stand in the same order', () => {
+  test('stories of the same millisecond are ordered by id', () => {
     const twins = ['b', 'a', 'c'].map((id) => ({ ...story('ada@1'), id }))
-    for (const given of [twins, twins.toReversed()]) {
-      const [group] = orderStrip(given, { me: 'me', muted: new Set(), now: NOW })
+    for (const input of [twins, twins.toReversed()]) {
+      const [group] = orderStrip(input, { me: 'me', muted: new Set(), now: NOW })
       expect(group?.stories.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     }
   })
 })
 
-test('STORY-07 a bubble opens the first story that was not seen, or the first', () => {
+test('STORY-07 a bubble opens the first unseen story, or the first one', () => {
   const first = (stories: string[]) => {
     const [group] = orderStrip(stories.map(story), { me: 'me', muted: new Set(), now: NOW })
     return group && firstToWatch(group).id
@@ -62,4 +62,26 @@ test('STORY-07 a bubble opens the first story that was not seen, or the first', 
   expect(first(['ada@3*', 'ada@2', 'ada@1'])).toBe('ada@2')
   expect(first(['ada@3*', 'ada@2*'])).toBe('ada@3')
   expect(first(['ada@3', 'ada@2*'])).toBe('ada@3')
+})
+
+describe('the stories that play after one is opened', () => {
+  const known = ['ada@2', 'ada@1', 'ben@3', 'cleo@4'].map(story)
+  const play = (opened: OrderedStory | null, members: string[]) => {
+    const result = storiesToPlay(opened, { members, known, me: 'me', now: NOW })
+    return result.state === 'ready' ? result.groups.map(({ stories }) => stories.map(({ id }) => id)) : result
+  }
+
+  test('are those of the strip’s members, in the strip’s order', () => {
+    expect(play(story('ben@3'), ['cleo', 'ben', 'dan'])).toEqual([['cleo@4'], ['ben@3']])
+  })
+
+  test('are its member’s alone when it was opened by URL', () => {
+    expect(play(story('ada@1'), [])).toEqual([['ada@2', 'ada@1']])
+    expect(play(story('dan@1'), ['ada'])).toEqual([['dan@1']])
+  })
+
+  test('are none for a deleted or expired story', () => {
+    expect(play(null, ['ada'])).toEqual({ state: 'gone' })
+    expect(play(story('ada@24'), ['ada'])).toEqual({ state: 'expired' })
+  })
 })

@@ -1,15 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type Story, storyKeys } from '#/renderer/features/stories/queries'
-import { useGone } from '#/renderer/features/stories/viewer/useGone'
+import { useAvailability } from '#/renderer/features/stories/components/CurrentStory'
+import { storyKeys } from '#/renderer/features/stories/keys'
+import type { Story } from '#/renderer/features/stories/queries'
 import { trackWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
 import { clearPage, draw } from '../page-without-dom'
 
 const server = vi.hoisted(() => ({
   rows: [] as object[],
-  /** The ids of the stories that were asked for. */
-  asked: [] as string[],
+  /** The ids of the requested stories. */
+  requested: [] as string[],
 }))
 
 vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
@@ -24,7 +25,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
       select: () => ({
         eq: () => ({
           eq: async (_column: string, id: string) => {
-            server.asked.push(id)
+            server.requested.push(id)
             return server.rows
           },
         }),
@@ -40,10 +41,10 @@ const ROW = {
 }
 
 function Viewer({ story }: { story: Story }) {
-  return useGone(story).isGone ? 'gone' : 'shown'
+  return useAvailability(story).isUnavailable ? 'unavailable' : 'shown'
 }
 
-/** A story of this member on screen, in a window that is looked at; each test has one of its own. */
+/** Shows a story of this author in a focused window. */
 function watch(id: string, author: string) {
   const story = { ...ROW, id, user_id: author, kind: 'image', isSeen: false } as unknown as Story
   const client = new QueryClient()
@@ -64,36 +65,36 @@ function watch(id: string, author: string) {
 beforeEach(() => {
   clearPage()
   server.rows = [ROW]
-  server.asked = []
+  server.requested = []
 })
 
 test.each([
   ['in the tray', { isVisible: false, isFocused: false }],
   ['behind another window', { isVisible: true, isFocused: false }],
 ])(
-  'STORY-09 a story that was deleted while the window was %s is gone when the member returns',
+  'STORY-09 a story that was deleted while the window was %s is unavailable when the member returns',
   async (where, away) => {
     const { change, shown } = watch(where, 'ada')
     change(away)
     server.rows = []
-    expect(server.asked).not.toContain(where)
+    expect(server.requested).not.toContain(where)
     change({ isVisible: true, isFocused: true })
-    await vi.waitFor(() => expect(shown()).toBe('gone'))
+    await vi.waitFor(() => expect(shown()).toBe('unavailable'))
   },
 )
 
-test('a story that is still there stays on screen when the member returns', async () => {
+test('a story that still exists stays on screen when the member returns', async () => {
   const { change, shown } = watch('there', 'ada')
   change({ isVisible: true, isFocused: false })
   change({ isVisible: true, isFocused: true })
-  await vi.waitFor(() => expect(server.asked).toContain('there'))
+  await vi.waitFor(() => expect(server.requested).toContain('there'))
   expect(shown()).toBe('shown')
 })
 
-test('a story of the member’s own is not asked for when they return', async () => {
+test('the member’s own story is not refetched when they return', async () => {
   const { change } = watch('own', 'me')
   change({ isVisible: true, isFocused: false })
   change({ isVisible: true, isFocused: true })
   await new Promise((resolve) => setTimeout(resolve, 0))
-  expect(server.asked).not.toContain('own')
+  expect(server.requested).not.toContain('own')
 })

@@ -2,36 +2,39 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Dispatch } from 'react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { texts } from '#/renderer/lib/texts'
-import { useThumbnailQuery } from '../media'
-import type { Story } from '../queries'
-import { type Direction, neighbour, neighbourMember, type Playback, type PlaybackEvent } from './playback'
+import { type Direction, neighbour, neighbourMember, type Playback, type PlaybackEvent } from '../playback'
+import { type Story, useThumbnailQuery } from '../queries'
 
-interface WaysProps {
+interface NeighboursProps {
   to: Direction
   stories: readonly Story[]
-  shown: Story
+  current: Story
   playback: Playback
   dispatch: Dispatch<PlaybackEvent>
 }
 
-/** On one side of the frame: the ways to the story next to it, and to the next member. */
-export function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
+/** On one side of the frame: the button to the next story, and the preview of the next member's. */
+export function Neighbours({ to, stories, current, playback, dispatch }: NeighboursProps) {
   const storyOf = (played: { id: string } | undefined) => stories.find(({ id }) => id === played?.id)
   const story = storyOf(neighbour(playback, to))
-  const others = storyOf(neighbourMember(playback, to))
+  const otherMember = storyOf(neighbourMember(playback, to))
   return (
     <>
       {story !== undefined && (
         <StepButton
           to={to}
           story={story}
-          isOthers={story.user_id !== shown.user_id}
+          isOtherMember={story.user_id !== current.user_id}
           isReading={playback.holds.includes('reading')}
           onStep={() => dispatch({ type: 'step', to })}
         />
       )}
-      {others !== undefined && (
-        <Neighbour side={to} story={others} onStep={() => dispatch({ type: 'step-member', to })} />
+      {otherMember !== undefined && (
+        <NeighbourPreview
+          side={to}
+          story={otherMember}
+          onStep={() => dispatch({ type: 'step-member', to })}
+        />
       )}
     </>
   )
@@ -39,28 +42,27 @@ export function Ways({ to, stories, shown, playback, dispatch }: WaysProps) {
 
 interface StepButtonProps {
   to: Direction
-  /** The story that it leads to. */
   story: Story
-  /** It is somebody else's than the one on screen. */
-  isOthers: boolean
-  /** The caption is open, and takes the room of this button in a narrow window. */
+  /** It belongs to another member than the current story. */
+  isOtherMember: boolean
+  /** The caption is expanded, and covers this button in a narrow window. */
   isReading: boolean
   onStep: () => void
 }
 
-/** Beside the frame: on to the story next to this one. Whose it is stands there once it is another member's. */
-function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps) {
+/** The button to the next or previous story. It shows the member if it is another one. */
+function StepButton({ to, story, isOtherMember, isReading, onStep }: StepButtonProps) {
   const { username, avatar_url } = story.author
   const isNext = to === 'next'
   const label = isNext
-    ? isOthers
+    ? isOtherMember
       ? texts.stories.nextOf(username)
       : texts.stories.next
-    : isOthers
+    : isOtherMember
       ? texts.stories.previousOf(username)
       : texts.stories.previous
   const Chevron = isNext ? ChevronRight : ChevronLeft
-  const place = isNext
+  const position = isNext
     ? 'right-3 sm:right-[max(12px,calc(50vw-50dvh*9/16-72px))]'
     : 'left-3 flex-row-reverse sm:left-[max(12px,calc(50vw-50dvh*9/16-72px))]'
   return (
@@ -69,9 +71,9 @@ function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps)
       aria-label={label}
       title={label}
       onClick={onStep}
-      className={`absolute top-1/2 z-10 -mt-5 flex h-10 items-center rounded-full bg-white/12 outline-white transition-colors duration-150 hover:bg-white/25 max-sm:bg-black/45 max-sm:hover:bg-black/65 ${place} ${isReading ? 'max-sm:hidden' : ''}`}
+      className={`absolute top-1/2 z-10 -mt-5 flex h-10 items-center rounded-full bg-white/12 outline-white transition-colors duration-150 hover:bg-white/25 max-sm:bg-black/45 max-sm:hover:bg-black/65 ${position} ${isReading ? 'max-sm:hidden' : ''}`}
     >
-      {isOthers && (
+      {isOtherMember && (
         <span aria-hidden="true" className={`wide:hidden ${isNext ? 'ps-1' : 'pe-1'}`}>
           <Avatar username={username} src={avatar_url} size={30} />
         </span>
@@ -83,28 +85,29 @@ function StepButton({ to, story, isOthers, isReading, onStep }: StepButtonProps)
   )
 }
 
-interface NeighbourProps {
+interface NeighbourPreviewProps {
   side: Direction
   story: Story
   onStep: () => void
 }
 
-/** In a wide window: the story that the member before or after begins with, small and dimmed. */
-function Neighbour({ side, story, onStep }: NeighbourProps) {
-  const { data: still } = useThumbnailQuery(story.id)
+/** In a wide window: the thumbnail of the next or previous member's first story. */
+function NeighbourPreview({ side, story, onStep }: NeighbourPreviewProps) {
+  const { data: thumbnail } = useThumbnailQuery(story.id)
   const { username, avatar_url } = story.author
-  const place = side === 'next' ? 'left-[calc(50vw+50dvh*9/16+92px)]' : 'right-[calc(50vw+50dvh*9/16+92px)]'
+  const position =
+    side === 'next' ? 'left-[calc(50vw+50dvh*9/16+92px)]' : 'right-[calc(50vw+50dvh*9/16+92px)]'
   return (
     <button
       type="button"
       aria-label={texts.stories.watch(username)}
       title={texts.stories.watch(username)}
       onClick={onStep}
-      className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 outline-white wide:block ${place}`}
+      className={`group absolute top-1/2 hidden aspect-9/16 h-[42dvh] -translate-y-1/2 overflow-hidden rounded-md bg-white/6 outline-white wide:block ${position}`}
     >
-      {still != null && (
+      {thumbnail != null && (
         <img
-          src={still}
+          src={thumbnail}
           alt=""
           draggable={false}
           className="size-full object-cover opacity-35 transition-opacity duration-200 group-hover:opacity-55"

@@ -4,17 +4,17 @@ import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 
 /** Side of the picture in a bubble, in pixels. */
-const FACE = 62
+const PICTURE = 62
 
-interface FaceProps {
+interface RingedAvatarProps {
   username: string
   avatarUrl: string | null
-  /** None for who has no story. */
+  /** `none` without a story. */
   ring: 'unseen' | 'seen' | 'none'
 }
 
-/** A thick ring in colours for what is new, a thin grey one for what was seen: told apart without colours, too. */
-function Face({ username, avatarUrl, ring }: FaceProps) {
+/** The rings for unseen and seen differ in width too, not in colour alone. */
+function RingedAvatar({ username, avatarUrl, ring }: RingedAvatarProps) {
   const ringClass = {
     unseen: 'story-ring p-[3px]',
     seen: 'border-2 border-transparent bg-edge bg-clip-padding p-px',
@@ -25,7 +25,7 @@ function Face({ username, avatarUrl, ring }: FaceProps) {
       className={`mx-auto block w-fit rounded-full transition-transform duration-150 group-active:scale-96 ${ringClass}`}
     >
       <span className="block rounded-full bg-paper p-[2px]">
-        <Avatar username={username} src={avatarUrl} size={FACE} />
+        <Avatar username={username} src={avatarUrl} size={PICTURE} />
       </span>
     </span>
   )
@@ -36,14 +36,14 @@ interface BubbleProps {
   avatarUrl: string | null
   isSeen: boolean
   isOwn?: boolean
-  /** One bubble of the strip can be reached by Tab; arrow keys lead on from it. */
+  /** Tab reaches one bubble of the strip, arrow keys the others. */
   isTabStop: boolean
   onOpen: () => void
-  /** It is about to be opened, perhaps. */
-  onApproach: () => void
+  /** The member points at it or focuses it. */
+  onPreload: () => void
 }
 
-/** A member with stories: named by their username. */
+/** A member with stories. */
 export function Bubble({
   username,
   avatarUrl,
@@ -51,7 +51,7 @@ export function Bubble({
   isOwn = false,
   isTabStop,
   onOpen,
-  onApproach,
+  onPreload,
 }: BubbleProps) {
   const state = isSeen ? texts.stories.seen : texts.stories.unseen
   return (
@@ -61,11 +61,11 @@ export function Bubble({
       tabIndex={isTabStop ? 0 : -1}
       aria-description={isOwn ? undefined : state}
       onClick={onOpen}
-      onPointerEnter={onApproach}
-      onFocus={onApproach}
+      onPointerEnter={onPreload}
+      onFocus={onPreload}
       className="group block w-18 rounded-md text-center"
     >
-      <Face username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
+      <RingedAvatar username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
       <span
         className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
       >
@@ -76,7 +76,7 @@ export function Bubble({
   )
 }
 
-/** One's own bubble before there is a story: it leads to making one. */
+/** The member's own bubble without a story: it opens the form. */
 export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd: () => void }) {
   const { username, avatar_url } = useMe().profile
   return (
@@ -90,7 +90,7 @@ export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd
         onClick={onAdd}
         className="group relative block w-full rounded-full"
       >
-        <Face username={username} avatarUrl={avatar_url} ring="none" />
+        <RingedAvatar username={username} avatarUrl={avatar_url} ring="none" />
         <PlusBadge />
       </button>
       <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
@@ -98,7 +98,7 @@ export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd
   )
 }
 
-/** The way to another story of one's own, on the bubble of those there are. */
+/** Adds another story, on the member's own bubble. */
 export function AddButton({ onAdd }: { onAdd: () => void }) {
   return (
     <button

@@ -6,40 +6,40 @@ import { AppError } from '#/renderer/lib/errors'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS, TEXT_LIMITS } from '#/shared/limits'
+import { useSendReplyMutation } from '../mutations'
 import type { Story } from '../queries'
-import { useSendReplyMutation } from './reply'
-import { useReplyDraft } from './reply-drafts'
+import { useReplyDraft } from '../reply-drafts'
 
-/** How long it says that a reply was sent, in milliseconds. */
-const SAID_MS = 4_000
+/** How long the status of a sent reply is shown, in milliseconds. */
+const STATUS_MS = 4_000
 
 interface ReplyBarProps {
   story: Story
-  /** It was taken away. */
-  isGone: boolean
-  /** One is writing: the story waits. */
+  /** It was deleted or hidden. */
+  isUnavailable: boolean
+  /** Playback pauses while the member writes. */
   onWriting: (isWriting: boolean) => void
-  /** The server takes no reply to it. */
+  /** The server refuses replies to this story. */
   onRefused: () => void
 }
 
-/** Whether a failure says that the story takes no replies: it is gone, has expired, or its member wants none any more. */
+/** Whether the story accepts no replies: it is deleted or expired, or its author turned replies off. */
 function isRefusal(cause: unknown): boolean {
   return cause instanceof AppError && (cause.code === 'forbidden' || cause.code === 'not-found')
 }
 
-/** Under somebody else's story: a message or a reaction to them. What cannot be sent stays in the field. */
-export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps) {
+/** Replies and reactions to another member's story. Text that cannot be sent stays in the field. */
+export function ReplyBar({ story, isUnavailable, onWriting, onRefused }: ReplyBarProps) {
   const { username } = story.author
   const draft = useReplyDraft(story.id)
   const sending = useSendReplyMutation(story)
-  const [said, say] = useSaid()
+  const [status, showStatus] = useStatus()
   const field = useRef<HTMLInputElement>(null)
   const content = draft.text.trim()
   const isTooLong = exceeds(content, TEXT_LIMITS.message)
-  const isClosed = isGone || isRefusal(sending.error)
+  const isClosed = isUnavailable || isRefusal(sending.error)
   const canSend = content !== '' && !isTooLong && !sending.isPending && !isClosed
-  // What nobody takes is left to be copied: it does not run away with the story.
+  // A refused reply stays to be copied, so playback must not move on.
   const [hasFocus, setHasFocus] = useState(false)
   const isWriting = isClosed ? content !== '' : hasFocus
   useEffect(() => {
@@ -57,17 +57,17 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
     sending.mutate(reply, {
       onSuccess: (state) => {
         draft.clear(reply.id)
-        say(state)
+        showStatus(state)
         field.current?.blur()
       },
       onError: handleError,
     })
   }
   const handleReact = (emoji: string) =>
-    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: say, onError: handleError })
+    sending.mutate({ id: crypto.randomUUID(), text: emoji }, { onSuccess: showStatus, onError: handleError })
 
-  // That it is gone is said in its place.
-  if (isGone && content === '') return null
+  // StoryMedia's place shows that the story is unavailable.
+  if (isUnavailable && content === '') return null
   return (
     <div className="relative px-4 pb-4">
       {isClosed && (
@@ -76,9 +76,9 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
         </p>
       )}
       <div role="status" className="pointer-events-none absolute inset-x-0 bottom-full text-center">
-        {said !== null && (
+        {status !== null && (
           <span className="inline-block animate-appear rounded-full bg-black/60 px-3.5 py-1.5 text-[13.5px]">
-            {texts.stories[said]}
+            {texts.stories[status]}
           </span>
         )}
       </div>
@@ -132,13 +132,13 @@ export function ReplyBar({ story, isGone, onWriting, onRefused }: ReplyBarProps)
   )
 }
 
-/** What became of the last reply, for a while. */
-function useSaid() {
-  const [said, setSaid] = useState<{ what: 'sent' | 'waiting' } | null>(null)
+/** The status of the last reply, for a few seconds. */
+function useStatus() {
+  const [status, setStatus] = useState<{ state: 'sent' | 'waiting' } | null>(null)
   useEffect(() => {
-    if (said === null) return
-    const timer = setTimeout(() => setSaid(null), SAID_MS)
+    if (status === null) return
+    const timer = setTimeout(() => setStatus(null), STATUS_MS)
     return () => clearTimeout(timer)
-  }, [said])
-  return [said?.what ?? null, (what: 'sent' | 'waiting') => setSaid({ what })] as const
+  }, [status])
+  return [status?.state ?? null, (state: 'sent' | 'waiting') => setStatus({ state })] as const
 }

@@ -1,48 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
 import { Spinner } from '#/renderer/components/Spinner'
+import { useMe } from '#/renderer/features/auth'
+import { serverNow } from '#/renderer/lib/clock-store'
 import { useFocusReturn } from '#/renderer/lib/focus'
 import { useModalRoute } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
 import { isUuid } from '#/renderer/lib/uuid'
-import { openStoryId, readStoryState, withRun, withStory } from '../address'
+import { readStoryState, useStoryAddress } from '../address'
+import { type StoriesToPlay, storiesToPlay } from '../model'
+import { knownStories, type Story, useStoryQuery } from '../queries'
 import { Stage } from './Stage'
-import { useOpening } from './useOpening'
 
-/** The story that the address names, over the page. */
+/** The story in the URL, over the page. */
 export function StoryDialog() {
   const { state, key } = useLocation()
   const { value: id, close, root } = useModalRoute('story')
   if (id === null) return null
   const run = readStoryState(state).run ?? key
-  // Of one run, the viewer itself moves the address on.
+  // The viewer of one run changes the URL itself.
   return <Viewer key={run} openedId={id} run={run} root={root} onClose={close} />
 }
 
-function useStoryAddress(run: string) {
-  const navigate = useNavigate()
-  const { state } = useLocation()
-  const { members } = readStoryState(state)
-  return {
-    members: members ?? [],
-    /** Names the story on screen in place of the one before: Back still leads to the page. */
-    show: useCallback(
-      (id: string) => {
-        const { search } = window.location
-        if (openStoryId(search) === id) return
-        void navigate({ search: withStory(search, id) }, { replace: true, state: withRun(state, run) })
-      },
-      [navigate, state, run],
-    ),
-  }
-}
-
 interface ViewerProps {
-  /** Of the address as the viewer opened: it may be no story's id at all. */
+  /** The id in the URL when the viewer opened; it may be any text. */
   openedId: string
   run: string
   root: Pick<ComponentProps<typeof Dialog.Root>, 'open' | 'onOpenChange'>
@@ -71,7 +57,7 @@ function Viewer({ openedId, run, root, onClose }: ViewerProps) {
           {isUuid(startId) ? (
             <Opened id={startId} members={members} onShow={show} onClose={onClose} />
           ) : (
-            <Gone />
+            <UnavailableNotice />
           )}
           <Dialog.Close asChild>
             <IconButton
@@ -95,7 +81,7 @@ interface OpenedProps {
 }
 
 function Opened({ id, members, onShow, onClose }: OpenedProps) {
-  const opening = useOpening(id, members)
+  const opening = useStoriesToPlay(id, members)
   switch (opening.state) {
     case 'ready':
       return <Stage groups={opening.groups} startId={id} onShow={onShow} onClose={onClose} />
@@ -116,11 +102,11 @@ function Opened({ id, members, onShow, onClose }: OpenedProps) {
     case 'expired':
       return <Notice title={texts.stories.expiredTitle}>{texts.stories.expiredBody}</Notice>
     case 'gone':
-      return <Gone />
+      return <UnavailableNotice />
   }
 }
 
-function Gone() {
+function UnavailableNotice() {
   return <Notice title={texts.stories.goneTitle}>{texts.stories.goneBody}</Notice>
 }
 
@@ -141,4 +127,24 @@ function Notice({ title, isTitleHidden = false, children }: NoticeProps) {
       </div>
     </div>
   )
+}
+
+type Opening = { state: 'loading' } | { state: 'failed'; retry: () => void } | StoriesToPlay<Story>
+
+/**
+ * Loads the stories to play. Decided once: a story that expires, is shared or is deleted later does not change an open
+ * viewer.
+ * @param members of the strip that the story was opened from
+ */
+function useStoriesToPlay(id: string, members: readonly string[]): Opening {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  const { data: story, isError, refetch } = useStoryQuery(id)
+  const [decided, setDecided] = useState<StoriesToPlay<Story> | null>(null)
+  if (decided !== null) return decided
+  if (story === undefined)
+    return isError ? { state: 'failed', retry: () => void refetch() } : { state: 'loading' }
+  const opening = storiesToPlay(story, { members, known: knownStories(client), me, now: serverNow() })
+  setDecided(opening)
+  return opening
 }

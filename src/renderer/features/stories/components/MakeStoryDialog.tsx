@@ -1,0 +1,194 @@
+import { Clapperboard, ImagePlus, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { Alert } from '#/renderer/components/Alert'
+import { Button } from '#/renderer/components/Button'
+import { IconButton } from '#/renderer/components/IconButton'
+import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
+import { TextArea } from '#/renderer/components/TextArea'
+import { useMe } from '#/renderer/features/auth'
+import { desktop } from '#/renderer/features/desktop'
+import { useFocusReturn } from '#/renderer/lib/focus'
+import { createMediaChooser, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
+import { useModalRoute } from '#/renderer/lib/modal-route'
+import { exceeds } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
+import { STORY, TEXT_LIMITS } from '#/shared/limits'
+import { useShareStoryMutation } from '../mutations'
+import { captionOf, dispatchDraft, openStoryDraft, useStoryDraftStore } from '../story-draft-store'
+import { StoryPreview } from './StoryPreview'
+
+/** The form for a new story: a photo or video, a caption and a preview (STORY-01). */
+export function MakeStoryDialog() {
+  const { id: me } = useMe()
+  useLayoutEffect(() => openStoryDraft(me), [me])
+  const { close, root } = useModalRoute('story')
+  const handleCloseAutoFocus = useFocusReturn()
+  return (
+    <Dialog.Root {...root}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-shade" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={handleCloseAutoFocus}
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-105 -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-card has-data-preview:md:max-w-190 sm:p-6"
+        >
+          <div className="mb-4 flex items-start justify-between gap-3">
+            <Dialog.Title className="pt-1 font-semibold text-[18px] leading-tight">
+              {texts.makeStory.title}
+            </Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton label={texts.close} size="medium" className="-me-2 -mt-1.5 text-quiet">
+                <X />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <MakeStoryForm onShared={close} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Focuses the first field instead of the close button. */
+function focusFirstField(event: Event): void {
+  const dialog = event.currentTarget
+  const field =
+    dialog instanceof HTMLElement ? dialog.querySelector<HTMLElement>('textarea, form button') : null
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+}
+
+function MakeStoryForm({ onShared }: { onShared: () => void }) {
+  const draft = useStoryDraftStore((store) => store.draft)
+  const { chosen, caption } = draft
+  // Not the mutation's own state, because the form may have been closed and reopened meanwhile.
+  const isSending = draft.sending !== null
+  const media = mediaOf(chosen)
+  const sharing = useShareStoryMutation()
+  const { pickMedia, takeMedia, cancelMedia } = useMediaChooser()
+  const isDragging = useDropAndPaste(takeMedia, !isSending)
+  const isWorking = chosen.state === 'working'
+  const canShare = media !== null && !isWorking && !exceeds(caption, TEXT_LIMITS.caption) && !isSending
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (canShare) sharing.mutate(draft, { onSuccess: onShared })
+  }
+
+  const isFrameShown = media !== null
+  const captionField = useRef<HTMLTextAreaElement>(null)
+  // Not on touch screens, where the keyboard would cover the picture.
+  useEffect(() => {
+    if (isFrameShown && window.matchMedia('(pointer: fine)').matches) captionField.current?.focus()
+  }, [isFrameShown])
+  return (
+    <form
+      data-preview={isFrameShown ? '' : undefined}
+      onSubmit={handleSubmit}
+      className={`grid gap-4 ${isFrameShown ? 'md:grid-cols-[auto_minmax(0,1fr)] md:gap-5' : ''}`}
+    >
+      <div
+        className={`relative mx-auto max-w-full ${isFrameShown ? 'aspect-9/16 h-[min(560px,calc(100dvh-150px))] max-md:h-[min(420px,52dvh)]' : 'h-76 w-full'}`}
+      >
+        {isFrameShown ? (
+          <StoryPreview media={media} caption={captionOf(draft)} />
+        ) : (
+          <ChooseMedia isHidden={isWorking || isDragging} onPick={pickMedia} />
+        )}
+        {isWorking && (
+          <ProgressOverlay
+            label={texts.makeStory.working}
+            progress={chosen.progress}
+            onCancel={cancelMedia}
+            className="rounded-lg"
+          />
+        )}
+        {isDragging && (
+          <div className="absolute inset-0 grid place-items-center rounded-lg border-2 border-accent bg-paper/85 p-6 text-center font-display text-[22px]">
+            {texts.makeStory.dropHere}
+          </div>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 empty:hidden">
+        {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
+        {isFrameShown && (
+          <>
+            <TextArea
+              ref={captionField}
+              label={texts.makeStory.caption}
+              rows={4}
+              placeholder={texts.makeStory.captionPlaceholder}
+              value={caption}
+              limit={TEXT_LIMITS.caption}
+              onChange={(event) => dispatchDraft({ type: 'typed', caption: event.target.value })}
+              readOnly={isSending}
+              className="max-h-60 min-h-26"
+            />
+            {media.kind === 'video' && media.durationMs > STORY.videoMs && (
+              <p role="status" className="text-[14px] text-quiet">
+                {texts.makeStory.firstSeconds}
+              </p>
+            )}
+            <Button
+              onClick={() => dispatchDraft({ type: 'cleared' })}
+              disabled={isSending || isWorking}
+              className="mt-auto w-full"
+            >
+              {texts.makeStory.change}
+            </Button>
+            <Button variant="primary" type="submit" disabled={!canShare} className="-mt-1.5 h-11 w-full">
+              {isSending ? texts.makeStory.sharing : texts.makeStory.share}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface ChooseMediaProps {
+  /** Progress or the drop hint is shown instead. */
+  isHidden: boolean
+  onPick: (kind: 'photo' | 'video') => void
+}
+
+/** The empty frame with its buttons. */
+function ChooseMedia({ isHidden, onPick }: ChooseMediaProps) {
+  return (
+    <div className="grid size-full place-items-center rounded-lg border border-edge border-dashed bg-sunk p-6 text-center">
+      {!isHidden && (
+        <div className="grid w-full max-w-56 gap-2.5">
+          <Button variant="primary" onClick={() => onPick('photo')}>
+            <ImagePlus aria-hidden="true" className="size-4.5" />
+            {texts.makeStory.choosePhoto}
+          </Button>
+          <Button onClick={() => onPick('video')}>
+            <Clapperboard aria-hidden="true" className="size-4.5" />
+            {texts.makeStory.chooseVideo}
+          </Button>
+          <p className="mt-2 text-[13.5px] text-quiet">{texts.makeStory.hint}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const chooser = createMediaChooser({
+  what: 'choose story media',
+  prepare: prepareStoryMedia,
+  onChange: (change) => dispatchDraft({ type: 'media', change }),
+})
+
+const pickMedia = (kind: 'photo' | 'video') => chooser.takeFile(() => desktop.files.pick(kind), kind)
+
+/** Takes the photo or video from the file dialog, or a dropped or pasted one. */
+export function useMediaChooser() {
+  // Closing the form aborts the preparation; the previous media stay.
+  useEffect(() => chooser.cancel, [])
+
+  return { pickMedia, takeMedia: chooser.take, cancelMedia: chooser.cancel }
+}

@@ -1,0 +1,148 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '#/renderer/components/Button'
+import { Spinner } from '#/renderer/components/Spinner'
+import { useObjectUrl } from '#/renderer/lib/object-url'
+import { texts } from '#/renderer/lib/texts'
+import { type Story, useMediaQuery, useThumbnailQuery } from '../queries'
+import { Backdrop, MEDIA_CLASS } from './StoryFrame'
+
+interface StoryMediaProps {
+  story: Story
+  /** The video seeks to this time after a jump. */
+  elapsedMs: number
+  /** Number of jumps so far. */
+  jumps: number
+  isPlaying: boolean
+  isReady: boolean
+  isMuted: boolean
+  onReady: (isReady: boolean) => void
+}
+
+/** The media of a story: its thumbnail until the picture or video is loaded, on a blurred backdrop. */
+export function StoryMedia({ story, isReady, onReady, ...playing }: StoryMediaProps) {
+  const { data: thumbnail } = useThumbnailQuery(story.id)
+  const { data: media, isError, refetch } = useMediaQuery(story.id)
+  const [isBroken, setIsBroken] = useState(false)
+  const backdrop = thumbnail ?? (media?.kind === 'image' ? media.url : null)
+  const name = texts.stories.by(story.author.username)
+
+  // The progress continues, so that playback moves past media that cannot be shown.
+  const handleBroken = () => {
+    setIsBroken(true)
+    onReady(true)
+  }
+
+  return (
+    <>
+      {backdrop !== null && <Backdrop thumbnail={backdrop} />}
+      {thumbnail != null && <img src={thumbnail} alt="" draggable={false} className={MEDIA_CLASS} />}
+      {media?.kind === 'image' && (
+        <img
+          src={media.url}
+          alt={name}
+          draggable={false}
+          onLoad={() => onReady(true)}
+          onError={handleBroken}
+          className={MEDIA_CLASS}
+        />
+      )}
+      {media?.kind === 'video' && (
+        <StoryVideo video={media.video} name={name} onReady={onReady} onBroken={handleBroken} {...playing} />
+      )}
+      {isBroken && <MediaNotice>{texts.stories.notShown}</MediaNotice>}
+      {media === null && <Unavailable onShown={() => onReady(true)} />}
+      {isError && (
+        <MediaNotice>
+          {texts.stories.notLoaded}
+          <Button onClick={() => void refetch()} className="mt-4">
+            {texts.tryAgain}
+          </Button>
+        </MediaNotice>
+      )}
+      {!isReady && !isError && playing.isPlaying && (
+        // Delayed: most media load faster.
+        <span className="absolute inset-0 grid animate-appear place-items-center [animation-delay:400ms] [animation-fill-mode:backwards]">
+          <Spinner size={34} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function MediaNotice({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-0 grid place-items-center bg-black/60 p-8 text-center">
+      <div className="grid justify-items-center">{children}</div>
+    </div>
+  )
+}
+
+/** Shown instead of a deleted or hidden story, for as long as the story would have been. */
+export function Unavailable({ onShown }: { onShown: () => void }) {
+  const handleShown = useEffectEvent(onShown)
+  useEffect(() => handleShown(), [])
+  return (
+    <MediaNotice>
+      <p className="font-display text-[22px]">{texts.stories.goneTitle}</p>
+      <p className="mt-1.5 text-white/75">{texts.stories.goneBody}</p>
+    </MediaNotice>
+  )
+}
+
+interface StoryVideoProps
+  extends Pick<StoryMediaProps, 'elapsedMs' | 'jumps' | 'isPlaying' | 'isMuted' | 'onReady'> {
+  video: Blob
+  name: string
+  onBroken: () => void
+}
+
+/** A video controlled by the progress: it pauses and seeks with it, and loops if it is short. */
+function StoryVideo({
+  video: source,
+  name,
+  elapsedMs,
+  jumps,
+  isPlaying,
+  isMuted,
+  onReady,
+  onBroken,
+}: StoryVideoProps) {
+  const url = useObjectUrl(source)
+  const element = useRef<HTMLVideoElement>(null)
+
+  useEffect(() => {
+    const video = element.current
+    if (video === null || url === null) return
+    // Rejected by the browser or interrupted by a pause: the video stops, and the progress waits.
+    if (isPlaying) video.play().catch(() => undefined)
+    else video.pause()
+  }, [isPlaying, url])
+
+  const jump = useEffectEvent(() => {
+    const video = element.current
+    if (video === null) return
+    const target = elapsedMs / 1_000
+    const { duration } = video
+    video.currentTime = Number.isFinite(duration) && duration > 0 ? target % duration : target
+  })
+  useEffect(() => {
+    if (jumps > 0) jump()
+  }, [jumps])
+
+  if (url === null) return null
+  return (
+    <video
+      ref={element}
+      src={url}
+      aria-label={name}
+      muted={isMuted}
+      loop
+      playsInline
+      preload="auto"
+      onPlaying={() => onReady(true)}
+      onWaiting={() => onReady(false)}
+      onError={onBroken}
+      className={MEDIA_CLASS}
+    />
+  )
+}

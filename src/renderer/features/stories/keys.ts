@@ -1,0 +1,7 @@
+export const storyKeys = {
+  strip: ['stories'] as const,
+  story: (id: string) => ['story', id] as const,
+  viewers: (id: string) => ['story viewers', id] as const,
+  thumbnail: (id: string) => ['story thumbnail', id] as const,
+  media: (id: string) => ['story media', id] as const,
+}

@@ -1,0 +1,92 @@
+import { create } from 'zustand'
+import {
+  type MediaChoice,
+  type MediaChoiceChange,
+  mediaChoiceReducer,
+  type PreparedMedia,
+} from '#/renderer/lib/media'
+
+export interface StoryDraft {
+  /** Generated here, so that a story shared twice (after a lost response) is stored once. */
+  id: string
+  /** It was sent under this id, and may have been stored. */
+  wasSent: boolean
+  /** The id in flight; null after the response. The form is read-only meanwhile, also when it is reopened. */
+  sending: string | null
+  /** Former ids of a draft that was sent and then changed. Stories cannot be updated, so sharing deletes these. */
+  replaces: readonly string[]
+  caption: string
+  chosen: MediaChoice<PreparedMedia>
+}
+
+export type DraftEvent =
+  | { type: 'typed'; caption: string }
+  | { type: 'media'; change: MediaChoiceChange<PreparedMedia> }
+  /** 'Change Media': removes the media and the caption. */
+  | { type: 'cleared' }
+  | { type: 'sent' }
+  /** The story with this id is stored. */
+  | { type: 'shared'; id: string }
+  | { type: 'failed'; id: string }
+
+export function emptyDraft(): StoryDraft {
+  return {
+    id: crypto.randomUUID(),
+    wasSent: false,
+    sending: null,
+    replaces: [],
+    caption: '',
+    chosen: { state: 'none' },
+  }
+}
+
+/** Gives a changed draft a new id if it was sent under its current one. */
+function withNewId(draft: StoryDraft): StoryDraft {
+  if (!draft.wasSent) return draft
+  return { ...draft, id: crypto.randomUUID(), wasSent: false, replaces: [...draft.replaces, draft.id] }
+}
+
+export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
+  switch (event.type) {
+    case 'typed':
+      return event.caption === draft.caption ? draft : { ...withNewId(draft), caption: event.caption }
+    case 'media': {
+      const chosen = mediaChoiceReducer(draft.chosen, event.change)
+      if (chosen === draft.chosen) return draft
+      return { ...(event.change.type === 'ready' ? withNewId(draft) : draft), chosen }
+    }
+    case 'cleared':
+      return { ...withNewId(draft), caption: '', chosen: { state: 'none' } }
+    case 'sent':
+      return { ...draft, wasSent: true, sending: draft.id }
+    case 'shared':
+      return draft.id === event.id ? emptyDraft() : draft
+    case 'failed':
+      return draft.sending === event.id ? { ...draft, sending: null } : draft
+  }
+}
+
+interface StoryDraftStore {
+  /** Id of the member, so that another member of this window does not see the draft. */
+  owner: string
+  draft: StoryDraft
+}
+
+/** The draft of a story. It survives closing the form. */
+export const useStoryDraftStore = create<StoryDraftStore>(() => ({ owner: '', draft: emptyDraft() }))
+
+export function dispatchDraft(event: DraftEvent): void {
+  useStoryDraftStore.setState(({ draft }) => ({ draft: draftReducer(draft, event) }))
+}
+
+/** Opens the draft of a member, and removes another member's. */
+export function openStoryDraft(owner: string): void {
+  if (useStoryDraftStore.getState().owner !== owner)
+    useStoryDraftStore.setState({ owner, draft: emptyDraft() })
+}
+
+/** The caption for its column: trimmed, null if empty (STORY-01). */
+export function captionOf({ caption }: Pick<StoryDraft, 'caption'>): string | null {
+  const trimmed = caption.trim()
+  return trimmed === '' ? null : trimmed
+}
