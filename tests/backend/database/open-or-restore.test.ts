@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOrRestore } from '#/backend/database/open-or-restore'
+import { readTemplate } from '#/backend/database/template'
 import type { Backend } from '#/backend/start-backend'
 import { openDataFolder } from '#/backend/storage/data-folder'
 import { listSnapshots } from '#/backend/storage/snapshots'
@@ -13,10 +14,9 @@ import {
   PASSWORD,
   scratchFolder,
   signUpMember,
-  startTestBackend,
   startUnmanagedBackend,
 } from '#tests/backend/support/backend'
-import { copyFolder, copyPreparedDatabase } from '#tests/backend/support/prepared'
+import { copyFolder, copyPreparedDatabase, prepare } from '#tests/backend/support/prepared'
 
 let original: string
 let firstKey: string
@@ -48,11 +48,20 @@ const inDatabase = (dataDir: string, path: string) => join(dataDir, 'postgres', 
 /** Unpacking the template is slow, so only an empty folder may use it. */
 const unneeded = () => Promise.reject(new Error('a folder with data or snapshots needs no template'))
 
+async function openTemplate(): Promise<Blob | null> {
+  const { template, migrationsHash } = await prepare()
+  return readTemplate(template, migrationsHash)
+}
+
 /** Opens and closes the data of a folder like a start, without serving it; `ready` lists its members. */
-async function openOnce(dataDir: string, lines: LogLines = []) {
+async function openOnce(
+  dataDir: string,
+  lines: LogLines = [],
+  template: () => Promise<Blob | null> = unneeded,
+) {
   return openOrRestore({
     folder: await openDataFolder(dataDir),
-    readTemplate: unneeded,
+    readTemplate: template,
     log: (level, text) => lines.push(`${level} ${text}`),
     prepare: async (connection) => {
       const { rows } = await connection.driver.query<{ email: string }>(
@@ -82,24 +91,6 @@ const damages: Record<string, Damage> = {
     await writeFile(join(dataDir, 'postgres.unfinished'), '')
   },
 }
-
-test('sets aside working data for the newest snapshot when the member requests it', async () => {
-  const dataDir = await folderWithMember()
-  const before = await startUnmanagedBackend(dataDir)
-  await signUpMember(before, 'grace')
-  await discard(before)
-  const [newest] = await snapshotsOf(dataDir)
-  expect(newest).toBeDefined()
-
-  const backend = await startTestBackend(dataDir, { restore: true })
-  expect(backend.restoredFrom).toBe(newest?.takenAt)
-  const client = clientOf(backend)
-  const signIn = (username: string) =>
-    client.auth.signInWithPassword({ email: `${username}@example.com`, password: PASSWORD })
-  expect((await signIn('ada')).error).toBeNull()
-  expect((await signIn('grace')).error).not.toBeNull()
-  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.damaged-'))).toHaveLength(1)
-})
 
 describe('data that does not open', () => {
   // All tests share a folder, whose data is repaired after each test.
@@ -159,9 +150,9 @@ describe('data that does not open', () => {
     for (const { path } of await snapshotsOf(dataDir)) await rm(path)
     await writeFile(join(dataDir, 'postgres.unfinished'), '')
     await rm(inDatabase(dataDir, 'global'), { recursive: true })
-    const backend = await startTestBackend(dataDir)
-    expect(backend.restoredFrom).toBeNull()
-    await signUpMember(backend, 'ada')
+    const opened = await openOnce(dataDir, [], openTemplate)
+    expect(opened).toEqual({ ready: [], isNew: true, restoredFrom: null })
+    expect(await readdir(dataDir)).not.toContain('postgres.unfinished')
   })
 })
 
@@ -216,22 +207,33 @@ describe('data that opens but fails to start', () => {
   })
 })
 
-describe('a second start', () => {
-  test('uses the keys of the first, readable only by their owner; stopping writes a snapshot and keeps the newest three', async () => {
-    const dataDir = await folderWithMember()
-    const folder = join(dataDir, 'snapshots')
-    await writeFile(join(folder, 'left-behind.tar.gz.0a1b2c3d.tmp'), 'half')
-    for (const year of [2001, 2002, 2003]) {
-      await writeFile(join(folder, `${year}-01-01T00-00-00-000Z.tar.gz`), '')
-    }
-    const backend = await startUnmanagedBackend(dataDir)
-    expect(backend.publishableKey).toBe(firstKey)
-    const { mode } = await stat(join(dataDir, 'secrets.json'))
-    expect(mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
-    await stopWithSnapshot(backend)
-    const kept = await snapshotsOf(dataDir)
-    expect(kept).toHaveLength(3)
-    expect(kept.at(-1)?.takenAt).toBe('2003-01-01T00:00:00.000Z')
-    expect(await readdir(folder)).toHaveLength(3)
-  })
+test('a second start uses the keys of the first; a requested restore replaces working data with the newest snapshot; stopping keeps the newest three', async () => {
+  const dataDir = await folderWithMember()
+  const before = await startUnmanagedBackend(dataDir)
+  expect(before.publishableKey).toBe(firstKey)
+  const { mode } = await stat(join(dataDir, 'secrets.json'))
+  expect(mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+  await signUpMember(before, 'grace')
+  await discard(before)
+  const [newest] = await snapshotsOf(dataDir)
+  expect(newest).toBeDefined()
+  const folder = join(dataDir, 'snapshots')
+  await writeFile(join(folder, 'left-behind.tar.gz.0a1b2c3d.tmp'), 'half')
+  for (const year of [2001, 2002, 2003]) {
+    await writeFile(join(folder, `${year}-01-01T00-00-00-000Z.tar.gz`), '')
+  }
+
+  const backend = await startUnmanagedBackend(dataDir, { restore: true })
+  expect(backend.restoredFrom).toBe(newest?.takenAt)
+  const client = clientOf(backend)
+  const signIn = (username: string) =>
+    client.auth.signInWithPassword({ email: `${username}@example.com`, password: PASSWORD })
+  expect((await signIn('ada')).error).toBeNull()
+  expect((await signIn('grace')).error).not.toBeNull()
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.damaged-'))).toHaveLength(1)
+  await stopWithSnapshot(backend)
+  const kept = await snapshotsOf(dataDir)
+  expect(kept).toHaveLength(3)
+  expect(kept.at(-1)?.takenAt).toBe('2003-01-01T00:00:00.000Z')
+  expect(await readdir(folder)).toHaveLength(3)
 })
