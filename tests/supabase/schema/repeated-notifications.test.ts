@@ -101,6 +101,18 @@ describe.each(REPEATED_ACTIONS)('%s that is undone and repeated', (_, { recipien
     expect(await notificationsOf(recipient())).toMatchObject([{ read: false }])
   })
 
+  test('counts that day from the notification, even if the action is repeated meanwhile', async () => {
+    await act()
+    await community.as(recipient(), 'delete from notifications')
+    await undo()
+    await age('23 hours')
+    await act()
+    await undo()
+    await age('2 hours')
+    await act()
+    expect(await notificationsOf(recipient())).toMatchObject([{ read: false }])
+  })
+
   test('creates a new notification at most once a day', async () => {
     await act()
     await community.as(recipient(), 'update notifications set read = true')
