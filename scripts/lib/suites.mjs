@@ -89,9 +89,10 @@ function vitest(project, timeoutMs, { names = [], onlyLong = false } = {}) {
  * A suite that runs a project of playwright.config.ts.
  * @param {'browser' | 'desktop'} project
  * @param {readonly string[]} [args] more arguments for Playwright
+ * @param {NodeJS.ProcessEnv} [env] more environment variables
  * @returns {Suite}
  */
-export function endToEnd(project, args = []) {
+export function endToEnd(project, args = [], env = {}) {
   return {
     name: `end-to-end (${project})`,
     run: async () => {
@@ -103,7 +104,7 @@ export function endToEnd(project, args = []) {
           runTool('@playwright/test', ['test', `--project=${project}`, '--reporter=list,json', ...args], {
             command: 'playwright',
             timeoutMs: 25 * MINUTE,
-            env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+            env: { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
           }),
         playwrightOutcome,
       )
@@ -159,7 +160,7 @@ export const ALL_STEPS = [
   [...STATIC, BUILD],
   BUNDLES,
   [UNIT, vitest('backend', 20 * MINUTE), vitest('packaging', 10 * MINUTE)],
-  endToEnd('browser', ['--grep-invert', LONG_TAG]),
+  endToEnd('browser', ['--grep-invert', LONG_TAG], { VIGNETTE_TEST_MOTION: 'reduce' }),
   endToEnd('desktop'),
 ]
 

@@ -119,6 +119,7 @@ async function makeFriend(member: Member, newMember: () => Promise<Member>) {
 /** Opens the feed with axe-core in it, checks that a menu moves, and then asks for reduced motion. */
 async function openReduced(page: Page): Promise<{ expectStill: () => Promise<void> }> {
   const motion = await watchMotion(page)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   await page.evaluate(axe.source)
   const accountMenu = await openAccountMenu(page)

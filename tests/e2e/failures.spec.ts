@@ -144,6 +144,8 @@ test('FEED-12 every screen recovers by itself after the server was down', async 
 }) => {
   const all = await fillScreens(member, other, await newMember())
   problems.expect(/status of 503/, /: server/)
+  // A dozen pages on a busy machine may miss a heartbeat; the channel then reconnects.
+  problems.allow(/live channel: Error: heartbeat timeout/)
   const endOutage = await breakReads(page, UNAVAILABLE)
   const context = page.context()
   const screens = await Promise.all(
