@@ -43,7 +43,7 @@ test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the ma
   const code = await mailedCode(server, member.email)
 
   await test.step('AUTH-17 a new code can be sent, but not within a minute of the last one', async () => {
-    problems.expect(/status of 429.*\/auth\/v1\/recover/, /ask for a new recovery code: rate-limited/)
+    problems.expect(/status of 429.*\/auth\/v1\/recover/, /ask for a recovery code: rate-limited/)
     const again = page.getByRole('button', { name: 'Send a new code' })
     await again.click()
     await expect(page.getByRole('alert')).toContainText('you can only request this after')

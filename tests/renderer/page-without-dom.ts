@@ -1,11 +1,18 @@
 import { createRequire } from 'node:module'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  MutationCache,
+  MutationObserver,
+  type MutationObserverOptions,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import type { StateCreator, StoreApi } from 'zustand'
 import type { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import type { Dialog } from '#/renderer/components/Dialog'
+import { logFailure } from '#/renderer/lib/logger'
 
 // Not imported, and no JSX here: test files replace both with what this file gives.
 const { createElement: h }: typeof import('react') = createRequire(import.meta.url)('react')
@@ -141,6 +148,32 @@ export function withStores({ createStore }: typeof import('zustand')): object {
       return Object.assign(use, store)
     },
   }
+}
+
+/**
+ * TanStack's query library whose mutations keep their state from one drawing to the next, and are logged as in
+ * lib/query-client.
+ */
+export function withMutations(query: object): object {
+  const createClient = () =>
+    new QueryClient({
+      mutationCache: new MutationCache({
+        onError: (cause, _variables, _result, { meta }) => meta && logFailure(meta.action, cause),
+      }),
+    })
+  const drawMutation = (options: MutationObserverOptions<unknown, Error, unknown>) => {
+    const [observer] = hooks.useState(() => {
+      const created = new MutationObserver(createClient(), options)
+      // Callbacks of `mutate` only run for a mounted component.
+      created.subscribe(() => undefined)
+      return created
+    })
+    if (!(observer instanceof MutationObserver)) throw new Error('No observer')
+    observer.setOptions(options)
+    const mutate: typeof observer.mutate = (...args) => observer.mutate(...args).catch(() => undefined)
+    return { ...observer.getCurrentResult(), mutate, reset: () => observer.reset() }
+  }
+  return { ...query, useMutation: drawMutation }
 }
 
 /** Begins a new page: nothing is drawn, and nothing has a state. */

@@ -30,7 +30,9 @@ vi.mock('#/renderer/lib/logger', () => {
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
-vi.mock('#/renderer/features/auth/components/PhotoWall', () => ({ PhotoWall: () => null }))
+vi.mock('@tanstack/react-query', async (load) =>
+  (await import('../page-without-dom')).withMutations(await load<object>()),
+)
 vi.mock('#/renderer/lib/supabase', () => {
   // Takes every request; what becomes of it is the test's matter.
   const request: object = new Proxy(() => undefined, {

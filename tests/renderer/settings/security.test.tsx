@@ -27,9 +27,8 @@ vi.mock('#/renderer/components/Dialog', async () => (await import('../page-witho
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/features/auth', async () => ({
   useMe: () => ({ id: 'me', email: 'mara@example.com' }),
-  ...(await import('#/renderer/features/auth/auth-errors')),
-  ...(await import('#/renderer/features/auth/components/AuthAlert')),
-  ...(await import('#/renderer/features/auth/components/PasswordField')),
+  ...(await import('#/renderer/features/auth/model')),
+  ...(await import('#/renderer/features/auth/components/form-parts')),
 }))
 vi.mock('#/renderer/features/messages', () => ({}))
 vi.mock('#/renderer/features/safety', () => ({}))

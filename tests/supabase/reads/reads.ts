@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import * as z from 'zod'
-import { loadOwnProfile } from '#/renderer/features/auth/profile-row'
+import { loadOwnProfile } from '#/renderer/features/auth/queries'
 import { loadFeedPage, loadNewest } from '#/renderer/features/feed/queries'
 import { loadActivity } from '#/renderer/features/messages/activity'
 import { loadRows, loadRowsOf } from '#/renderer/features/messages/conversation'

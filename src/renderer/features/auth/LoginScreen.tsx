@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { texts } from '#/renderer/lib/texts'
 import { AuthFrame } from './components/AuthFrame'
+import { TextLink } from './components/form-parts'
 import { RecoverForms } from './components/RecoverForms'
 import { SignInForm } from './components/SignInForm'
-import { TextLink } from './components/TextLink'
 import { useRecoveryLink } from './recovery-link'
 import { useSessionStore } from './session-store'
 

@@ -4,8 +4,8 @@ import { texts } from '#/renderer/lib/texts'
 import { SIGNUP_REDIRECT_MS } from '#/shared/limits'
 import { AuthFrame } from './components/AuthFrame'
 import { ChooseUsernameForm } from './components/ChooseUsernameForm'
+import { TextLink } from './components/form-parts'
 import { SignUpForm } from './components/SignUpForm'
-import { TextLink } from './components/TextLink'
 import { releaseHold, useSessionStore } from './session-store'
 
 /** /signup: the form, a missing username, e-mail confirmation, and the welcome. */

@@ -1,8 +1,13 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
-import { PageSpinner } from '#/renderer/components/Spinner'
+import { Button } from '#/renderer/components/Button'
+import { PageSpinner, Spinner } from '#/renderer/components/Spinner'
 import { assertNever } from '#/renderer/lib/errors'
-import { useSessionStore } from './session-store'
-import { UnreachableScreen } from './UnreachableScreen'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { texts } from '#/renderer/lib/texts'
+import { retryEnter, signOut, useSessionStore } from './session-store'
 
 /** The route that stays open for each hold. */
 const HOLD_ROUTES = { welcome: '/signup', recovery: '/login' } as const
@@ -33,11 +38,57 @@ export function RequireMember() {
 export function PublicOnly() {
   const { session, hold } = useSessionStore()
   const { pathname } = useLocation()
+  const [client] = useState(createQueryClient)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unreachable') return <UnreachableScreen />
   const target = hold === null ? '/' : HOLD_ROUTES[hold]
   if (session.status === 'signed-in' && target !== pathname) return <Navigate to={target} replace />
   if (session.status === 'needs-username' && hold !== 'recovery' && pathname !== '/signup')
     return <Navigate to="/signup" replace />
-  return <Outlet />
+  return (
+    <QueryClientProvider client={client}>
+      <Outlet />
+    </QueryClientProvider>
+  )
+}
+
+const RETRY_MS = 5_000
+
+/** Shown for a stored session while the server is unreachable: retries automatically, and on demand. */
+function UnreachableScreen() {
+  const [isTrying, setIsTrying] = useState(false)
+
+  useEffect(() => {
+    const timer = setInterval(() => void retryEnter(), RETRY_MS)
+    const retryNow = () => void retryEnter()
+    window.addEventListener('online', retryNow)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', retryNow)
+    }
+  }, [])
+
+  const handleRetry = async () => {
+    setIsTrying(true)
+    await retryEnter()
+    setIsTrying(false)
+  }
+
+  return (
+    <main className="grid min-h-[70vh] place-items-center p-6 text-center">
+      <div className="max-w-90">
+        <CloudOff aria-hidden="true" className="mx-auto mb-3 size-8 stroke-[1.25] text-quiet" />
+        <p role="alert" className="mb-5 text-quiet">
+          {texts.auth.offline}
+        </p>
+        <div className="flex items-center justify-center gap-3">
+          <Button variant="primary" onClick={handleRetry} disabled={isTrying}>
+            {isTrying && <Spinner size={16} />}
+            {texts.tryAgain}
+          </Button>
+          <Button onClick={() => void signOut()}>{texts.nav.signOut}</Button>
+        </div>
+      </div>
+    </main>
+  )
 }

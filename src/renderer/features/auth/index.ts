@@ -1,11 +1,9 @@
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 
-export { describeAuthError } from './auth-errors'
-export { AuthAlert } from './components/AuthAlert'
+export { AuthAlert, PasswordField, UsernameField } from './components/form-parts'
 export { OwnMenuItems } from './components/OwnMenuItems'
-export { PasswordField } from './components/PasswordField'
-export { UsernameField } from './components/UsernameField'
 export { PublicOnly, RequireMember } from './guards'
+export { describeAuthError, isUsername } from './model'
 export { handleRecoveryLinks } from './recovery-link'
 export {
   checkSession,
@@ -19,7 +17,6 @@ export {
   useMe,
   whileEnding,
 } from './session-store'
-export { isUsername } from './username'
 
 export const LoginScreen = lazyScreen(() => import('./LoginScreen'), 'LoginScreen')
 export const SignupScreen = lazyScreen(() => import('./SignupScreen'), 'SignupScreen')

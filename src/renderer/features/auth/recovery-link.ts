@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 import { toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
 import type { DesktopBridge } from '#/shared/bridge'
 import { RECOVERY_LINK_HOURS } from '#/shared/limits'
 import { LINK_SCHEME } from '#/shared/routes'
-import { type AuthProblem, describeAuthError } from './auth-errors'
+import { type AuthProblem, describeAuthError } from './model'
+import { openRecoverySession } from './mutations'
 import { holdRecovery, releaseHold, sessionKnown } from './session-store'
 
 /** Storage key of the address for which this app requested a recovery mail. */
@@ -83,7 +83,7 @@ export async function openRecoveryLink(fragment: string): Promise<void> {
   if (!hasAskedFor(emailOf(access_token))) return refuse(texts.auth.linkNotAsked)
   holdRecovery()
   try {
-    await unwrap(supabase().auth.setSession({ access_token, refresh_token }))
+    await openRecoverySession({ access_token, refresh_token })
     localStorage.removeItem(ASKED_KEY)
     useRecoveryLink.setState({ problem: null })
   } catch (cause) {

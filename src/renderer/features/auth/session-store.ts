@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { create } from 'zustand'
 import { AppError, toAppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
@@ -9,11 +8,10 @@ import {
   forgetSession,
   type Session as SupabaseSession,
   storedUser,
-  supabase,
   type User,
-  unwrap,
 } from '#/renderer/lib/supabase'
-import { createProfile, loadOwnProfile } from './profile-row'
+import { createProfile, endSession } from './mutations'
+import { hasSessionOf, loadOwnProfile, verifySession } from './queries'
 import {
   INITIAL,
   type Me,
@@ -51,23 +49,6 @@ function metadata(user: User, key: 'username' | 'full_name'): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Delays before each check for a session, in milliseconds. */
-const SESSION_CHECK_DELAYS_MS = [0, 50, 100, 200, 400, 800]
-
-/**
- * Whether the client has this user's session with a usable token. Without one the request would run as a visitor and
- * look like a deleted account. Another window's message may arrive before its stored session, so check several times;
- * the first check waits a tick, because supabase-js waits for its callbacks.
- */
-async function hasSessionOf(user: User): Promise<boolean> {
-  for (const wait of SESSION_CHECK_DELAYS_MS) {
-    await new Promise((resolve) => setTimeout(resolve, wait))
-    const { session } = await unwrap(supabase().auth.getSession())
-    if (session?.user.id === user.id) return true
-  }
-  return false
-}
-
 /**
  * Loads the member's profile row, and creates it at the first sign-in from the sign-up metadata (AUTH-08, AUTH-13). A
  * taken username results in `needs-username`.
@@ -79,7 +60,7 @@ async function openSession(user: User): Promise<Opened> {
     const profile = await loadOwnProfile(user.id)
     if (profile !== null) return signedIn(user, profile)
     // An ended session cannot read a profile either: distinguish it from an account without one.
-    await unwrap(supabase().auth.getUser())
+    await verifySession()
     if (wanted === '') return { status: 'needs-username', user, wanted, isTaken: false }
     return signedIn(user, await createProfile(user.id, wanted, metadata(user, 'full_name')))
   } catch (cause) {
@@ -148,16 +129,16 @@ export function useMe(): Me {
   return session.me
 }
 
-/** Calls back if the sign-in succeeded but no session could be opened, so that the form can show an error. */
-export function useFailedSession(onFailed: () => void): void {
-  const session = useSessionStore((state) => state.session)
-  const handleFailed = useEffectEvent(onFailed)
-  const shown = useRef(session)
-  useEffect(() => {
-    if (shown.current === session) return
-    shown.current = session
-    if (session.status === 'signed-out' && session.hasFailed) handleFailed()
-  }, [session])
+/**
+ * The state of a sign-in that the server accepted. `isOpening`: its session is being opened; `hasFailed`: it could not be
+ * opened.
+ */
+export function useSignInState(): { isOpening: boolean; hasFailed: boolean } {
+  const isOpening = useSessionStore(({ opening, isEnding }) => opening !== null || isEnding)
+  const hasFailed = useSessionStore(
+    ({ session }) => session.status === 'signed-out' && session.hasFailed === true,
+  )
+  return { isOpening, hasFailed }
 }
 
 /** Returns a signal that aborts when this member signs out. */
@@ -220,9 +201,11 @@ export async function chooseUsername(username: string): Promise<void> {
 
 /** Checks with the server that the session still exists; if not, supabase-js signs out. Never rejects. */
 export async function checkSession(): Promise<void> {
-  const { error } = await supabase().auth.getUser()
-  const failure = error === null ? null : toAppError(error)
-  if (failure !== null && failure.code !== 'session-expired') logFailure('check session', failure)
+  try {
+    await verifySession()
+  } catch (cause) {
+    if (toAppError(cause).code !== 'session-expired') logFailure('check session', cause)
+  }
 }
 
 /**
@@ -257,7 +240,7 @@ export function releaseHold(): void {
  * rejects.
  */
 export function signOut(): Promise<void> {
-  return waitUntil(whileEnding(endSession))
+  return waitUntil(whileEnding(endOrForgetSession))
 }
 
 /**
@@ -274,14 +257,10 @@ export async function whileEnding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function endSession(): Promise<void> {
+async function endOrForgetSession(): Promise<void> {
   const leaving = userIdOf(get().session)
   try {
-    await unwrap(
-      supabase()
-        .auth.signOut({ scope: 'local' })
-        .then(({ error }) => ({ data: null, error })),
-    )
+    await endSession()
   } catch (cause) {
     logFailure('sign out', cause)
     try {

@@ -1,5 +1,5 @@
 import type { AuthChangeEvent, User } from '#/renderer/lib/supabase'
-import type { OwnProfile } from './profile-row'
+import type { OwnProfile } from './queries'
 
 /** The signed-in member. */
 export interface Me {

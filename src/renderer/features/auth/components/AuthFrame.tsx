@@ -1,8 +1,27 @@
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Wordmark } from '#/renderer/components/Wordmark'
+import { lazyComponent } from '#/renderer/lib/lazy-component'
+import { useServerInfo } from '#/renderer/lib/server-info'
 import { texts } from '#/renderer/lib/texts'
-import { PhotoWall } from './PhotoWall'
-import { ServerLine } from './ServerLine'
+
+const ConnectDialog = lazyComponent(() => import('./ConnectDialog'), 'ConnectDialog')
+
+// Pictures of the demo community, three columns of four.
+const PICTURES = Object.values(
+  import.meta.glob<string>(
+    [
+      '../../../../../resources/demo/{ridges,wetstreet,dunes}.webp',
+      '../../../../../resources/demo/{pears,spiral,pool}.webp',
+      '../../../../../resources/demo/{lake,arches,startrails}.webp',
+      '../../../../../resources/demo/{snowtree,rainwindow,fogforest}.webp',
+    ],
+    { eager: true, import: 'default', query: '?url' },
+  ),
+)
+
+const COLUMNS = [0, 1, 2].map((column) => PICTURES.filter((_, index) => index % 3 === column))
+const OFFSETS = ['', '-mt-22', '-mt-9']
 
 interface AuthFrameProps {
   children: ReactNode
@@ -29,5 +48,49 @@ export function AuthFrame({ children, footer }: AuthFrameProps) {
         </div>
       </main>
     </div>
+  )
+}
+
+/** A slanted wall of photos. Decorative. */
+function PhotoWall() {
+  return (
+    <div aria-hidden="true" className="sticky top-0 h-dvh overflow-hidden bg-sunk max-md:hidden">
+      <div className="grid -rotate-4 scale-118 grid-cols-3 content-start gap-2.5 p-2.5">
+        {COLUMNS.map((column, index) => (
+          <div key={column[0]} className={`grid content-start gap-2.5 ${OFFSETS[index]}`}>
+            {column.map((url) => (
+              <img key={url} src={url} alt="" draggable={false} className="block w-full rounded-md" />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Names the server in use and links to a dialog to change it. A server set by the environment or the build cannot be
+ * changed.
+ */
+function ServerLine() {
+  const server = useServerInfo((state) => state.server)
+  const [isOpen, setIsOpen] = useState(false)
+  if (server === null) return null
+  const host = new URL(server.url).host
+  if (server.kind === 'fixed') return <span>{texts.server.connectedTo(host)}</span>
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="inline-flex max-w-full items-center gap-1 rounded-sm py-1 hover:text-ink"
+      >
+        <span className="truncate">
+          {server.kind === 'embedded' ? texts.server.connect : texts.server.connectedTo(host)}
+        </span>
+        <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
+      </button>
+      {isOpen && <ConnectDialog server={server} onClose={() => setIsOpen(false)} />}
+    </>
   )
 }

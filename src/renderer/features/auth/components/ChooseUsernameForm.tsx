@@ -1,14 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { toAppError } from '#/renderer/lib/errors'
-import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
-import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { describeAuthError, isUsername } from '../model'
 import { chooseUsername, signOut } from '../session-store'
-import { isUsername } from '../username'
-import { AuthAlert } from './AuthAlert'
-import { SubmitButton } from './form-buttons'
-import { UsernameField } from './UsernameField'
+import { AuthAlert, SubmitButton, UsernameField } from './form-parts'
 
 interface ChooseUsernameFormProps {
   wanted: string
@@ -20,25 +17,29 @@ interface ChooseUsernameFormProps {
 export function ChooseUsernameForm({ wanted, isTaken }: ChooseUsernameFormProps) {
   const [username, setUsername] = useState(wanted)
   const [fieldError, setFieldError] = useState<string | null>(isTaken ? texts.auth.usernameTaken : null)
-  const [problem, setProblem] = useState<AuthProblem | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const {
+    mutate,
+    isPending: isBusy,
+    error,
+  } = useMutation({
+    mutationFn: chooseUsername,
+    onError: (cause) => {
+      if (toAppError(cause).code === 'conflict') setFieldError(texts.auth.usernameTaken)
+    },
+    meta: { action: 'choose username' },
+  })
 
-  const handleSubmit = async (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isUsername(username)) return setFieldError(texts.auth.usernameInvalid)
-    setProblem(null)
-    setIsBusy(true)
-    try {
-      await chooseUsername(username)
-    } catch (cause) {
-      const error = toAppError(cause)
-      logFailure('choose username', error)
-      if (error.code === 'conflict') setFieldError(texts.auth.usernameTaken)
-      else setProblem(describeAuthError(error, texts.auth.signUpFailed))
-      setIsBusy(false)
-    }
+    mutate(username)
   }
 
+  const failure = error && toAppError(error)
+  const problem =
+    failure === null || failure.code === 'conflict'
+      ? null
+      : describeAuthError(failure, texts.auth.signUpFailed)
   return (
     <form onSubmit={handleSubmit} className="grid gap-3.5">
       <div>

@@ -1,19 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#/renderer/components/Button'
 import { Field } from '#/renderer/components/Field'
 import { desktop } from '#/renderer/features/desktop'
-import { toAppError } from '#/renderer/lib/errors'
-import { logFailure, logIfFails } from '#/renderer/lib/logger'
+import { type AppError, toAppError } from '#/renderer/lib/errors'
+import { logIfFails } from '#/renderer/lib/logger'
 import { useServerInfo } from '#/renderer/lib/server-info'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
-import { type AuthProblem, describeAuthError } from '../auth-errors'
+import { type AuthProblem, describeAuthError } from '../model'
+import { requestRecovery, setPassword as saveNewPassword } from '../mutations'
 import { recoveryRedirect, rememberRecovery, useRecoveryLink } from '../recovery-link'
 import { signOut, useSessionStore } from '../session-store'
-import { AuthAlert } from './AuthAlert'
-import { EmailField } from './EmailField'
-import { QuietButton, SubmitButton } from './form-buttons'
-import { PasswordField } from './PasswordField'
+import { AuthAlert, EmailField, PasswordField, QuietButton, SubmitButton } from './form-parts'
 
 interface RecoverFormsProps {
   email: string
@@ -29,58 +27,43 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
   const linkProblem = useRecoveryLink((state) => state.problem)
-  const [problem, setProblem] = useState<AuthProblem | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const requestMail = useMutation({
+    mutationFn: async () => {
+      await requestRecovery(email.trim(), recoveryRedirect(desktop.host))
+      rememberRecovery(email.trim())
+    },
+    meta: { action: 'ask for a recovery code' },
+  })
+  const savePassword = useMutation({
+    mutationFn: () => saveNewPassword(email.trim(), isCodeAccepted ? null : code.trim(), password),
+    meta: { action: 'set a new password' },
+  })
   const [isResent, setIsResent] = useState(false)
+  const isBusy = requestMail.isPending || savePassword.isPending
+  const error = requestMail.error ?? savePassword.error
+  const problem = error === null ? linkProblem : describeRecoveryError(toAppError(error))
 
-  const attempt = async (what: string, action: () => Promise<void>) => {
-    setProblem(null)
+  const clearResults = () => {
+    requestMail.reset()
+    savePassword.reset()
     useRecoveryLink.setState({ problem: null })
     setIsResent(false)
-    setIsBusy(true)
-    try {
-      await action()
-    } catch (cause) {
-      const error = toAppError(cause)
-      logFailure(what, error)
-      setProblem(
-        error.code === 'code-wrong'
-          ? { message: texts.auth.codeWrong, advice: null }
-          : describeAuthError(error, texts.auth.recoverFailed),
-      )
-    }
-    setIsBusy(false)
   }
 
-  const requestCode = async () => {
-    await unwrap(
-      supabase().auth.resetPasswordForEmail(email.trim(), { redirectTo: recoveryRedirect(desktop.host) }),
-    )
-    rememberRecovery(email.trim())
-  }
-
-  const handleEmail = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    void attempt('ask for a recovery code', async () => {
-      await requestCode()
-      setStep('code')
-    })
+    clearResults()
+    if (step === 'code') savePassword.mutate()
+    else requestMail.mutate(undefined, { onSuccess: () => setStep('code') })
   }
 
-  const handleResend = () =>
-    void attempt('ask for a new recovery code', async () => {
-      await requestCode()
-      setCode('')
-      setIsResent(true)
-    })
-
-  const handleCode = (event: FormEvent) => {
-    event.preventDefault()
-    void attempt('set a new password', async () => {
-      const { auth } = supabase()
-      if (!isCodeAccepted)
-        await unwrap(auth.verifyOtp({ email: email.trim(), token: code.trim(), type: 'recovery' }))
-      await unwrap(auth.updateUser({ password }))
+  const handleResend = () => {
+    clearResults()
+    requestMail.mutate(undefined, {
+      onSuccess: () => {
+        setCode('')
+        setIsResent(true)
+      },
     })
   }
 
@@ -91,7 +74,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
   }
 
   return (
-    <form onSubmit={step === 'email' ? handleEmail : handleCode} className="grid gap-3.5">
+    <form onSubmit={handleSubmit} className="grid gap-3.5">
       <div>
         <h2 className="font-semibold text-[17px]">
           {step === 'email' ? texts.auth.recoverTitle : texts.auth.codeTitle}
@@ -101,7 +84,7 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
         </p>
       </div>
       {step === 'code' && !isCodeAccepted && <MailFile />}
-      <AuthAlert problem={problem ?? linkProblem} />
+      <AuthAlert problem={problem} />
       <p role="status" className="text-[14px] text-quiet empty:-mb-3.5">
         {isResent && texts.auth.newCodeSent}
       </p>
@@ -149,6 +132,12 @@ export function RecoverForms({ email, onEmailChange, onLeave }: RecoverFormsProp
       <QuietButton onClick={handleLeave}>{texts.auth.backToSignIn}</QuietButton>
     </form>
   )
+}
+
+function describeRecoveryError(error: AppError): AuthProblem {
+  return error.code === 'code-wrong'
+    ? { message: texts.auth.codeWrong, advice: null }
+    : describeAuthError(error, texts.auth.recoverFailed)
 }
 
 /** The embedded server writes mails to a file. Names that file. */

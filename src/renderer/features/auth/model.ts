@@ -1,0 +1,54 @@
+import type { AppError, ErrorCode } from '#/renderer/lib/errors'
+import { codePoints } from '#/renderer/lib/rich-text'
+import { texts } from '#/renderer/lib/texts'
+import { EMAIL_MAX, TEXT_LIMITS, USERNAME_PATTERN } from '#/shared/limits'
+
+/** What an auth form shows for a failure: the service's message or the form's own, and a hint if there is one. */
+export interface AuthProblem {
+  message: string
+  advice: string | null
+}
+
+/** @param fallback the form's message if the service has none (error catalogue of the spec) */
+export function describeAuthError(error: AppError, fallback: string): AuthProblem {
+  const message = error.message === '' ? fallback : error.message
+  return { message, advice: adviceFor(error.code) }
+}
+
+function adviceFor(code: ErrorCode): string | null {
+  if (code === 'offline') return texts.auth.offline
+  if (code === 'mail-refused') return texts.auth.mailRefused
+  return code === 'rate-limited' ? texts.auth.tooManyTries : null
+}
+
+/**
+ * Lowercases a username while it is typed and drops invalid characters. Length and dots at the ends are checked on
+ * submit.
+ */
+export function typedUsername(value: string): string {
+  return value.toLowerCase().replace(/[^a-z0-9._]/g, '')
+}
+
+/** Whether the database accepts this username. */
+export function isUsername(value: string): boolean {
+  return USERNAME_PATTERN.test(value)
+}
+
+export interface SignUpValues {
+  fullName: string
+  username: string
+  email: string
+  password: string
+}
+
+/** Error messages by field. */
+export type FieldErrors = Partial<Record<'fullName' | 'username' | 'email', string>>
+
+/** Validation before the request. Texts that are too long are reported, never truncated. */
+export function checkSignUp({ fullName, username, email }: SignUpValues): FieldErrors {
+  return {
+    ...(codePoints(fullName) > TEXT_LIMITS.fullName && { fullName: texts.limits.fullName }),
+    ...(!isUsername(username) && { username: texts.auth.usernameInvalid }),
+    ...(email.length > EMAIL_MAX && { email: texts.limits.email }),
+  }
+}

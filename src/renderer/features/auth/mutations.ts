@@ -1,0 +1,60 @@
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import type { SignUpValues } from './model'
+import { isUsernameAvailable, loadOwnProfile, type OwnProfile, PROFILE_COLUMNS } from './queries'
+
+/**
+ * Creates the member's profile row. Throws an `AppError`: `conflict` if the username is taken, `invalid` if it is
+ * invalid.
+ */
+export async function createProfile(id: string, username: string, fullName: string): Promise<OwnProfile> {
+  const row = { id, username: username.trim().toLowerCase(), full_name: fullName.trim() }
+  try {
+    return await unwrap(supabase().from('profiles').insert(row).select(PROFILE_COLUMNS).single())
+  } catch (cause) {
+    // Another tab, or a request whose response was lost, may have created it already.
+    const existing = await loadOwnProfile(id)
+    if (existing !== null) return existing
+    throw cause
+  }
+}
+
+export async function signIn(credentials: { email: string; password: string }): Promise<void> {
+  await unwrap(supabase().auth.signInWithPassword(credentials))
+}
+
+/**
+ * Checks the username first (AUTH-09), then creates the account with name and username as metadata, from which the
+ * session creates the profile row (AUTH-08, AUTH-13). `mail-sent`: the server requires a confirmed e-mail address, so
+ * no session opens.
+ */
+export async function signUp(values: SignUpValues): Promise<'username-taken' | 'mail-sent' | 'signed-in'> {
+  const { fullName, username, email, password } = values
+  if (!(await isUsernameAvailable(username))) return 'username-taken'
+  const { session } = await unwrap(
+    supabase().auth.signUp({ email, password, options: { data: { username, full_name: fullName } } }),
+  )
+  return session === null ? 'mail-sent' : 'signed-in'
+}
+
+/** Ends this device's session on the server. Throws an `AppError`. */
+export async function endSession(): Promise<void> {
+  const { error } = await supabase().auth.signOut({ scope: 'local' })
+  await unwrap(Promise.resolve({ data: null, error }))
+}
+
+/** Requests a mail with a recovery code and a link to `redirectTo`. */
+export async function requestRecovery(email: string, redirectTo: string): Promise<void> {
+  await unwrap(supabase().auth.resetPasswordForEmail(email, { redirectTo }))
+}
+
+/** Opens the session of a recovery link. */
+export async function openRecoverySession(tokens: { access_token: string; refresh_token: string }) {
+  await unwrap(supabase().auth.setSession(tokens))
+}
+
+/** Sets a new password. `code`: the code from the mail; null if it was accepted before. */
+export async function setPassword(email: string, code: string | null, password: string): Promise<void> {
+  const { auth } = supabase()
+  if (code !== null) await unwrap(auth.verifyOtp({ email, token: code, type: 'recovery' }))
+  await unwrap(auth.updateUser({ password }))
+}

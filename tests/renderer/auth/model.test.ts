@@ -1,0 +1,103 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkSignUp, describeAuthError, isUsername, typedUsername } from '#/renderer/features/auth/model'
+import { toAppError } from '#/renderer/lib/errors'
+
+const FALLBACK = 'An error occurred during login'
+const describeCause = (cause: unknown) => describeAuthError(toAppError(cause), FALLBACK)
+
+describe('AUTH-07 AUTH-09 the problem that a form shows', () => {
+  test('is the message of the service', () => {
+    expect(describeCause({ code: 'invalid_credentials', message: 'Invalid login credentials' })).toEqual({
+      message: 'Invalid login credentials',
+      advice: null,
+    })
+  })
+
+  test.each(['', '{}'])('is the message of the form if the service has none: %j', (message) => {
+    expect(describeCause({ status: 500, message })).toEqual({ message: FALLBACK, advice: null })
+  })
+
+  test('has a hint about the connection if the server cannot be reached', () => {
+    const { message, advice } = describeCause({
+      name: 'AuthRetryableFetchError',
+      status: 0,
+      message: 'Failed to fetch',
+    })
+    expect(message).toBe(FALLBACK)
+    expect(advice).toBe('The server cannot be reached. Check your connection and try again.')
+  })
+
+  test('has a hint about the wait after too many attempts', () => {
+    expect(describeCause({ status: 429, message: 'Request rate limit reached' })).toEqual({
+      message: 'Request rate limit reached',
+      advice: 'Wait a few minutes, then try again.',
+    })
+  })
+})
+
+const RIGHT = {
+  fullName: 'Noor Haddad',
+  username: 'noor',
+  email: 'noor@example.com',
+  password: 'correct horse',
+}
+
+describe('AUTH-08 the validation of the sign-up form', () => {
+  test('accepts values within the limits', () => {
+    expect(checkSignUp(RIGHT)).toEqual({})
+    expect(
+      checkSignUp({ ...RIGHT, fullName: '🎞'.repeat(80), email: `${'e'.repeat(242)}@example.com` }),
+    ).toEqual({})
+  })
+
+  test('reports each text over its limit at its field', () => {
+    const errors = checkSignUp({
+      ...RIGHT,
+      fullName: 'n'.repeat(81),
+      username: 'ab',
+      email: `${'e'.repeat(243)}@example.com`,
+    })
+    expect(Object.keys(errors).sort()).toEqual(['email', 'fullName', 'username'])
+  })
+})
+
+describe('a username while it is typed', () => {
+  test.each([
+    ['Ada.Lovelace', 'ada.lovelace'],
+    ['ada lovelace', 'adalovelace'],
+    ['<script>', 'script'],
+    ['ÅDA', 'da'],
+    ['ada_1815!', 'ada_1815'],
+  ])('%s becomes %s', (typed, shown) => {
+    expect(typedUsername(typed)).toBe(shown)
+  })
+
+  test('is not truncated: a long username is invalid', () => {
+    expect(typedUsername('u'.repeat(31))).toHaveLength(31)
+    expect(isUsername('u'.repeat(31))).toBe(false)
+  })
+
+  test('does not change when it is typed again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
+        const shown = typedUsername(typed)
+        expect(typedUsername(shown)).toBe(shown)
+        expect(shown).toMatch(/^[a-z0-9._]*$/)
+      }),
+    )
+  })
+})
+
+describe('a username of the database', () => {
+  test.each(['ada', 'a.b', '_a_', '123', 'u'.repeat(30)])('%s is valid', (name) => {
+    expect(isUsername(name)).toBe(true)
+  })
+
+  test.each(['', 'ab', '.ada', 'ada.', 'Ada', 'a b', 'a-b', 'ada\n', 'u'.repeat(31)])(
+    '%j is invalid',
+    (name) => {
+      expect(isUsername(name)).toBe(false)
+    },
+  )
+})
