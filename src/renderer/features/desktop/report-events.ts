@@ -31,7 +31,7 @@ const MISSED_LIMIT = 50
 const MESSAGE_PREVIEW = 160
 
 /** Notification kinds by type, or for `other` by subject. */
-const KINDS = new Map<string, Exclude<NoticeKind, 'message'>>([
+const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
   ['like', 'like'],
   ['comment', 'comment'],
   ['follow', 'follow'],

@@ -4,7 +4,7 @@ export interface SafetyMember {
 }
 
 /** Cursors: these name a row without showing it. */
-const CURSORS = new Set(['next', 'pageParams'])
+const CURSORS: ReadonlySet<string> = new Set(['next', 'pageParams'])
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -59,11 +59,14 @@ export function sourcesIn(folder: string): Source[] {
     .filter((name) => /\.(tsx?|mjs|cjs)$/.test(name))
     .map((name) => {
       const path = `${folder}/${name.replaceAll('\\', '/')}`
-      const code = readFileSync(join(ROOT, path), 'utf8')
-      const { program, errors } = parseSync(path, code)
-      const [error] = errors
-      if (error !== undefined) throw new Error(`${path}: ${error.message}`)
-      if (!isNode(program)) throw new Error(`${path}: no program`)
-      return { path, code, program }
+      return parse(path, readFileSync(join(ROOT, path), 'utf8'))
     })
+}
+
+export function parse(path: string, code: string): Source {
+  const { program, errors } = parseSync(path, code)
+  const [error] = errors
+  if (error !== undefined) throw new Error(`${path}: ${error.message}`)
+  if (!isNode(program)) throw new Error(`${path}: no program`)
+  return { path, code, program }
 }

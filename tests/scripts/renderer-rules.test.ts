@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import {
+  childrenOf,
+  isNode,
+  type Node,
+  nameOf,
+  nodesIn,
+  parse,
+  type Source,
+  sourcesIn,
+} from '#tests/renderer/lib/texts/sources'
+
+/** Files that still break the rule about module-level state. The list only shrinks. */
+const STATE_EXCEPTIONS = [
+  'src/renderer/features/desktop/browser-notifications.ts',
+  'src/renderer/features/desktop/title-badge.ts',
+  'src/renderer/features/desktop/usePreferences.ts',
+  'src/renderer/features/feed/feed-view.ts',
+  'src/renderer/features/messages/attention.ts',
+  'src/renderer/features/messages/draft-attachments.ts',
+  'src/renderer/features/messages/drafts.ts',
+  'src/renderer/lib/live/subscription.ts',
+  'src/renderer/lib/outbox/active.ts',
+  'src/renderer/lib/outbox/opening.ts',
+]
+
+/** Files that still break the rule about `supabase()`. The list only shrinks. */
+const SUPABASE_EXCEPTIONS = [
+  'src/renderer/features/desktop/dismiss-read.ts',
+  'src/renderer/features/desktop/report-events.ts',
+  'src/renderer/features/messages/activity.ts',
+  'src/renderer/features/messages/conversation.ts',
+  'src/renderer/features/messages/conversations.ts',
+  'src/renderer/features/messages/history-query.ts',
+  'src/renderer/features/messages/mark-read.ts',
+  'src/renderer/features/messages/reactions.ts',
+  'src/renderer/features/messages/related.ts',
+  'src/renderer/features/messages/send-message.ts',
+  'src/renderer/features/messages/take-back.ts',
+  'src/renderer/features/messages/unread.ts',
+  'src/renderer/features/notifications/requests.ts',
+  'src/renderer/features/post/comments.ts',
+  'src/renderer/features/post/delete-post.ts',
+  'src/renderer/features/post/edit-post.ts',
+  'src/renderer/features/post/reactions.ts',
+  'src/renderer/features/stories/making/share-story.ts',
+  'src/renderer/features/stories/media.ts',
+  'src/renderer/features/stories/viewer/viewers.ts',
+]
+
+const COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
+
+/** Whether the type annotation promises that the collection never changes. */
+function isReadonly(binding: unknown): boolean {
+  return isNode(binding) && /"(ReadonlySet|ReadonlyMap)"/.test(JSON.stringify(binding.typeAnnotation ?? null))
+}
+
+/** Declarations of mutable state at the top level of a module: `let`, and collections that are not read-only. */
+function moduleState({ program }: Pick<Source, 'program'>): string[] {
+  const statements = nodesIn(program.body).map(({ type, declaration, ...rest }) =>
+    type === 'ExportNamedDeclaration' && isNode(declaration) ? declaration : { type, ...rest },
+  )
+  return statements.flatMap((statement: Node) => {
+    if (statement.type !== 'VariableDeclaration' || statement.declare === true) return []
+    return nodesIn(statement.declarations).flatMap(({ id, init }) => {
+      const isCollection =
+        isNode(init) && init.type === 'NewExpression' && COLLECTIONS.includes(nameOf(init.callee) ?? '')
+      const isMutable = statement.kind !== 'const' || (isCollection && !isReadonly(id))
+      return isMutable ? [nameOf(id) ?? '?'] : []
+    })
+  })
+}
+
+function callsSupabase(node: Node): boolean {
+  return (
+    (node.type === 'CallExpression' && nameOf(node.callee) === 'supabase') ||
+    childrenOf(node).some(callsSupabase)
+  )
+}
+
+const mayHaveState = (path: string) => /-store\.tsx?$/.test(path)
+const mayCallSupabase = (path: string) =>
+  path.startsWith('src/renderer/lib/') ||
+  /^src\/renderer\/features\/.*\/(queries|mutations)(\/[^/]+)?\.ts$/.test(path)
+
+const withState = (sources: readonly Source[]) =>
+  sources.filter((source) => !mayHaveState(source.path) && moduleState(source).length > 0)
+const withCalls = (sources: readonly Source[]) =>
+  sources.filter(({ path, program }) => !mayCallSupabase(path) && callsSupabase(program))
+
+const paths = (sources: readonly Source[]) => sources.map(({ path }) => path)
+const renderer = sourcesIn('src/renderer')
+
+describe('mutable state at the top level of a module', () => {
+  test('is only in files named *-store.ts', () => {
+    expect(renderer.length).toBeGreaterThan(200)
+    expect(paths(withState(renderer)).filter((path) => !STATE_EXCEPTIONS.includes(path))).toEqual([])
+  })
+
+  test.each([
+    'let count = 0',
+    'export let count = 0',
+    'var count = 0',
+    'const seen = new Set<string>()',
+    'export const seen = new Map<string, number>([])',
+    'const seen: Map<string, number> = new Map()',
+    'const seen = new WeakMap<object, string>()',
+  ])('is rejected elsewhere: %s', (code) => {
+    expect(paths(withState([parse('src/renderer/lib/planted.ts', code)]))).toEqual([
+      'src/renderer/lib/planted.ts',
+    ])
+    expect(withState([parse('src/renderer/lib/planted-store.ts', code)])).toEqual([])
+  })
+
+  test.each([
+    "const KINDS: ReadonlySet<string> = new Set(['a'])",
+    'const NAMES: ReadonlyMap<string, string> = new Map()',
+    'const start = new Date(0)',
+    'export function create() { let count = 0; const seen = new Set(); return () => [count++, seen] }',
+    'declare let planted: string',
+  ])('does not include %s', (code) => {
+    expect(withState([parse('src/renderer/lib/planted.ts', code)])).toEqual([])
+  })
+})
+
+describe('calls of supabase()', () => {
+  test('are only in queries, mutations and lib', () => {
+    expect(paths(withCalls(renderer)).filter((path) => !SUPABASE_EXCEPTIONS.includes(path))).toEqual([])
+  })
+
+  const CODE = "export const load = () => unwrap(supabase().from('posts').select())"
+
+  test.each([
+    'src/renderer/app/planted.ts',
+    'src/renderer/components/planted.tsx',
+    'src/renderer/features/feed/planted.ts',
+    'src/renderer/features/feed/components/queries.tsx',
+    'src/renderer/features/feed/more-queries.ts',
+  ])('are rejected in %s', (path) => {
+    expect(paths(withCalls([parse(path, CODE)]))).toEqual([path])
+  })
+
+  test.each([
+    'src/renderer/lib/live/planted.ts',
+    'src/renderer/features/feed/queries.ts',
+    'src/renderer/features/feed/mutations.ts',
+    'src/renderer/features/feed/queries/posts.ts',
+    'src/renderer/features/feed/mutations/likes.ts',
+    'src/renderer/features/settings/download/queries.ts',
+  ])('are allowed in %s', (path) => {
+    expect(withCalls([parse(path, CODE)])).toEqual([])
+  })
+})
