@@ -1,18 +1,14 @@
 import { createRequire } from 'node:module'
-import {
-  MutationCache,
-  MutationObserver,
-  type MutationObserverOptions,
-  QueryClient,
-  QueryClientProvider,
-} from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import type { StateCreator, StoreApi } from 'zustand'
 import type { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
 import type { Dialog } from '#/renderer/components/Dialog'
-import { logFailure } from '#/renderer/lib/logger'
+import { begin, clearStates, endDrawing, startDrawing } from './page-hooks'
+
+export { withHooks } from './page-hooks'
 
 // Not imported, and no JSX here: test files replace both with what this file gives.
 const { createElement: h }: typeof import('react') = createRequire(import.meta.url)('react')
@@ -26,35 +22,10 @@ const { createElement: h }: typeof import('react') = createRequire(import.meta.u
  *     vi.mock('#/renderer/components/Dialog', async () => (await import('../page-without-dom')).dialogs)
  */
 
-/** The states of each component on the page, in the order in which it asks for them. */
-let components = new Map<string, unknown[]>()
-/** Those that were drawn so far, and the one that is being drawn. */
-let drawn = new Map<string, unknown[]>()
-let current: unknown[] = []
-let asked = 0
 let buttons = new Map<string, () => unknown>()
 let fields = new Map<string, (value: string) => unknown>()
 let labels = new Map<string, string>()
 let submit: (() => unknown) | null = null
-
-const hooks = {
-  useEffect: (effect: () => unknown): void => void effect(),
-  useState: (initial: unknown) => {
-    const index = asked
-    asked += 1
-    const states = current
-    if (!(index in states)) states[index] = typeof initial === 'function' ? initial() : initial
-    const set = (next: unknown) => {
-      states[index] = typeof next === 'function' ? next(states[index]) : next
-    }
-    return [states[index], set]
-  },
-  useSyncExternalStore: (_subscribe: unknown, get: () => unknown) => get(),
-}
-
-export function withHooks<R extends object>(react: R): R {
-  return { ...react, ...hooks }
-}
 
 interface Props {
   children?: ReactNode
@@ -92,16 +63,6 @@ type Component = (props: Props) => ReactNode
 
 function isComponent(type: unknown): type is Component {
   return typeof type === 'function' && type.prototype?.isReactComponent === undefined
-}
-
-/** Gives a component the states that it had when the page was drawn before. */
-function begin(component: Component): void {
-  let count = 0
-  while (drawn.has(`${component.name} ${count}`)) count += 1
-  const key = `${component.name} ${count}`
-  current = components.get(key) ?? []
-  drawn.set(key, current)
-  asked = 0
 }
 
 const keeping = new Map<Component, Component>()
@@ -150,49 +111,21 @@ export function withStores({ createStore }: typeof import('zustand')): object {
   }
 }
 
-/**
- * TanStack's query library whose mutations keep their state from one drawing to the next, and are logged as in
- * lib/query-client.
- */
-export function withMutations(query: object): object {
-  const createClient = () =>
-    new QueryClient({
-      mutationCache: new MutationCache({
-        onError: (cause, _variables, _result, { meta }) => meta && logFailure(meta.action, cause),
-      }),
-    })
-  const drawMutation = (options: MutationObserverOptions<unknown, Error, unknown>) => {
-    const [observer] = hooks.useState(() => {
-      const created = new MutationObserver(createClient(), options)
-      // Callbacks of `mutate` only run for a mounted component.
-      created.subscribe(() => undefined)
-      return created
-    })
-    if (!(observer instanceof MutationObserver)) throw new Error('No observer')
-    observer.setOptions(options)
-    const mutate: typeof observer.mutate = (...args) => observer.mutate(...args).catch(() => undefined)
-    return { ...observer.getCurrentResult(), mutate, reset: () => observer.reset() }
-  }
-  return { ...query, useMutation: drawMutation }
-}
-
 /** Begins a new page: nothing is drawn, and nothing has a state. */
 export function clearPage(): void {
-  components = new Map()
+  clearStates()
   buttons = new Map()
 }
 
 /** The markup of a component now; the same one each time, until the page is cleared. */
 export function draw(element: ReactNode, client: QueryClient = new QueryClient()): string {
-  drawn = new Map()
-  begin(() => null)
+  startDrawing()
   buttons = new Map()
   fields = new Map()
   labels = new Map()
   submit = null
   const markup = renderToStaticMarkup(h(QueryClientProvider, { client }, h(MemoryRouter, null, element)))
-  // A component that is not there any more begins anew when it comes back.
-  components = drawn
+  endDrawing()
   return markup
 }
 

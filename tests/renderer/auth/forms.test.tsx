@@ -31,7 +31,7 @@ vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
 vi.mock('@tanstack/react-query', async (load) =>
-  (await import('../page-without-dom')).withMutations(await load<object>()),
+  (await import('../page-hooks')).withMutations(await load()),
 )
 vi.mock('#/renderer/lib/supabase', () => {
   // Takes every request; what becomes of it is the test's matter.
