@@ -34,7 +34,7 @@ test('AUTH-01 signed out, every guarded route redirects to /login and Back does 
   await expect(page).toHaveURL('/signup')
 })
 
-test('AUTH-01 signed out, the address of every guarded route opens /login', { tag: '@long' }, async ({
+test('AUTH-01 signed out, every address of a guarded route opens /login', { tag: '@long' }, async ({
   context,
 }) => {
   for (const route of GUARDED) {
@@ -54,7 +54,7 @@ test('AUTH-01 signed out, the address of every guarded route opens /login', { ta
   }
 })
 
-test('AUTH-02 until the first session check ends, there is a spinner', async ({ newMember, openAs }) => {
+test('AUTH-02 shows a spinner until the first session check ends', async ({ newMember, openAs }) => {
   const member = await newMember()
   const page = await openAs(member)
   const paths = new Set<string>()
@@ -88,7 +88,7 @@ test('AUTH-02 until the first session check ends, there is a spinner', async ({ 
   }
 })
 
-test('AUTH-02 a session that is being refreshed at the start is a spinner too', { tag: '@long' }, async ({
+test('AUTH-02 shows a spinner while a session is refreshed at start', { tag: '@long' }, async ({
   newMember,
   openAs,
 }) => {

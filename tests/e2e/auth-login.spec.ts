@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const SIGN_IN = /\/auth\/v1\/token\?grant_type=password/
 
-test('AUTH-06 AUTH-07 AUTH-14 requires an email and a password, keeps what was typed after a failure, signs in and lands on the feed', async ({
+test('AUTH-06 AUTH-07 AUTH-14 requires an email and a password, keeps the typed values after a failure, and opens the feed after sign-in', async ({
   newMember,
   page,
   problems,
@@ -110,7 +110,7 @@ const FAILURES = [
   },
 ]
 
-test('AUTH-07 AUTH-13 login says why it failed, in the words of the service if it has some, and can be tried again', {
+test('AUTH-07 AUTH-13 login shows the message of the service, or its own, and can be tried again', {
   tag: '@long',
 }, async ({ page, problems }) => {
   await page.goto('/login')
@@ -129,7 +129,7 @@ test('AUTH-07 AUTH-13 login says why it failed, in the words of the service if i
   }
 })
 
-test('AUTH-07 without a network login says so, and the same press works once it is back', {
+test('AUTH-07 login shows that the network is missing, and works when it is back', {
   tag: '@long',
 }, async ({ newMember, page, problems }) => {
   const member = await newMember()
@@ -149,7 +149,7 @@ test('AUTH-07 without a network login says so, and the same press works once it 
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-07 signed in, but whose session it is cannot be read: it says so, tries again and goes on', {
+test('AUTH-07 shows that the profile cannot be read after sign-in, retries and continues', {
   tag: '@long',
 }, async ({ newMember, openAs, problems }) => {
   const page = await openAs(await newMember())

@@ -27,7 +27,7 @@ async function setNewPassword(page: Page): Promise<void> {
   await expect(navigation(page)).toBeVisible()
 }
 
-test('AUTH-12 AUTH-17 a forgotten password is replaced with the code from the mail, which can be sent again', async ({
+test('AUTH-12 AUTH-17 the code from the mail, which can be sent again, sets a new password', async ({
   newMember,
   page,
   problems,
@@ -156,7 +156,7 @@ test('AUTH-17 a recovery link opens the step for a new password; expired and for
   await expect(page).toHaveURL('/')
 })
 
-test('AUTH-03 AUTH-12 recovery does not say whether an address has an account; while open it holds /login, and leaving it signs out', async ({
+test('AUTH-03 AUTH-12 recovery does not reveal whether an address has an account, holds /login while open, and signs out when left', async ({
   newMember,
   page,
   problems,
@@ -204,7 +204,7 @@ test('AUTH-03 AUTH-12 recovery does not say whether an address has an account; w
   })
 })
 
-test('AUTH-12 a recovery in one window is finished for all of them', { tag: '@long' }, async ({
+test('AUTH-12 a recovery finished in one window is finished in all', { tag: '@long' }, async ({
   newMember,
   page,
   problems,

@@ -35,7 +35,7 @@ test('AUTH-10 the session survives a reload, and closing and reopening the app',
   await expect(await openAccountMenu(next)).toContainText(member.username)
 })
 
-test('AUTH-10 AUTH-12 an access token that expires in use is refreshed without the member noticing', async ({
+test('AUTH-10 AUTH-12 refreshes an access token that expires in use without a visible change', async ({
   newMember,
   openAs,
 }) => {
@@ -65,7 +65,7 @@ test('AUTH-10 AUTH-12 an access token that expires in use is refreshed without t
   expect(after.expires_at).toBeGreaterThan(Date.now() / 1000)
 })
 
-test('AUTH-10 a session that can no longer be refreshed leads to /login at the start', {
+test('AUTH-10 opens /login at start if the session can no longer be refreshed', {
   tag: '@long',
 }, async ({ newMember, openAs, problems }) => {
   problems.expect(/status of 400.*\/auth\/v1\/token/)
@@ -79,7 +79,7 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login at the s
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-10 a session that can no longer be refreshed leads to /login in use', async ({
+test('AUTH-10 opens /login in use if the session can no longer be refreshed', async ({
   newMember,
   openAs,
   problems,
@@ -100,7 +100,7 @@ test('AUTH-10 a session that can no longer be refreshed leads to /login in use',
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-10 an expired session is kept while the server cannot be reached', { tag: '@long' }, async ({
+test('AUTH-10 keeps an expired session while the server cannot be reached', { tag: '@long' }, async ({
   newMember,
   openAs,
   problems,
@@ -180,7 +180,7 @@ test('AUTH-11 Sign Out works when the server cannot be reached', { tag: '@long' 
   await expect(page).toHaveURL('/login')
 })
 
-test('AUTH-11 who cannot reach the server at the start can sign out all the same', { tag: '@long' }, async ({
+test('AUTH-11 Sign Out works at start while the server cannot be reached', { tag: '@long' }, async ({
   newMember,
   openAs,
   problems,
@@ -194,7 +194,7 @@ test('AUTH-11 who cannot reach the server at the start can sign out all the same
   expect(await storedSessions(page)).toEqual([])
 })
 
-test('AUTH-12 AUTH-05 signing out and in is followed by the other windows', { tag: '@long' }, async ({
+test('AUTH-12 AUTH-05 other windows follow a sign-out and a sign-in', { tag: '@long' }, async ({
   newMember,
   openAs,
 }) => {

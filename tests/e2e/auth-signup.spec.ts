@@ -17,7 +17,7 @@ const SIGN_UP = /\/auth\/v1\/signup/
 const PROFILES = /\/rest\/v1\/profiles/
 const TAKEN = 'This username is taken. Choose another one.'
 
-test('AUTH-08 AUTH-03 sign-up makes account and profile, and its welcome stands for two seconds', async ({
+test('AUTH-08 AUTH-03 sign-up creates account and profile, and shows its welcome for two seconds', async ({
   page,
   server,
 }) => {
@@ -103,7 +103,7 @@ test('AUTH-08 AUTH-09 every field is required, a username is lowercased as it is
   expect(accounts, 'only the complete form was sent').toMatchObject([{ email: whole.email }])
 })
 
-test('AUTH-09 AUTH-03 a race lost at the insert leaves a form that can be sent again', {
+test('AUTH-09 AUTH-03 a username taken at the insert leaves a form that can be sent again', {
   tag: '@long',
 }, async ({ page, problems, server }) => {
   const wanted = newcomer()
@@ -180,7 +180,7 @@ test('AUTH-09 AUTH-14 sign-up shows the message of a 5xx response, or its own, a
   }
 })
 
-test('AUTH-09 a weak password and a known address are told in the words of the service', {
+test('AUTH-09 shows the message of the service for a weak password and a known address', {
   tag: '@long',
 }, async ({ newMember, page, problems }) => {
   const known = await newMember()
@@ -209,7 +209,7 @@ test('AUTH-09 a weak password and a known address are told in the words of the s
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-09 without a network sign-up says so, and the same press works once it is back', {
+test('AUTH-09 sign-up shows that the network is missing, and works when it is back', {
   tag: '@long',
 }, async ({ page, problems }) => {
   problems.expect(/ERR_CONNECTION_REFUSED.*username_available/, /sign up: offline/)
@@ -226,7 +226,9 @@ test('AUTH-09 without a network sign-up says so, and the same press works once i
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-08 texts over their limit are told, not cut', { tag: '@long' }, async ({ page }) => {
+test('AUTH-08 reports texts over their limit instead of truncating them', { tag: '@long' }, async ({
+  page,
+}) => {
   const tooLong = {
     fullName: 'n'.repeat(81),
     username: 'u'.repeat(31),
@@ -250,7 +252,7 @@ test('AUTH-08 texts over their limit are told, not cut', { tag: '@long' }, async
   await expect(page.getByText('Account Created!')).toBeVisible()
 })
 
-test('AUTH-08 markup in every field is text', { tag: '@long' }, async ({ page }) => {
+test('AUTH-08 shows markup in every field as text', { tag: '@long' }, async ({ page }) => {
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -277,7 +279,7 @@ test('AUTH-08 markup in every field is text', { tag: '@long' }, async ({ page })
   expect(dialogs).toEqual([])
 })
 
-test('AUTH-13 where addresses are confirmed by mail, the profile is made at the first sign-in', async ({
+test('AUTH-13 creates the profile at the first sign-in where addresses are confirmed by mail', async ({
   page,
   server,
 }) => {
@@ -314,12 +316,9 @@ test('AUTH-13 where addresses are confirmed by mail, the profile is made at the 
   expect(row).toEqual({ username: wanted.username, full_name: wanted.fullName })
 })
 
-test('AUTH-13 AUTH-03 a username lost before the first sign-in is asked for again', { tag: '@long' }, async ({
-  newMember,
-  page,
-  problems,
-  server,
-}) => {
+test('AUTH-13 AUTH-03 asks for another username if it was taken before the first sign-in', {
+  tag: '@long',
+}, async ({ newMember, page, problems, server }) => {
   const { username } = await newMember()
   const wanted = newcomer()
   const { error } = await createApi(server.info).auth.signUp({

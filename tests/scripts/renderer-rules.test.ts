@@ -19,7 +19,6 @@ const STATE_EXCEPTIONS = [
   'src/renderer/features/messages/attention.ts',
   'src/renderer/features/messages/draft-attachments.ts',
   'src/renderer/features/messages/drafts.ts',
-  'src/renderer/lib/live/subscription.ts',
   'src/renderer/lib/outbox/active.ts',
   'src/renderer/lib/outbox/opening.ts',
 ]

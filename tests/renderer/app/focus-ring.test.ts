@@ -3,7 +3,7 @@ import { trackPointerInput } from '#/renderer/app/focus-ring'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('whoever points is told from whoever types, by what they did last', () => {
+test('the last input decides between pointer and keyboard', () => {
   const dataset: Record<string, string> = {}
   const window = new EventTarget()
   vi.stubGlobal('document', { documentElement: { dataset } })

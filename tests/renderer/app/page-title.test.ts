@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageTitle } from '#/renderer/app/page-title'
 
-describe('what the window is called', () => {
+describe('the title of the window', () => {
   test.each([
     ['/', 'Vignette'],
     ['/settings', 'Settings · Vignette'],

@@ -31,14 +31,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the dialog of shortcuts lists every one with its keys', () => {
+test('the shortcuts dialog lists every shortcut with its keys', () => {
   const page = read(<ShortcutsDialog onClose={() => undefined} />)
   expect(page).toContain('Keyboard shortcuts')
   for (const [keys, what] of texts.shortcuts.list)
     expect(page.replaceAll(' ', '')).toContain(`${keys}${what}`.replaceAll(' ', ''))
 })
 
-test('a screen that breaks is logged and says so in its place, and can be tried again', () => {
+test('a screen that throws is logged, shows an error in its place and can be retried', () => {
   const boundary = new ErrorBoundary({ children: 'The screen' })
   const cause = new TypeError('x is undefined')
   boundary.componentDidCatch(cause)
@@ -52,7 +52,7 @@ test('a screen that breaks is logged and says so in its place, and can be tried 
   expect(reset).toHaveBeenCalledWith({ error: null })
 })
 
-test('a screen whose code could not be loaded is loaded with the whole page', () => {
+test('a screen whose code could not be loaded reloads the page', () => {
   const boundary = new ErrorBoundary({ children: 'The screen' })
   boundary.state = { error: new TypeError('Failed to fetch dynamically imported module: /feed.js') }
   const reload = vi.fn()
@@ -84,7 +84,7 @@ test('a popup whose code cannot be loaded is logged, and loaded by the next pres
   await vi.waitFor(() => expect(draw(popup)).toBe('The menu'))
 })
 
-test('MSG-09 a lost connection is told after two seconds, when it is tried again, and that it is back', () => {
+test('MSG-09 the banner shows a lost connection after two seconds, the next attempt, and the return', () => {
   vi.useFakeTimers()
   const banner = <ConnectionBanner />
   connection.setState({ state: 'lost', retryAt: Date.now() + 10_000 })

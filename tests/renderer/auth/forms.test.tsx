@@ -30,11 +30,9 @@ vi.mock('#/renderer/lib/logger', () => {
 vi.mock('#/renderer/features/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
-vi.mock('@tanstack/react-query', async (load) =>
-  (await import('../page-hooks')).withMutations(await load()),
-)
+vi.mock('@tanstack/react-query', async (load) => (await import('../page-hooks')).withMutations(await load()))
 vi.mock('#/renderer/lib/supabase', () => {
-  // Takes every request; what becomes of it is the test's matter.
+  // Accepts every request; the test decides the result.
   const request: object = new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : request),
     apply: () => request,
@@ -45,7 +43,7 @@ vi.mock('#/renderer/lib/supabase', () => {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 const logged = () => vi.mocked(logFailure).mock.calls.map(([what]) => what)
 
-/** Draws again what has changed by now. */
+/** Draws again after pending promises. */
 async function after(element: ReactNode): Promise<string> {
   await settle()
   return read(element)
@@ -59,7 +57,7 @@ beforeEach(() => {
   useServerInfo.setState({ server: null })
 })
 
-test('AUTH-01 AUTH-04 the forms say what the app is, and lead to each other', () => {
+test('AUTH-01 AUTH-04 the forms show the tagline and link to each other', () => {
   useServerInfo.setState({
     server: {
       kind: 'embedded',
@@ -91,7 +89,7 @@ test.each([
     ['cannot be used', texts.auth.mailRefused],
   ],
 ])(
-  'AUTH-12 a code that cannot be asked for is told, the address stays, and it can be asked for again: %s',
+  'AUTH-12 shows why a recovery code cannot be requested, keeps the address and can request again: %s',
   async (_, cause, words) => {
     const screen = <LoginScreen />
     draw(screen)
@@ -120,25 +118,28 @@ test.each([
   ['refused', new AppError('refused', 'Names are closed today', ''), 'Names are closed today'],
   ['offline', new AppError('offline', '', ''), texts.auth.offline],
   ['failing', new AppError('server', '', ''), texts.auth.signUpFailed],
-])('AUTH-09 a username that cannot be had is told, and stays to be changed: %s', async (_, cause, words) => {
-  const user = { id: 'me', user_metadata: {} } as never
-  useSessionStore.setState({ session: { status: 'needs-username', user, wanted: 'mara', isTaken: false } })
-  const form = <ChooseUsernameForm wanted="mara" isTaken={false} />
-  expect(read(form)).toContain('Choose a username Your account is there; only its name is missing.')
-  // The second request looks whether the profile is there all the same.
-  server.answer.mockRejectedValueOnce(cause).mockResolvedValueOnce(null)
-  send()
-  expect(read(form)).toContain(texts.auth.continuing)
-  const failed = await after(form)
-  expect(failed).toContain(words)
-  expect(failed).toContain('Continue')
-  expect(draw(form)).toContain('value="mara"')
-  expect(logged()).toEqual(['choose username'])
-  // The welcome that was held ready is not waited for any more.
-  expect(useSessionStore.getState().hold).toBeNull()
-})
+])(
+  'AUTH-09 shows why a username cannot be chosen, and keeps it in the field: %s',
+  async (_, cause, words) => {
+    const user = { id: 'me', user_metadata: {} } as never
+    useSessionStore.setState({ session: { status: 'needs-username', user, wanted: 'mara', isTaken: false } })
+    const form = <ChooseUsernameForm wanted="mara" isTaken={false} />
+    expect(read(form)).toContain('Choose a username Your account is there; only its name is missing.')
+    // The second request checks whether the profile exists anyway.
+    server.answer.mockRejectedValueOnce(cause).mockResolvedValueOnce(null)
+    send()
+    expect(read(form)).toContain(texts.auth.continuing)
+    const failed = await after(form)
+    expect(failed).toContain(words)
+    expect(failed).toContain('Continue')
+    expect(draw(form)).toContain('value="mara"')
+    expect(logged()).toEqual(['choose username'])
+    // The hold for the welcome was released.
+    expect(useSessionStore.getState().hold).toBeNull()
+  },
+)
 
-test('DESK-08 a server that the host cannot try is told as one that does not answer; what was typed stays', async () => {
+test('DESK-08 shows a server that the host cannot test as unreachable, and keeps the typed values', async () => {
   const chosen = { kind: 'chosen', url: 'https://old.example.com', publishableKey: 'sb_old' } as ServerInfo
   const dialog = <ConnectDialog server={chosen} onClose={() => undefined} />
   expect(read(dialog)).toContain(texts.server.body)

@@ -62,7 +62,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('AUTH-17 opens the session of a link that was asked for here, once, and holds the recovery screen', async () => {
+test('AUTH-17 opens the session of a link that was requested here, once, and holds the recovery screen', async () => {
   rememberRecovery('Mara@Example.com')
   await openRecoveryLink(fragmentFor('mara@example.com'))
   expect(setSession).toHaveBeenCalledWith({
@@ -78,7 +78,7 @@ test('AUTH-17 opens the session of a link that was asked for here, once, and hol
 
 test.each([
   ['another account', () => fragmentFor('other@example.com')],
-  ['a token that names nobody', () => 'access_token=a.b.c&refresh_token=d&type=recovery'],
+  ['a token without an address', () => 'access_token=a.b.c&refresh_token=d&type=recovery'],
 ])('AUTH-17 refuses a link for %s', async (_, fragment) => {
   rememberRecovery('mara@example.com')
   await openRecoveryLink(fragment())
@@ -87,7 +87,7 @@ test.each([
   expect(useSessionStore.getState().hold).toBeNull()
 })
 
-test('AUTH-17 refuses a link a day after it was asked for', async () => {
+test('AUTH-17 refuses a link a day after it was requested', async () => {
   vi.useFakeTimers()
   rememberRecovery('mara@example.com')
   vi.setSystemTime(Date.now() + 24 * HOUR_MS)
@@ -95,7 +95,7 @@ test('AUTH-17 refuses a link a day after it was asked for', async () => {
   expect(problem()).toBe(texts.auth.linkNotAsked)
 })
 
-test('AUTH-17 says that a link has expired', async () => {
+test('AUTH-17 shows that a link has expired', async () => {
   await openRecoveryLink('error=access_denied&error_code=otp_expired')
   expect(problem()).toBe(texts.auth.linkExpired)
 })
@@ -113,7 +113,7 @@ test.each([
   expect(logged()).toEqual([['open recovery link', cause]])
 })
 
-test('AUTH-17 leaves a member signed in, once that is known', async () => {
+test('AUTH-17 waits for the session check, and leaves a signed-in member signed in', async () => {
   rememberRecovery('mara@example.com')
   useSessionStore.setState({ session: { status: 'loading' } })
   const opening = openRecoveryLink(fragmentFor('mara@example.com'))
@@ -128,7 +128,7 @@ test('AUTH-17 ignores other links of Supabase Auth', async () => {
   expect([problem(), setSession.mock.calls]).toEqual([null, []])
 })
 
-test('AUTH-17 follows the link that started the app and later ones', async () => {
+test('AUTH-17 opens the link that started the app and later links', async () => {
   rememberRecovery('mara@example.com')
   authLinks.take
     .mockResolvedValueOnce('error_code=otp_expired')
@@ -142,7 +142,7 @@ test('AUTH-17 follows the link that started the app and later ones', async () =>
   expect(setSession).toHaveBeenCalledOnce()
 })
 
-test('AUTH-17 logs what the desktop or the disk refuses', async () => {
+test('AUTH-17 logs failures of the desktop and of the storage', async () => {
   const cause = new Error('the main process is gone')
   authLinks.take.mockRejectedValue(cause)
   handleRecoveryLinks(authLinks)

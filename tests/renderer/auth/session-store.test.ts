@@ -41,7 +41,7 @@ const PROFILE = {
 type Answer = { status: number; json: unknown } | 'no network'
 type Answering = Answer | ((token: string | null) => Answer | Promise<Answer>)
 
-/** Answers by method and path; throws on what it does not know. */
+/** Responses by method and path; an unknown request throws. */
 const answers = new Map<string, Answering>()
 const asked: string[] = []
 
@@ -76,7 +76,7 @@ function sessionAs(patch: { id?: string; email?: string; metadata?: Record<strin
   }
 }
 
-/** Answers this call only once the returned function is called; then waits until its caller has handled the answer. */
+/** Delays the response until the returned function is called, which waits until the caller has handled it. */
 function delay(call: string, answer: Answer): () => Promise<void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {
@@ -100,16 +100,16 @@ const hold = () => useSessionStore.getState().hold
 const profileReads = () => asked.filter((call) => call === 'GET /rest/v1/profiles').length
 
 const kept = new Map<string, string>()
-/** Set, the store gives nothing up. */
+/** Whether removing from the store fails. */
 let isStoreStuck = false
-/** Set, the store cannot be read. */
+/** Whether reading the store fails. */
 let isStoreUnreadable = false
-/** What was logged as failed. */
+/** The logged failures. */
 let logged: string[]
 let unfollow = (): void => undefined
-let tell: (event: AuthChangeEvent, session: Session | null) => void
+let emit: (event: AuthChangeEvent, session: Session | null) => void
 
-/** Follows a client whose events the test makes; its requests go to the fake server. */
+/** Follows a client whose events the test emits; its requests go to the fake server. */
 async function follow(stored: Session | null): Promise<void> {
   if (stored !== null) kept.set(KEY, JSON.stringify(stored))
   const client = connectSupabase(
@@ -135,7 +135,7 @@ async function follow(stored: Session | null): Promise<void> {
   )
   await client.auth.stopAutoRefresh()
   vi.spyOn(client.auth, 'onAuthStateChange').mockImplementation((listener) => {
-    tell = listener
+    emit = listener
     return { data: { subscription: { id: 'test', callback: listener, unsubscribe: () => undefined } } }
   })
   unfollow = followSession(client)
@@ -148,7 +148,7 @@ async function settled(status: ReturnType<typeof state>['status']): Promise<void
 async function signedIn(): Promise<void> {
   answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
   await follow(sessionAs())
-  tell('SIGNED_IN', sessionAs())
+  emit('SIGNED_IN', sessionAs())
   await settled('signed-in')
 }
 
@@ -174,10 +174,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('a session that is too old, and a server that does not answer', () => {
-  test('are told after eight seconds, however long the client goes on asking; what comes later is taken', async () => {
+describe('a start without a response of the server', () => {
+  test('is unreachable after eight seconds with an expired session, and a later token still opens it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    // The client says nothing until it has a token.
+    // The client reports nothing until it has a token.
     await follow(sessionAs())
     await vi.advanceTimersByTimeAsync(7_999)
     expect(state().status).toBe('loading')
@@ -186,14 +186,14 @@ describe('a session that is too old, and a server that does not answer', () => {
 
     vi.useRealTimers()
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
-    tell('TOKEN_REFRESHED', sessionAs())
+    emit('TOKEN_REFRESHED', sessionAs())
     await settled('signed-in')
   })
 
-  test('that somebody is not signed in is known without the server', async () => {
+  test('is signed out immediately without a session', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await follow(null)
-    tell('INITIAL_SESSION', null)
+    emit('INITIAL_SESSION', null)
     await vi.advanceTimersByTimeAsync(0)
     expect(state().status).toBe('signed-out')
     await vi.advanceTimersByTimeAsync(60_000)
@@ -208,7 +208,7 @@ describe('AUTH-16 a session that was ended elsewhere', () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     answers.set('GET /auth/v1/user', ended)
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('signed-out')
     expect(asked).not.toContain('POST /rest/v1/profiles')
     expect(kept.get(KEY)).toBeUndefined()
@@ -232,12 +232,12 @@ describe('AUTH-16 a session that was ended elsewhere', () => {
   })
 })
 
-describe('AUTH-12 every event of the session is handled', () => {
-  test('signed in: the profile is read, once, though a session found at start is told twice', async () => {
+describe('AUTH-12 events of the session', () => {
+  test('SIGNED_IN loads the profile once, though a session found at start is reported twice', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
-    tell('INITIAL_SESSION', sessionAs())
+    emit('SIGNED_IN', sessionAs())
+    emit('INITIAL_SESSION', sessionAs())
     await settled('signed-in')
     expect(state()).toEqual({
       status: 'signed-in',
@@ -246,18 +246,18 @@ describe('AUTH-12 every event of the session is handled', () => {
     expect(profileReads()).toBe(1)
   })
 
-  test('signed out: nothing is left', async () => {
+  test('SIGNED_OUT leaves no state', async () => {
     await signedIn()
-    tell('SIGNED_OUT', null)
+    emit('SIGNED_OUT', null)
     expect(state()).toEqual({ status: 'signed-out' })
   })
 
   test('ignores a profile that arrives after sign-out', async () => {
     const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await vi.waitFor(() => expect(profileReads()).toBe(1))
-    tell('SIGNED_OUT', null)
+    emit('SIGNED_OUT', null)
     await respond()
     expect(state()).toEqual({ status: 'signed-out' })
   })
@@ -267,13 +267,13 @@ describe('AUTH-12 every event of the session is handled', () => {
     const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     const refreshing = refreshProfile()
     await vi.waitFor(() => expect(profileReads()).toBe(2))
-    tell('SIGNED_OUT', null)
+    emit('SIGNED_OUT', null)
     await respond()
     await refreshing
     expect(state()).toEqual({ status: 'signed-out' })
   })
 
-  test('what was saved of the profile shows although it cannot be read again, unless it is another member’s', async () => {
+  test('saved fields of the profile show although the refresh fails, unless they are of another member', async () => {
     await signedIn()
     answers.set('GET /rest/v1/profiles', 'no network')
     const saved = { id: ID, username: 'mara.lind', is_private: true }
@@ -286,12 +286,12 @@ describe('AUTH-12 every event of the session is handled', () => {
   test('ignores the chosen username that is confirmed after sign-out', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('needs-username')
     const respond = delay('POST /rest/v1/profiles', { status: 201, json: PROFILE })
     const choosing = chooseUsername('mara')
     await vi.waitFor(() => expect(asked).toContain('POST /rest/v1/profiles'))
-    tell('SIGNED_OUT', null)
+    emit('SIGNED_OUT', null)
     await respond()
     await choosing
     expect(state()).toEqual({ status: 'signed-out' })
@@ -299,133 +299,133 @@ describe('AUTH-12 every event of the session is handled', () => {
   })
 
   test.each(['TOKEN_REFRESHED', 'SIGNED_IN'] as const)(
-    '%s of who is in already changes nothing',
+    '%s of the signed-in member changes nothing',
     async (event) => {
       await signedIn()
       const before = state()
-      tell(event, sessionAs())
+      emit(event, sessionAs())
       await new Promise((resolve) => setTimeout(resolve, 0))
       expect(state()).toBe(before)
       expect(profileReads()).toBe(1)
     },
   )
 
-  test('user updated: the new address shows', async () => {
+  test('USER_UPDATED shows the new address', async () => {
     await signedIn()
-    tell('USER_UPDATED', sessionAs({ email: 'new@example.com' }))
+    emit('USER_UPDATED', sessionAs({ email: 'new@example.com' }))
     expect(state()).toMatchObject({ me: { email: 'new@example.com', profile: PROFILE } })
     expect(profileReads()).toBe(1)
   })
 
-  test('password recovery: the screen is held until the account was updated', async () => {
+  test('PASSWORD_RECOVERY holds the screen until the account was updated', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await follow(sessionAs())
-    tell('PASSWORD_RECOVERY', sessionAs())
+    emit('PASSWORD_RECOVERY', sessionAs())
     await settled('signed-in')
     expect(hold()).toBe('recovery')
-    tell('USER_UPDATED', sessionAs())
+    emit('USER_UPDATED', sessionAs())
     expect(hold()).toBeNull()
   })
 
-  test('another window’s message may come before what it stored', async () => {
+  test('waits for the stored session of another window', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await follow(null)
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(profileReads()).toBe(0)
     kept.set(KEY, JSON.stringify(sessionAs()))
     await settled('signed-in')
   })
 
-  test('a session that never arrives is none', async () => {
+  test('a session that never arrives counts as failed', async () => {
     await follow(null)
     vi.useFakeTimers()
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await vi.advanceTimersByTimeAsync(5_000)
     expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
     expect(asked).toEqual([])
   })
 
-  test('somebody else signs in, in another window', async () => {
+  test('follows the sign-in of another member in another window', async () => {
     await signedIn()
     const other = { ...PROFILE, id: '00000000-0000-4000-8000-000000000002', username: 'noor' }
     answers.set('GET /rest/v1/profiles', { status: 200, json: [other] })
     kept.set(KEY, JSON.stringify(sessionAs({ id: other.id })))
-    tell('SIGNED_IN', sessionAs({ id: other.id }))
+    emit('SIGNED_IN', sessionAs({ id: other.id }))
     await vi.waitFor(() => expect(state()).toMatchObject({ me: { profile: { username: 'noor' } } }))
   })
 })
 
 describe('AUTH-10 at the start', () => {
-  test('without a session one is signed out', async () => {
+  test('is signed out without a session', async () => {
     await follow(null)
-    tell('INITIAL_SESSION', null)
+    emit('INITIAL_SESSION', null)
     await settled('signed-out')
   })
 
-  test('a stored session that cannot be refreshed now is kept, and tried again', async () => {
+  test('keeps a stored session that cannot be refreshed now, and opens it later', async () => {
     const stored = sessionAs()
     await follow(stored)
-    tell('INITIAL_SESSION', null)
+    emit('INITIAL_SESSION', null)
     await settled('unreachable')
     expect(kept.has(KEY)).toBe(true)
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
-    tell('TOKEN_REFRESHED', stored)
+    emit('TOKEN_REFRESHED', stored)
     await settled('signed-in')
   })
 
-  test('storage that is no session is none', async () => {
+  test('is signed out if the stored value is no session', async () => {
     await follow(null)
     kept.set(KEY, '{broken')
-    tell('INITIAL_SESSION', null)
+    emit('INITIAL_SESSION', null)
     await settled('signed-out')
   })
 
-  test('a store that cannot be read holds no session, and that is logged', async () => {
+  test('is signed out if the store cannot be read, and logs that', async () => {
     await follow(null)
-    // The client's own first look comes before.
+    // The client itself reads the store first.
     await supabase().auth.getSession()
     isStoreUnreadable = true
-    tell('INITIAL_SESSION', null)
+    emit('INITIAL_SESSION', null)
     await settled('signed-out')
     expect(logged).toEqual(['read stored session: Error: EIO: i/o error'])
   })
 
-  test('a server that cannot be reached is asked again', async () => {
+  test('opens the session on retry after an unreachable server', async () => {
     answers.set('GET /rest/v1/profiles', 'no network')
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('unreachable')
     answers.set('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
     await retryEnter()
     expect(state().status).toBe('signed-in')
   })
 
-  test('an account that is gone is signed out', async () => {
+  test('signs out of a deleted account', async () => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23503', message: 'no such user' } })
     answers.set('POST /auth/v1/logout', { status: 204, json: {} })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs({ metadata: { username: 'mara' } }))
+    emit('SIGNED_IN', sessionAs({ metadata: { username: 'mara' } }))
     await vi.waitFor(() => expect(kept.has(KEY)).toBe(false))
   })
 
-  test('what the server forbids says nothing of the session: it is kept, and tried again', async () => {
+  test('keeps the session when the server forbids the read', async () => {
     answers.set('GET /rest/v1/profiles', { status: 403, json: { code: '42501', message: 'denied' } })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('unreachable')
     expect(kept.has(KEY)).toBe(true)
   })
 })
 
-describe('AUTH-10 a token that the server calls expired before this machine’s clock does', () => {
+describe('AUTH-10 a token that the server rejects before it expires by this machine’s clock', () => {
   const EXPIRED = { status: 401, json: { code: 'PGRST303', message: 'JWT expired' } }
   const RENEWED = { ...sessionAs(), access_token: 'header.payload.renewed', refresh_token: 'next' }
   const GONE = { status: 400, json: { code: 'refresh_token_not_found', message: 'gone' } }
   const renewals = () => asked.filter((call) => call === 'POST /auth/v1/token').length
 
-  /** The server takes only the renewed token, which it gives as `renewal` says. */
+  /** The server accepts only the renewed token, and responds to the renewal with `renewal`. */
   function expire(renewal: Answer): void {
     answers.set('GET /rest/v1/profiles', (token) =>
       token === `Bearer ${RENEWED.access_token}` ? { status: 200, json: [PROFILE] } : EXPIRED,
@@ -437,33 +437,33 @@ describe('AUTH-10 a token that the server calls expired before this machine’s 
   test('is renewed, and the member does not notice', async () => {
     await follow(sessionAs())
     expire({ status: 200, json: RENEWED })
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('signed-in')
     expect(renewals()).toBe(1)
     expect(kept.get(KEY)).toContain(RENEWED.access_token)
   })
 
-  test('is kept while it cannot be renewed, and tried again', async () => {
+  test('is kept while it cannot be renewed', async () => {
     await follow(sessionAs())
     expire('no network')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    tell('SIGNED_IN', sessionAs())
-    // The client goes on asking for a token for longer than anybody should look at nothing.
+    emit('SIGNED_IN', sessionAs())
+    // The client retries the token for longer than a member should see a spinner.
     await vi.advanceTimersByTimeAsync(9_000)
     await settled('unreachable')
     expect(kept.has(KEY)).toBe(true)
   })
 
-  test('ends with its session when the renewal is refused; who was signing in is told', async () => {
+  test('ends with its session when the renewal is refused, and the form is notified', async () => {
     await follow(sessionAs())
     expire(GONE)
-    tell('SIGNED_IN', sessionAs())
+    emit('SIGNED_IN', sessionAs())
     await settled('signed-out')
     expect(state()).toEqual({ status: 'signed-out', hasFailed: true })
     expect(kept.size).toBe(0)
   })
 
-  test('while signed in is renewed once for all that was asked with it', async () => {
+  test('while signed in is renewed once for all its requests', async () => {
     await signedIn()
     expire({ status: 200, json: RENEWED })
     const reads = await Promise.all([1, 2, 3].map(() => supabase().from('profiles').select('id')))
@@ -481,31 +481,31 @@ describe('AUTH-10 a token that the server calls expired before this machine’s 
   })
 })
 
-describe('AUTH-13 AUTH-09 the profile that is made at the first sign-in', () => {
+describe('AUTH-13 AUTH-09 the profile created at the first sign-in', () => {
   const METADATA = { username: 'Mara', full_name: ' Mara Lind ' }
 
-  test('it comes from the sign-up data', async () => {
+  test('is created from the sign-up data', async () => {
     const bodies: unknown[] = []
     vi.stubGlobal('fetch', async (_: RequestInfo | URL, init?: RequestInit) => {
       if (init?.method === 'POST') bodies.push(JSON.parse(String(init.body)))
       return Response.json(init?.method === 'POST' ? PROFILE : [], { status: 200 })
     })
     await follow(sessionAs())
-    tell('SIGNED_IN', sessionAs({ metadata: METADATA }))
+    emit('SIGNED_IN', sessionAs({ metadata: METADATA }))
     await settled('signed-in')
     expect(bodies).toEqual([{ id: ID, username: 'mara', full_name: 'Mara Lind' }])
   })
 
   test.each([
     ['without a name in the data', {}, false],
-    ['with a name that is no text', { username: 7 }, false],
+    ['with a name that is not text', { username: 7 }, false],
     ['with a name that is taken', METADATA, true],
-  ])('%s it asks for one, and the welcome waits', async (_, metadata, isTaken) => {
+  ])('%s asks for a username, and the welcome waits', async (_, metadata, isTaken) => {
     answers.set('GET /rest/v1/profiles', { status: 200, json: [] })
     answers.set('POST /rest/v1/profiles', { status: 409, json: { code: '23505', message: 'taken' } })
     await follow(sessionAs())
     holdWelcome()
-    tell('SIGNED_IN', sessionAs({ metadata }))
+    emit('SIGNED_IN', sessionAs({ metadata }))
     await settled('needs-username')
     expect(state()).toMatchObject({ isTaken })
     expect(hold()).toBeNull()
@@ -527,7 +527,7 @@ test('AUTH-11 signing out leaves nothing stored, even if the server is not reach
   expect(state()).toEqual({ status: 'signed-out' })
 })
 
-test('AUTH-11 ends the session after requests under way are answered', async () => {
+test('AUTH-11 ends the session after pending requests are answered', async () => {
   await signedIn()
   answers.set('POST /auth/v1/logout', { status: 204, json: {} })
   const respond = delay('GET /rest/v1/profiles', { status: 200, json: [PROFILE] })
@@ -562,16 +562,13 @@ test('AUTH-11 AUTH-15 marks the session as ending while the server ends it, and 
 })
 
 test.each([
-  ['is told', { status: 204, json: {} }],
-  ['is not reached', 'no network'],
-] as const)(
-  'AUTH-11 who signs out is signed out though the disk is full, when the server %s',
-  async (_, told) => {
-    await signedIn()
-    answers.set('POST /auth/v1/logout', told)
-    isStoreStuck = true
-    await signOut()
-    expect(state()).toEqual({ status: 'signed-out' })
-    expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
-  },
-)
+  ['responds', { status: 204, json: {} }],
+  ['cannot be reached', 'no network'],
+] as const)('AUTH-11 signs out although the disk is full, when the server %s', async (_, told) => {
+  await signedIn()
+  answers.set('POST /auth/v1/logout', told)
+  isStoreStuck = true
+  await signOut()
+  expect(state()).toEqual({ status: 'signed-out' })
+  expect(logged).toContain('remove stored session: Error: ENOSPC: no space left on device')
+})

@@ -10,13 +10,13 @@ function draw(state: Partial<typeof READ>): string {
   return renderToStaticMarkup(<ListEnd query={query} scroller={{ current: null }} label="Loading more" />)
 }
 
-test('STORY-06 PROF-12 FEED-06 a list that goes on says so, and that its next page could not be read', () => {
+test('STORY-06 PROF-12 FEED-06 the end of a list shows the loading of the next page, and its failure', () => {
   expect(draw({})).toContain('Loading more')
   const failed = draw({ isError: true })
   expect(failed).toContain(`>${texts.tryAgain}</button>`)
   expect(failed).not.toContain('Loading more')
 })
 
-test('STORY-06 PROF-12 FEED-06 a list that was read to its end has nothing below it', () => {
+test('STORY-06 PROF-12 FEED-06 a complete list has nothing below it', () => {
   expect(draw({ hasNextPage: false })).toBe('')
 })

@@ -51,7 +51,7 @@ test.each<[string, ReactNode, string[]]>([
   for (const each of words) expect(page).toContain(each)
 })
 
-test('SAFE-03 a report says who reads it, and offers every reason', () => {
+test('SAFE-03 the report dialog shows who reads reports, and every reason', () => {
   const member = { id: 'ada', username: 'ada' }
   const page = read(<ReportDialog member={member} postId={null} onClose={nothing} />)
   for (const words of [texts.safety.reportBody, texts.safety.reasonLabel, texts.safety.detailsLabel])

@@ -1,3 +1,4 @@
+import { create } from 'zustand'
 import { logFailure } from '#/renderer/lib/logger'
 import { loadRealtime, type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { retryDelay } from './backoff'
@@ -14,7 +15,7 @@ const REJOIN_DELAYS = { first: 2_000, longest: 10_000 } as const
 const RETRY_MS = 15_000
 
 /** Channels being left, by topic. Until then the client would return the old channel for the same topic. */
-const leaving = new Map<string, Promise<unknown>>()
+const useLeaving = create<Readonly<Record<string, Promise<unknown>>>>(() => ({}))
 
 /** How long to wait for the server to confirm leaves before the socket closes, in milliseconds. */
 const LEAVE_TIMEOUT_MS = 1_000
@@ -22,15 +23,15 @@ const LEAVE_TIMEOUT_MS = 1_000
 /** Resolves when all pending leaves are confirmed, or after a timeout. */
 export async function whenAllLeft(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, LEAVE_TIMEOUT_MS))
-  await Promise.race([Promise.all(leaving.values()), timeout])
+  await Promise.race([Promise.all(Object.values(useLeaving.getState())), timeout])
 }
 
 function leave(channel: RealtimeChannel): void {
   const { topic } = channel
   const left = supabase()
     .removeChannel(channel)
-    .finally(() => leaving.delete(topic))
-  leaving.set(topic, left)
+    .finally(() => useLeaving.setState(({ [topic]: _, ...rest }) => rest, true))
+  useLeaving.setState({ [topic]: left })
 }
 
 /** Whether the server refused the join because this member has no access. It stays refused until something changes. */
@@ -58,7 +59,7 @@ export function keepSubscribed(
   let attempts = 0
 
   const join = async () => {
-    await Promise.all([leaving.get(`realtime:${topic}`), loadRealtime()])
+    await Promise.all([useLeaving.getState()[`realtime:${topic}`], loadRealtime()])
     // The client requests a fresh token when it connects, but joins with its current one.
     await supabase().realtime.setAuth()
     if (!isActive || channel !== null) return
