@@ -154,7 +154,7 @@ async function signedIn(): Promise<void> {
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fakeFetch)
-  // Node 20 has none of its own.
+  // Node 20 has no built-in one.
   vi.stubGlobal('WebSocket', WebSocket)
   answers.clear()
   answers.set('GET /auth/v1/user', { status: 200, json: sessionAs().user })
