@@ -313,7 +313,7 @@ END),
   constraint messages_thumbnail_length CHECK (char_length(thumbnail_url) <= 28000),
   constraint messages_unsent CHECK (deleted_at IS NULL OR num_nonnulls(reply_to_id, photo_id, story_id, sender_reaction, recipient_reaction) = 0 AND NOT answers_story)
 );
-comment on table public.messages is 'A trigger sets recipient_id, so that one subscription covers all conversations of a member. An unsent message stays as a row without content.';
+comment on table public.messages is 'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent message stays as a row without content.';
 CREATE INDEX messages_conversation_idx ON public.messages USING btree (conversation_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX messages_photo_key ON public.messages USING btree (photo_id);
 CREATE INDEX messages_recipient_idx ON public.messages USING btree (recipient_id, read, conversation_id);
@@ -446,7 +446,7 @@ create table public.post_tags (
   constraint post_tags_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint post_tags_tagged_user_id_fkey FOREIGN KEY (tagged_user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
-comment on table public.post_tags is 'Members whom a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
+comment on table public.post_tags is 'Members that a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
 CREATE INDEX post_tags_tagged_user_idx ON public.post_tags USING btree (tagged_user_id, created_at DESC, post_id DESC);
 alter table public.post_tags enable row level security;
 grant delete, select on public.post_tags to authenticated;
@@ -826,7 +826,7 @@ AS $function$
   select private.accept_follow_request(requester)
 $function$;
 
--- Members whom the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
+-- Members that the caller has blocked, newest first. Names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.blocked_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -857,7 +857,7 @@ AS $function$
   select private.delete_account()
 $function$;
 
--- Members whom the caller has muted, newest first.
+-- Members that the caller has muted, newest first.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.muted_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -871,7 +871,7 @@ AS $function$
   order by m.created_at desc, p.id
 $function$;
 
--- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id). Of empty conversations only those that the caller started. Each participant column has its own index: queried one by one, both are read in order.
+-- A page of thirty of the caller's conversations, latest first, from before (before_at, before_id). Of empty conversations only the ones that the caller started. Each participant column has its own index: queried one by one, both are read in order.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF conversations
@@ -1141,7 +1141,7 @@ begin
 end
 $function$;
 
--- Members whom the caller has blocked, although the policies hide them; names and picture are empty if the other has blocked the caller too.
+-- Members that the caller has blocked, although the policies hide them; names and picture are empty if the other has blocked the caller too.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.blocked_members()
  RETURNS TABLE(id uuid, username text, full_name text, avatar_url text, created_at timestamp with time zone)
@@ -1682,7 +1682,7 @@ AS $function$
   select count(*)::integer from removed
 $function$;
 
--- Refuses a conversation with a member whom the caller does not see; sets started_by.
+-- Refuses a conversation with a member that the caller does not see; sets started_by.
 CREATE OR REPLACE FUNCTION private.guard_conversation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2023,7 +2023,7 @@ AS $function$
   where theirs.member_id not in (select private.my_hidden_ids())
 $function$;
 
--- Members whom the caller follows. A set, so that policies hash it once per statement instead of querying it per row.
+-- Members that the caller follows. A set, so that policies hash it once per statement instead of querying it per row.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_following_ids()
  RETURNS SETOF uuid
@@ -2034,7 +2034,7 @@ AS $function$
   select following_id from public.follows where follower_id = (select auth.uid())
 $function$;
 
--- Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
+-- Members that the caller has blocked or who have blocked the caller. A set, hashed once per statement; never returned to clients, because it would show them who blocked them.
 -- Callable by authenticated.
 CREATE OR REPLACE FUNCTION private.my_hidden_ids()
  RETURNS SETOF uuid
@@ -2425,7 +2425,7 @@ AS $function$
   select private.has_session() and private.is_recent_session(((select auth.jwt()) ->> 'session_id')::uuid)
 $function$;
 
--- Tags the members whom a post newly mentions and who may see it; untags members whom it no longer mentions. A tag that its member deleted does not come back while the text keeps the mention.
+-- Tags the members that a post newly mentions and who may see it; untags members that it no longer mentions. A tag that its member deleted does not come back while the text keeps the mention.
 CREATE OR REPLACE FUNCTION private.tag_mentioned()
  RETURNS trigger
  LANGUAGE plpgsql

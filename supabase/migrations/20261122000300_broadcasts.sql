@@ -2,7 +2,7 @@
 -- (docs/decisions/0029). They contain ids: the client reads the rows, and row security decides what it gets. On servers that
 -- store no broadcasts, small new rows are included. There is one broadcast per statement and member, because Realtime's
 -- quota counts broadcasts. `own` says whether the member made the change: the app already shows it, so it reads the row a
--- little later, after the members for whom it is new.
+-- little later than the other members.
 
 create function private.broadcasts_carry_rows() returns boolean
   language sql stable set search_path = ''

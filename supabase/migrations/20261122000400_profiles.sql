@@ -108,7 +108,7 @@ as $$
   select blocker_id from public.blocks where blocked_id = (select auth.uid())
 $$;
 comment on function private.my_hidden_ids() is
-  'Members whom the caller has blocked or who have blocked the caller. A set, hashed once per statement; never '
+  'Members that the caller has blocked or who have blocked the caller. A set, hashed once per statement; never '
   'returned to clients, because it would show them who blocked them.';
 revoke execute on function private.my_hidden_ids() from public, anon, authenticated;
 grant execute on function private.my_hidden_ids() to authenticated, service_role;

@@ -38,7 +38,7 @@ as $$
   select following_id from public.follows where follower_id = (select auth.uid())
 $$;
 comment on function private.my_following_ids() is
-  'Members whom the caller follows. A set, so that policies hash it once per statement instead of querying it per '
+  'Members that the caller follows. A set, so that policies hash it once per statement instead of querying it per '
   'row.';
 revoke execute on function private.my_following_ids() from public, anon, authenticated;
 grant execute on function private.my_following_ids() to authenticated, service_role;

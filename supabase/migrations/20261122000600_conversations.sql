@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.guard_conversation() is
-  'Refuses a conversation with a member whom the caller does not see; sets started_by.';
+  'Refuses a conversation with a member that the caller does not see; sets started_by.';
 revoke execute on function private.guard_conversation() from public, anon, authenticated;
 create trigger conversations_guard before insert on public.conversations
   for each row execute function private.guard_conversation();
@@ -106,7 +106,7 @@ as $$
 $$;
 comment on function public.my_conversations(timestamptz, uuid) is
   'A page of thirty of the caller''s conversations, latest first, from before (before_at, before_id). Of empty '
-  'conversations only those that the caller started. Each participant column has its own index: queried one by one, '
+  'conversations only the ones that the caller started. Each participant column has its own index: queried one by one, '
   'both are read in order.';
 revoke execute on function public.my_conversations(timestamptz, uuid) from public, anon, authenticated;
 grant execute on function public.my_conversations(timestamptz, uuid) to authenticated, service_role;

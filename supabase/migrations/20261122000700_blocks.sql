@@ -68,7 +68,7 @@ as $$
   order by mine.created_at desc, p.id
 $$;
 comment on function private.blocked_members() is
-  'Members whom the caller has blocked, although the policies hide them; names and picture are empty if the other '
+  'Members that the caller has blocked, although the policies hide them; names and picture are empty if the other '
   'has blocked the caller too.';
 revoke execute on function private.blocked_members() from public, anon, authenticated;
 grant execute on function private.blocked_members() to authenticated, service_role;
@@ -80,7 +80,7 @@ as $$
   select id, username, full_name, avatar_url, created_at from private.blocked_members()
 $$;
 comment on function public.blocked_members() is
-  'Members whom the caller has blocked, newest first. Names and picture are empty if the other has blocked the '
+  'Members that the caller has blocked, newest first. Names and picture are empty if the other has blocked the '
   'caller too.';
 revoke execute on function public.blocked_members() from public, anon, authenticated;
 grant execute on function public.blocked_members() to authenticated, service_role;
@@ -113,7 +113,7 @@ as $$
   join public.profiles p on p.id = m.muted_id
   order by m.created_at desc, p.id
 $$;
-comment on function public.muted_members() is 'Members whom the caller has muted, newest first.';
+comment on function public.muted_members() is 'Members that the caller has muted, newest first.';
 revoke execute on function public.muted_members() from public, anon, authenticated;
 grant execute on function public.muted_members() to authenticated, service_role;
 

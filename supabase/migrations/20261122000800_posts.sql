@@ -138,7 +138,7 @@ create table public.post_tags (
   primary key (post_id, tagged_user_id)
 );
 comment on table public.post_tags is
-  'Members whom a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
+  'Members that a post mentions as @username. Triggers insert the rows; tagged members may delete their own.';
 create index post_tags_tagged_user_idx on public.post_tags (tagged_user_id, created_at desc, post_id desc);
 alter table public.post_tags enable row level security;
 revoke all on table public.post_tags from public, anon, authenticated;
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function private.tag_mentioned() is
-  'Tags the members whom a post newly mentions and who may see it; untags members whom it no longer mentions. A tag '
+  'Tags the members that a post newly mentions and who may see it; untags members that it no longer mentions. A tag '
   'that its member deleted does not come back while the text keeps the mention.';
 revoke execute on function private.tag_mentioned() from public, anon, authenticated;
 create trigger posts_tag after insert or update of content on public.posts

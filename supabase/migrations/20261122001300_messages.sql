@@ -106,8 +106,8 @@ create table public.messages (
   constraint messages_read_at check (read_at is null or read)
 );
 comment on table public.messages is
-  'A trigger sets recipient_id, so that one subscription covers all conversations of a member. An unsent message stays '
-  'as a row without content.';
+  'A trigger sets recipient_id, so that unread messages are counted by one index, without conversations. An unsent '
+  'message stays as a row without content.';
 comment on column public.messages.answers_story is
   'Whether the message replies to a story; stays true when the story is deleted and story_id becomes null.';
 -- Realtime publishes an UPDATE with all columns: with the default identity, values stored out of line (thumbnails, long
