@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failRequests, holdRequests, loseAnswers } from './support/network'
+import { answerWith, failRequests, holdRequests, loseAnswers } from './support/network'
 import { png } from './support/png'
 import { expect, test } from './support/test'
 
@@ -152,5 +152,86 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await expect(page.getByRole('article').first().getByText('Do not lose me, nor this')).toBeVisible()
   expect((await member.api.from('posts').select('content').eq('user_id', member.id)).data).toEqual([
     { content: 'Do not lose me, nor this' },
+  ])
+})
+
+test('CREATE-07 FEED-13 what is shared without a network waits, over a visit to other screens too, and is sent once', async ({
+  page,
+  member,
+  problems,
+}) => {
+  const { data: first } = await member.api
+    .from('posts')
+    .insert({ user_id: member.id, content: 'Before the tunnel' })
+    .select('id')
+    .single()
+    .throwOnError()
+  await page.goto('/create')
+  await page.getByPlaceholder("What's on your mind?").fill('Out of the tunnel')
+  await page.getByPlaceholder('Add location').fill('Gotthard')
+  await choosePhoto(page)
+  await page.getByRole('textbox', { name: 'Alt text' }).fill('A bright arch')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  const card = page.locator(`[data-post="${first?.id}"]`)
+  await card.getByRole('button', { name: 'Comment', exact: true }).click()
+  const field = card.getByRole('textbox', { name: 'Add a comment...' })
+  const comments = card.getByRole('list', { name: 'Comments', exact: true })
+  const waiting = card.getByRole('list', { name: 'Comments that are not sent yet' }).getByRole('listitem')
+  // The outbox has been loaded once a comment is sent.
+  await field.fill('one')
+  await field.press('Enter')
+  await expect(comments).toContainText('one')
+
+  problems.allow(/ERR_INTERNET_DISCONNECTED|send comment: offline|share post: offline|offline/)
+  await page.context().setOffline(true)
+  for (const text of ['two', 'three']) {
+    await field.fill(text)
+    await field.press('Enter')
+    await expect(waiting.filter({ hasText: text })).toContainText('Waiting for the connection…')
+    await expect(field).toHaveValue('')
+  }
+  await page.getByRole('link', { name: 'Create post' }).click()
+  await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page).toHaveURL('/')
+  const top = page.getByRole('feed').getByRole('article').first()
+  await expect(top).toContainText('Out of the tunnel')
+  await expect(top).toContainText('Waiting for the connection…')
+  await expect(top.getByRole('img', { name: 'A bright arch' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create post' }).click()
+  await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+
+  // One comment is refused: it can be edited and sent again.
+  const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
+  const undo = await answerWith(page, /\/rest\/v1\/comments/, refusal, { method: 'POST' })
+  problems.expect(/status of 403/, /send comment: forbidden/)
+  await page.context().setOffline(false)
+  await expect(top).not.toContainText('Waiting for the connection…')
+  await expect(top.getByRole('button', { name: 'Like' })).toBeVisible()
+  await expect(waiting).toContainText([/two.*Not sent\./, /three.*Not sent\./])
+  await problems.arrived()
+  await undo()
+  await waiting.first().getByRole('button', { name: 'Edit' }).click()
+  await expect(field).toHaveValue('two')
+  await field.press('Enter')
+  await expect(comments).toContainText('two')
+  await waiting.first().getByRole('button', { name: 'Try again' }).click()
+  await expect(comments).toContainText('three')
+  await expect(waiting).toHaveCount(0)
+
+  const { data: stored } = await member.api
+    .from('comments')
+    .select('content')
+    .eq('post_id', first?.id ?? '')
+    .order('created_at')
+  expect(stored).toEqual([{ content: 'one' }, { content: 'two' }, { content: 'three' }])
+  const { data: posts } = await member.api
+    .from('posts')
+    .select('content,location,alt_text,image_width')
+    .eq('user_id', member.id)
+    .neq('id', first?.id ?? '')
+  expect(posts).toEqual([
+    { content: 'Out of the tunnel', location: 'Gotthard', alt_text: 'A bright arch', image_width: 640 },
   ])
 })

@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { postKind } from '#/renderer/features/feed'
 import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
+import { commentKind } from '#/renderer/features/post'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
@@ -7,22 +9,18 @@ import { onNetworkIdle } from '#/renderer/lib/schedule'
 
 /** Everything that the outbox needs, and the first load of the app does not contain. */
 function load() {
-  return Promise.all([
-    import('#/renderer/lib/outbox/active'),
-    loadMessageDrafts(),
-    Promise.all([loadMessageKind()]),
-  ])
+  return Promise.all([import('#/renderer/lib/outbox/active'), loadMessageDrafts(), loadMessageKind()])
 }
 
 /** Opens the outbox and the drafts of messages, until the returned function is called. Rejects when they cannot be loaded. */
 async function openOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
   beginOpening()
-  const [{ startOutbox }, openDrafts, kinds] = await load().catch((cause: unknown) => {
+  const [{ startOutbox }, openDrafts, messageKind] = await load().catch((cause: unknown) => {
     failOpening(cause)
     throw cause
   })
   const closeDrafts = openDrafts(me)
-  const stop = startOutbox(client, { me, server }, kinds)
+  const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind])
   return () => {
     closeDrafts()
     stop()

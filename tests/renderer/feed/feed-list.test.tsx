@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { FeedList } from '#/renderer/features/feed/FeedList'
+import type { NewPost } from '#/renderer/features/feed/mutations'
+import type { OutboxRow } from '#/renderer/lib/outbox'
 
 /** Which posts of the list are in the page. */
 const drawn = vi.hoisted(() => ({ indexes: [0] }))
@@ -17,6 +19,9 @@ vi.mock('@tanstack/react-virtual', () => ({
 vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
 vi.mock('#/renderer/features/feed/useFeedShortcuts', () => ({ useFeedShortcuts: () => undefined }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
+vi.mock('#/renderer/features/auth', () => ({
+  useMe: () => ({ id: 'me', profile: { username: 'me', avatar_url: null } }),
+}))
 vi.mock('#/renderer/features/post/queries', async (load) => ({
   ...(await load<object>()),
   usePostQuery: (id: string) => ({
@@ -37,11 +42,12 @@ vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureTe
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))
 
 /** Id, place and size of the set, as a screen reader gets them, of each post in the page. */
-function places(ids: string[], hasMore: boolean): string[] {
+function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<NewPost>[] = []): string[] {
   const markup = renderToStaticMarkup(
     <MemoryRouter>
       <FeedList
         ids={ids}
+        pending={pending}
         pageCount={1}
         hasMore={hasMore}
         isReading={false}
@@ -64,4 +70,23 @@ test('FEED-09 a post names its place in the feed, though only a few posts are in
 test('FEED-09 the size of the feed is unknown until its last page is read', () => {
   drawn.indexes = [0, 1]
   expect(places(['a', 'b'], true)).toEqual(['a 1/-1', 'b 2/-1'])
+})
+
+test('CREATE-07 pending posts are on top, and keep their place when the server has stored them', () => {
+  drawn.indexes = [0, 1, 2]
+  const payload: NewPost = { content: 'Fog', location: '', altText: '', picture: null }
+  const rows = ['new', 'old'].map(
+    (id): OutboxRow<NewPost> => ({
+      id,
+      scope: 'post',
+      kind: 'post',
+      payload,
+      createdAt: '2026-03-01T12:00:00Z',
+      state: 'waiting',
+    }),
+  )
+  expect(places(['a'], false, rows)).toEqual(['new 1/3', 'old 2/3', 'a 3/3'])
+  expect(places(['old', 'a'], false, rows)).toEqual(['new 1/3', 'old 2/3', 'a 3/3'])
+  expect(places(['old', 'a'], false, rows.slice(0, 1))).toEqual(['new 1/3', 'old 2/3', 'a 3/3'])
+  expect(places(['new', 'old', 'a'], false)).toEqual(['new 1/3', 'old 2/3', 'a 3/3'])
 })

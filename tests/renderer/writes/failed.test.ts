@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { postKind } from '#/renderer/features/feed/mutations'
 import { useReactMutation } from '#/renderer/features/messages/reactions'
 import { useTakeBackMutation } from '#/renderer/features/messages/take-back'
 import { useStartConversation } from '#/renderer/features/messages/useStartConversation'
@@ -10,7 +11,7 @@ import { useAnswerRequestMutation } from '#/renderer/features/notifications/requ
 import { useFollow } from '#/renderer/features/people/components/FollowButton'
 import { relationKeys } from '#/renderer/features/people/keys'
 import { useRemoveFollowerMutation } from '#/renderer/features/people/mutations'
-import { useSendCommentMutation } from '#/renderer/features/post/comments'
+import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments'
 import { useDeletePostMutation } from '#/renderer/features/post/delete-post'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { useEditPostMutation } from '#/renderer/features/post/edit-post'
@@ -37,6 +38,7 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { stubLocalStorage } from '../local-storage'
+import { runOutbox } from '../outbox/running-outbox'
 import { callHook } from '../page-without-dom'
 import { ada, hold, PICTURE, POST, STORY, server, settle } from './server'
 
@@ -55,7 +57,11 @@ vi.mock('#/renderer/features/messages', async () => ({
   ...(await import('./server')).messagesModule,
   openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
 }))
-vi.mock('#/renderer/features/feed', () => ({ showFreshFeed: async () => undefined }))
+vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock('#/renderer/features/feed', async () => ({
+  ...(await import('#/renderer/features/feed/mutations')),
+  showFreshFeed: async () => undefined,
+}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 
 const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', recipient_reaction: null } as MessageRow
@@ -255,6 +261,7 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   closeToast()
   stubLocalStorage()
+  runOutbox(client, [commentKind, postKind])
 })
 
 const FAILURES = [

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { postKind } from '#/renderer/features/feed/mutations'
 import { notificationKeys } from '#/renderer/features/notifications/queries'
 import {
   type FollowRequest,
   useAnswerRequestMutation,
   useMarkVisibleAsRead,
 } from '#/renderer/features/notifications/requests'
-import { useSendCommentMutation } from '#/renderer/features/post/comments'
+import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { UnblockButton } from '#/renderer/features/safety/components/UnblockButton'
@@ -25,6 +26,7 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
 import { closeToast, useToast } from '#/renderer/lib/toasts'
 import { stubLocalStorage } from '../local-storage'
+import { runOutbox } from '../outbox/running-outbox'
 import { callHook, clearPage, draw, press } from '../page-without-dom'
 import { ada, authModule, messagesModule, PICTURE, STORY, server, settle, supabaseModule } from './server'
 
@@ -40,7 +42,11 @@ vi.mock('#/renderer/features/messages', async () => ({
   ...(await import('./server')).messagesModule,
   openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
 }))
-vi.mock('#/renderer/features/feed', () => ({ showFreshFeed: async () => undefined }))
+vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock('#/renderer/features/feed', async () => ({
+  ...(await import('#/renderer/features/feed/mutations')),
+  showFreshFeed: async () => undefined,
+}))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 
 const LISTED = { ...ada, avatar_url: '', created_at: '2026-03-01T12:00:00Z' }
@@ -58,6 +64,7 @@ beforeEach(() => {
   server.write = async () => null
   closeToast()
   stubLocalStorage()
+  runOutbox(client, [commentKind, postKind])
 })
 
 test('FEED-07 a comment that failed is still in its field, and the same comment when it is sent again', async () => {

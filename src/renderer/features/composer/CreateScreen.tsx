@@ -1,14 +1,18 @@
-import { type FormEvent, useEffect, useLayoutEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { type FormEvent, useEffect, useLayoutEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
+import type { NewPost } from '#/renderer/features/feed'
 import { canPost } from '#/renderer/features/post'
 import { AddStoryLink } from '#/renderer/features/stories'
+import { logFailure } from '#/renderer/lib/logger'
 import { mediaOf } from '#/renderer/lib/media'
+import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { PhotoPicker } from './components/PhotoPicker'
-import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
+import { dispatch, isEmptyDraft, onPosted, openComposer, useComposerStore } from './composer-store'
 import { useSharePostMutation } from './queries'
 
 /** /create: a photo, words, a place. */
@@ -18,6 +22,7 @@ export function CreateScreen() {
   useLayoutEffect(() => openComposer(me), [me])
   useEffect(() => onPosted(() => void navigate('/')), [navigate])
   const draft = useComposerStore((state) => state.draft)
+  const cannotEdit = useEditedPost()
   const sharing = useSharePostMutation()
 
   const picture = mediaOf(draft.photo)
@@ -51,6 +56,7 @@ export function CreateScreen() {
             hasPicture={picture !== null}
             isLocked={isSharing}
           />
+          {cannotEdit && <Alert>{texts.composer.editLater}</Alert>}
           <Button variant="primary" type="submit" disabled={!canShare} className="h-11 w-full">
             {isSharing ? texts.composer.posting : texts.composer.share}
           </Button>
@@ -58,4 +64,27 @@ export function CreateScreen() {
       </form>
     </main>
   )
+}
+
+/**
+ * Takes the refused post that the feed's 'Edit' names out of the outbox. Returns true when the form is not empty: then the post
+ * stays in the outbox.
+ */
+function useEditedPost(): boolean {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const id: unknown = state?.edit
+  const [isBlocked, setIsBlocked] = useState(false)
+  useEffect(() => {
+    if (typeof id !== 'string') return
+    const take = async () => {
+      const row = await discardRow(id)
+      if (row !== null) dispatch({ type: 'returned', id, post: (row as OutboxRow<NewPost>).payload })
+      await navigate('.', { replace: true, state: null })
+    }
+    if (isEmptyDraft(useComposerStore.getState().draft)) {
+      take().catch((cause: unknown) => logFailure('outbox', cause))
+    } else setIsBlocked(true)
+  }, [id, navigate])
+  return isBlocked
 }

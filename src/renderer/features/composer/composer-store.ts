@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { NewPost } from '#/renderer/features/feed'
 import {
   type MediaChoice,
   type MediaChoiceChange,
@@ -35,7 +36,9 @@ export type ComposerEvent =
   | { type: 'photo'; change: MediaChoiceChange<PreparedPicture> }
   | { type: 'photo-removed' }
   | { type: 'sent' }
-  /** The post with this id is stored: what was sent of it leaves the form. */
+  /** The server refused a queued post, and the member wants to edit it. */
+  | { type: 'returned'; id: string; post: NewPost }
+  /** The post with this id is stored, or waits in the outbox: it leaves the form. */
   | { type: 'posted'; id: string }
   | { type: 'failed'; id: string }
 
@@ -56,6 +59,11 @@ function renewed(draft: ComposerDraft): ComposerDraft {
   return draft.wasSent ? { ...draft, id: crypto.randomUUID(), wasSent: false } : draft
 }
 
+/** Whether the form is empty, so that another post can be edited in it. */
+export function isEmptyDraft({ content, location, altText, photo, sending }: ComposerDraft): boolean {
+  return content + location + altText === '' && photo.state === 'none' && sending === null
+}
+
 export function composerReducer(draft: ComposerDraft, event: ComposerEvent): ComposerDraft {
   switch (event.type) {
     case 'typed':
@@ -74,6 +82,13 @@ export function composerReducer(draft: ComposerDraft, event: ComposerEvent): Com
         wasSent: true,
         sending: { id, content, location, altText, picture: mediaOf(draft.photo) },
       }
+    }
+    case 'returned': {
+      const { picture, ...words } = event.post
+      const photo: ComposerDraft['photo'] =
+        picture === null ? { state: 'none' } : { state: 'ready', media: picture }
+      // Under its id: an attempt whose response was lost may have stored it.
+      return { ...emptyDraft(), ...words, id: event.id, wasSent: true, photo }
     }
     case 'posted':
       return draft.sending?.id === event.id ? remainder(draft, draft.sending) : draft

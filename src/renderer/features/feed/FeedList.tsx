@@ -1,13 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigationType } from 'react-router-dom'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
+import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
 import { recallFeedView, rememberFeedView } from './feed-view'
 import { HEADER_SPACE } from './header-space'
+import type { NewPost } from './mutations'
+import { PendingPost } from './PendingPost'
 import { removeFromFeed } from './queries'
 import { useFeedShortcuts } from './useFeedShortcuts'
 
@@ -19,7 +30,9 @@ const OVERSCAN = 2
 const READ_AHEAD = 5
 
 interface FeedListProps {
-  ids: string[]
+  ids: readonly string[]
+  /** Posts of the member that are not on the server yet, newest first. They are on top of the list. */
+  pending: readonly OutboxRow<NewPost>[]
   /** Number of loaded pages: a page with only muted members adds no ids, but must still trigger the next one. */
   pageCount: number
   hasMore: boolean
@@ -31,8 +44,18 @@ interface FeedListProps {
 }
 
 /** A virtual list of posts: only posts near the viewport are rendered. */
-export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd }: FeedListProps) {
+export function FeedList({
+  ids: stored,
+  pending,
+  pageCount,
+  hasMore,
+  isReading,
+  hasFailed,
+  onEnd,
+}: FeedListProps) {
   const client = useQueryClient()
+  // A post keeps its id and its place when the server has stored it.
+  const ids = useMemo(() => [...new Set([...pending.map(({ id }) => id), ...stored])], [pending, stored])
   const isBack = useNavigationType() === 'POP'
   const [view] = useState(() => {
     const last = isBack ? recallFeedView(client) : undefined
@@ -100,11 +123,12 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
             style={{ transform: `translateY(${item.start - top}px)` }}
             className="absolute inset-x-0 top-0"
           >
-            <PostCard
+            <FeedItem
               id={ids[item.index] ?? ''}
+              pending={pending}
               position={item.index + 1}
               setSize={hasMore ? -1 : ids.length}
-              list={ids}
+              list={stored}
               onGone={handleGone}
             />
           </div>
@@ -119,4 +143,14 @@ export function FeedList({ ids, pageCount, hasMore, isReading, hasFailed, onEnd 
       </div>
     </>
   )
+}
+
+interface FeedItemProps extends ComponentProps<typeof PostCard> {
+  pending: readonly OutboxRow<NewPost>[]
+}
+
+function FeedItem({ pending, ...card }: FeedItemProps) {
+  const row = pending.find(({ id }) => id === card.id)
+  if (row === undefined) return <PostCard {...card} />
+  return <PendingPost row={row} position={card.position} setSize={card.setSize} />
 }

@@ -6,8 +6,10 @@ import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { useMe } from '#/renderer/features/auth'
 import { useMutedIds } from '#/renderer/features/safety'
 import { StoriesStrip } from '#/renderer/features/stories'
+import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { FeedList } from './FeedList'
+import { postKind } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
 
 /** /: stories above posts, newest first. A fetch error is only logged, and shows the empty state (FEED-10). */
@@ -21,6 +23,9 @@ export function FeedScreen() {
   const ids = useMemo(() => feedIds(feed.data, muted), [feed.data, muted])
   // Stable, so that only the next scroll retries a failed page, not the next render.
   const handleEnd = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
+
+  const rows = usePending(postKind)
+  const pending = useMemo(() => rows.toReversed(), [rows])
 
   const isEmpty = !feed.isPending && ids.length === 0
   // All loaded posts are by muted members; later pages may have others.
@@ -59,10 +64,11 @@ export function FeedScreen() {
           <PostSkeleton />
         </div>
       )}
-      {isEmpty && !isPassingOver && <EmptyFeed />}
-      {ids.length > 0 && (
+      {isEmpty && !isPassingOver && pending.length === 0 && <EmptyFeed />}
+      {!feed.isPending && ids.length + pending.length > 0 && (
         <FeedList
           ids={ids}
+          pending={pending}
           pageCount={feed.data?.pages.length ?? 0}
           hasMore={feed.hasNextPage}
           isReading={feed.isFetching}

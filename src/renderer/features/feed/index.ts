@@ -1,3 +1,4 @@
 // Not lazy: nearly every start shows the feed, and this saves one request before it.
 export { FeedScreen } from './FeedScreen'
+export { type NewPost, POST_SCOPE, postKind } from './mutations'
 export { showFreshFeed } from './queries'

@@ -105,6 +105,20 @@ export function useHasNewPosts(data: FeedData | undefined, muted: ReadonlySet<st
   return hasNew
 }
 
+/** Puts a new post of the member on top of the loaded feed. */
+export function addToFeed(client: QueryClient, id: string, me: string): void {
+  client.setQueryData<FeedData>(
+    feedKeys.pages,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page, index) =>
+          index === 0 ? { ...page, posts: [{ id, author: me }, ...page.posts] } : page,
+        ),
+      },
+  )
+}
+
 export function removeFromFeed(client: QueryClient, id: string): void {
   client.setQueryData<FeedData>(
     feedKeys.pages,

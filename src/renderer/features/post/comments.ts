@@ -9,6 +9,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
 import { onReconnected } from '#/renderer/lib/live'
+import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { COMMENTS_PAGE } from '#/shared/limits'
@@ -98,38 +99,56 @@ function changeComments(
   }
 }
 
-/** Sends a comment; it appears with the server's answer. A failure is only logged, and the form keeps the text (FEED-07). */
+/** A comment as it leaves its field. */
+interface NewComment {
+  postId: string
+  content: string
+  author: Comment['author']
+}
+
+/** Comments in the outbox (FEED-07, FEED-13); one scope per post. */
+export const commentKind: OutboxKind<NewComment> = {
+  name: 'comment',
+  action: 'send comment',
+  send: async ({ id, payload: { postId, content, author } }, me, client) => {
+    const row = { id, post_id: postId, user_id: me, content }
+    // The row's own columns only: with an embed here the embedded server would return an array.
+    const saved = await unwrap(
+      supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
+    )
+    // An earlier attempt had stored it, and its response was lost.
+    if (saved === null) return refreshPost(client, postId)
+    const key = commentKeys.list(postId)
+    patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
+    if (client.getQueryData(key) === undefined) return void client.invalidateQueries({ queryKey: key })
+    const comment = { ...row, created_at: saved.created_at, author }
+    client.setQueryData<Pages>(key, (data) =>
+      changeComments(data, (comments, isLast) => (isLast ? [...comments, comment] : comments)),
+    )
+  },
+}
+
+function commentScope(postId: string): string {
+  return `comment ${postId}`
+}
+
+/** The member's comments on a post that wait for the connection, or were refused after that (FEED-13). */
+export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
+  return usePending(commentKind, commentScope(postId))
+}
+
+/** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
 export function useSendCommentMutation(postId: string) {
-  const client = useQueryClient()
   const { clear } = useCommentDraft(postId)
-  const me = useMe()
+  const { profile } = useMe()
   return useMutation({
-    mutationFn: async ({ id, text }: CommentDraft): Promise<Comment | null> => {
-      const row = { id, post_id: postId, user_id: me.id, content: text.trim() }
-      // The row's own columns only: an embed here would answer an array on the embedded server.
-      const saved = await unwrap(
-        supabase()
-          .from('comments')
-          .upsert(row, { ignoreDuplicates: true })
-          .select('created_at')
-          .maybeSingle(),
-      )
-      // It was there already, from a try whose answer got lost.
-      if (saved === null) return null
-      const { username, avatar_url } = me.profile
-      return { ...row, created_at: saved.created_at, author: { username, avatar_url } }
+    mutationFn: ({ id, text }: CommentDraft) => {
+      const author = { username: profile.username, avatar_url: profile.avatar_url }
+      const payload = { postId, content: text.trim(), author }
+      return submit(commentKind, { id, scope: commentScope(postId), payload })
     },
     // Here and not with the call: the card may have scrolled away meanwhile.
-    onSuccess: async (comment, { id }) => {
-      clear(id)
-      const key = commentKeys.list(postId)
-      if (comment === null || client.getQueryData(key) === undefined)
-        return client.invalidateQueries({ queryKey: key })
-      client.setQueryData<Pages>(key, (data) =>
-        changeComments(data, (comments, isLast) => (isLast ? [...comments, comment] : comments)),
-      )
-      patchPost(client, postId, (post) => ({ ...post, comment_count: post.comment_count + 1 }))
-    },
+    onSuccess: (_state, { id }) => clear(id),
     meta: { action: 'send comment' },
   })
 }

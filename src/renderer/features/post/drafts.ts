@@ -39,7 +39,12 @@ export function commentDraftOf(me: string, postId: string) {
       write(draft)
       return draft
     },
-    /** The comment with this id is stored. */
+    /** Puts a comment that the server refused back, before text typed since. */
+    restore: (id: string, text: string) => {
+      const since = read().text
+      write(since === '' ? { id, text, wasSent: true } : { ...newDraft(), text: `${text} ${since}` })
+    },
+    /** The comment with this id is stored, or waits in the outbox. */
     clear: (id: string) => {
       if (read().id === id) write(null)
     },

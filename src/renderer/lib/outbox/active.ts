@@ -91,7 +91,7 @@ export function startOutbox(
     if (state === 'lost') mine.handleLost().catch(log)
     if (state === 'online') handleOnline()
   })
-  window.addEventListener('online', handleOnline)
+  addEventListener('online', handleOnline)
   const ignoreMessages = onMessageEvent(({ row }) => {
     if (row.sender_id === me) mine.markDelivered(row.id).catch(log)
   })
@@ -115,7 +115,7 @@ export function startOutbox(
     mine.close()
     clearTimeout(timer)
     stopFollowing()
-    window.removeEventListener('online', handleOnline)
+    removeEventListener('online', handleOnline)
     stopWatching()
     ignoreMessages()
     channel.close()

@@ -44,6 +44,7 @@ export const post = {
   commentPlaceholder: 'Add a comment...',
   submitComment: 'Post',
   commentList: 'Comments',
+  pendingComments: 'Comments that are not sent yet',
   moreComments: 'Show more comments',
   noComments: 'No comments yet. Be the first.',
   left: (n: number) => `${counted(n, 'character', 'characters')} left`,
@@ -66,5 +67,6 @@ export const composer = {
   dropHint: 'or drop or paste one here',
   dropHere: 'Drop to add this photo',
   working: 'Preparing your photo',
+  editLater: 'Share or clear this post first. The other one stays at the top of your feed.',
   previewAlt: 'Your photo, as it will be posted',
 } as const

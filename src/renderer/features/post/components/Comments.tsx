@@ -3,6 +3,7 @@ import { useCommentsQuery } from '../comments'
 import type { Post } from '../queries'
 import { CommentForm } from './CommentForm'
 import { CommentList } from './CommentList'
+import { PendingComments } from './PendingComments'
 
 interface CommentsProps {
   id: string
@@ -19,6 +20,10 @@ export function Comments({ id, post, isAsked }: CommentsProps) {
   return (
     <section ref={section} id={id} className="scroll-mb-4 border-line border-t">
       <CommentList post={post} sentId={sentId} hasOwnScroll />
+      <PendingComments
+        postId={post.id}
+        onEdit={() => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
+      />
       <CommentForm postId={post.id} onSent={setSentId} isFocused={isAsked} />
     </section>
   )

@@ -8,6 +8,7 @@ import { type Post, useFreshPostQuery, usePictureQuery } from '../queries'
 import { useReactions } from '../reactions'
 import { CommentForm } from './CommentForm'
 import { CommentList } from './CommentList'
+import { PendingComments } from './PendingComments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { Caption, PictureText } from './PostText'
@@ -84,6 +85,7 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
   const { data: picture } = usePictureQuery(post.id)
   const [sentId, setSentId] = useState<string | null>(null)
   const foot = useRef<HTMLDivElement>(null)
+  const focusField = () => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()
   const preview = picture ?? post.thumbnail_url
   const hasPicture = preview !== null
   return (
@@ -112,11 +114,8 @@ function LoadedPost({ post, onDeleted }: LoadedPostProps) {
         </div>
       </div>
       <div ref={foot} className="border-line border-t md:col-start-2">
-        <PostActions
-          post={post}
-          reactions={reactions}
-          onComment={() => foot.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
-        />
+        <PostActions post={post} reactions={reactions} onComment={focusField} />
+        <PendingComments postId={post.id} onEdit={focusField} />
         <CommentForm postId={post.id} onSent={setSentId} />
       </div>
     </article>

@@ -5,6 +5,7 @@ import { useCardState } from '../card-state'
 import { type Post, usePictureQuery, usePostQuery } from '../queries'
 import { useReactions } from '../reactions'
 import { Comments } from './Comments'
+import { PendingComments } from './PendingComments'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { PostPhoto } from './PostPhoto'
@@ -81,7 +82,11 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
           {texts.post.viewComments(post.comment_count)}
         </button>
       )}
-      {areCommentsOpen && <Comments id={commentsId} post={post} isAsked={isAsked} />}
+      {areCommentsOpen ? (
+        <Comments id={commentsId} post={post} isAsked={isAsked} />
+      ) : (
+        <PendingComments postId={post.id} onEdit={() => showComments(true)} />
+      )}
     </article>
   )
 }

@@ -1,0 +1,58 @@
+import { useNavigate } from 'react-router-dom'
+import { Avatar } from '#/renderer/components/Avatar'
+import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { RichText } from '#/renderer/components/RichText'
+import { useMe } from '#/renderer/features/auth'
+import type { OutboxRow } from '#/renderer/lib/outbox'
+import { texts } from '#/renderer/lib/texts'
+import type { NewPost } from './mutations'
+
+interface PendingPostProps {
+  row: OutboxRow<NewPost>
+  /** Position in the feed, from 1. */
+  position: number
+  /** Number of posts in the feed; -1 while unknown. */
+  setSize: number
+}
+
+/** A post of the member that is not on the server yet (CREATE-07). */
+export function PendingPost({ row, position, setSize }: PendingPostProps) {
+  const navigate = useNavigate()
+  const { username, avatar_url } = useMe().profile
+  const { content, location, altText, picture } = row.payload
+  return (
+    <article
+      data-post={row.id}
+      tabIndex={-1}
+      aria-label={texts.post.by(username)}
+      aria-posinset={position}
+      aria-setsize={setSize}
+      className="mb-6 overflow-hidden rounded-lg border border-line bg-raised shadow-card outline-offset-4"
+    >
+      <header className="flex items-center gap-3 px-3.5 py-3">
+        <Avatar username={username} src={avatar_url} size={38} />
+        <div className="min-w-0 leading-tight">
+          <p className="truncate font-semibold text-[14.5px]">{username}</p>
+          {location.trim() !== '' && <p className="truncate text-[12.5px] text-quiet">{location.trim()}</p>}
+        </div>
+      </header>
+      {picture !== null && (
+        <img
+          src={picture.dataUrl}
+          alt={altText.trim() === '' ? texts.post.photoBy(username) : altText.trim()}
+          width={picture.width}
+          height={picture.height}
+          className="max-h-[min(680px,62vh)] w-full bg-sunk object-contain"
+        />
+      )}
+      <div className="px-4 py-3">
+        {content.trim() !== '' && (
+          <p className="pb-1.5">
+            <RichText text={content.trim()} />
+          </p>
+        )}
+        <PendingStatus row={row} onEdit={() => void navigate('/create', { state: { edit: row.id } })} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,108 @@
+import { createElement } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { CreateScreen } from '#/renderer/features/composer/CreateScreen'
+import { dispatch, emptyDraft, useComposerStore } from '#/renderer/features/composer/composer-store'
+import type { NewPost } from '#/renderer/features/feed'
+import { logFailure } from '#/renderer/lib/logger'
+import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
+import { texts } from '#/renderer/lib/texts'
+import { stubLocalStorage } from '../local-storage'
+import { clearPage, draw } from '../page-without-dom'
+
+const page = vi.hoisted(() => ({ state: null as { edit: string } | null, navigated: [] as unknown[] }))
+
+vi.mock('react', async (load) => ({
+  ...(await import('../page-without-dom')).withHooks(await load<object>()),
+  useLayoutEffect: () => undefined,
+}))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('react-router-dom', async (load) => ({
+  ...(await load<object>()),
+  useLocation: () => ({ state: page.state }),
+  useNavigate: () => async (to: string, options: { state: null }) => {
+    page.navigated.push(to)
+    page.state = options.state
+  },
+}))
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/features/feed', () => ({}))
+vi.mock('#/renderer/features/post', () => ({ canPost: () => true }))
+vi.mock('#/renderer/features/stories', () => ({ AddStoryLink: () => null }))
+vi.mock('#/renderer/features/composer/components/PhotoPicker', () => ({ PhotoPicker: () => null }))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn() }))
+
+const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
+const POST: NewPost = { content: 'Fog', location: 'Trieste', altText: 'A pier', picture: PICTURE }
+const ROW: OutboxRow<NewPost> = {
+  id: 'p',
+  scope: 'post',
+  kind: 'post',
+  payload: POST,
+  createdAt: '2026-03-01T12:00:00Z',
+  state: 'refused',
+}
+
+const draft = () => useComposerStore.getState().draft
+const screen = () => draw(createElement(CreateScreen))
+
+beforeEach(() => {
+  clearPage()
+  stubLocalStorage()
+  page.state = { edit: 'p' }
+  page.navigated = []
+  useComposerStore.setState({ owner: 'me', draft: emptyDraft() })
+  vi.mocked(discardRow).mockReset().mockResolvedValue(ROW)
+  vi.mocked(logFailure).mockClear()
+})
+
+test('CREATE-07 a refused post leaves the outbox for the form, under its id, once', async () => {
+  screen()
+  await vi.waitFor(() => expect(page.navigated).toEqual(['.']))
+  expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
+  const { content, location, altText, id, wasSent, sending, photo } = draft()
+  expect({ content, location, altText, id, wasSent, sending }).toEqual({
+    content: 'Fog',
+    location: 'Trieste',
+    altText: 'A pier',
+    id: 'p',
+    wasSent: true,
+    sending: null,
+  })
+  expect(photo).toEqual({ state: 'ready', media: PICTURE })
+  expect(screen()).not.toContain(texts.composer.editLater)
+  expect(discardRow).toHaveBeenCalledOnce()
+})
+
+test('CREATE-07 a refused post without a picture brings no photo', async () => {
+  vi.mocked(discardRow).mockResolvedValue({ ...ROW, payload: { ...POST, picture: null } })
+  screen()
+  await vi.waitFor(() => expect(draft().content).toBe('Fog'))
+  expect(draft().photo).toEqual({ state: 'none' })
+})
+
+test('CREATE-07 a refused post stays in the outbox while the form has another one', () => {
+  dispatch({ type: 'typed', field: 'location', value: 'Elsewhere' })
+  screen()
+  expect(screen()).toContain(texts.composer.editLater)
+  expect(discardRow).not.toHaveBeenCalled()
+  expect(draft()).toMatchObject({ content: '', location: 'Elsewhere' })
+})
+
+test('CREATE-07 a post that was discarded meanwhile leaves the form empty', async () => {
+  vi.mocked(discardRow).mockResolvedValue(null)
+  screen()
+  await vi.waitFor(() => expect(page.navigated).toEqual(['.']))
+  expect(draft().content).toBe('')
+})
+
+test('CREATE-07 a failure to take the post out of the outbox is logged', async () => {
+  const cause = new Error('disk')
+  vi.mocked(discardRow).mockRejectedValue(cause)
+  screen()
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('outbox', cause))
+})

@@ -1,0 +1,85 @@
+import { createElement } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { NewPost } from '#/renderer/features/feed/mutations'
+import { PendingPost } from '#/renderer/features/feed/PendingPost'
+import { connection } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'
+import { texts } from '#/renderer/lib/texts'
+import { clearPage, press, read } from '../page-without-dom'
+
+const page = vi.hoisted(() => ({ navigated: [] as unknown[], hasNetwork: true }))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('react-router-dom', async (load) => ({
+  ...(await load<object>()),
+  useNavigate: () => async (to: string, options: object) => void page.navigated.push([to, options]),
+}))
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('#/renderer/features/auth', () => ({
+  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null } }),
+}))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({}))
+vi.mock('#/renderer/lib/outbox', () => ({ discardRow: vi.fn(), retryRow: vi.fn() }))
+
+const PICTURE = { dataUrl: 'data:,full', thumbnailUrl: 'data:,small', width: 3, height: 2 }
+const { messages, tryAgain } = texts
+
+function row(state: OutboxRow['state'], post: Partial<NewPost> = {}, reason?: string): OutboxRow<NewPost> {
+  const payload = { content: ' Fog ', location: ' Trieste ', altText: ' A pier ', picture: PICTURE, ...post }
+  const sent = { id: 'p', scope: 'post', kind: 'post', createdAt: '2026-03-01T12:00:00Z' }
+  return { ...sent, payload, state, ...(reason !== undefined && { reason }) }
+}
+
+const shown = (pending: OutboxRow<NewPost>) =>
+  read(createElement(PendingPost, { row: pending, position: 1, setSize: 1 }))
+
+beforeEach(() => {
+  clearPage()
+  connection.setState({ state: 'online', retryAt: null })
+  page.navigated = []
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.mocked(discardRow).mockReset().mockResolvedValue(null)
+  vi.mocked(retryRow).mockReset().mockResolvedValue(undefined)
+  vi.mocked(logFailure).mockClear()
+})
+
+test('CREATE-07 a pending post shows its author, place, picture and text', () => {
+  const post = shown(row('waiting'))
+  for (const text of [texts.post.by('mara'), 'mara', 'Trieste', 'A pier', 'Fog']) expect(post).toContain(text)
+  expect(shown(row('waiting', { altText: ' ' }))).toContain(texts.post.photoBy('mara'))
+  expect(shown(row('waiting', { picture: null, content: '' }))).not.toContain('A pier')
+})
+
+test('CREATE-07 says that it waits while the connection is lost or the system has no network, else that it is sent', () => {
+  expect(shown(row('waiting'))).toContain(messages.sending)
+  vi.stubGlobal('navigator', { onLine: false })
+  expect(shown(row('waiting'))).toContain(messages.waiting)
+  vi.stubGlobal('navigator', { onLine: true })
+  connection.setState({ state: 'lost', retryAt: null })
+  expect(shown(row('waiting'))).toContain(messages.waiting)
+})
+
+test('CREATE-07 a post is not discarded while an attempt is running', () => {
+  expect(shown(row('sending'))).not.toContain(messages.discard)
+  expect(shown(row('waiting'))).toContain(messages.discard)
+  press(messages.discard)
+  expect(discardRow).toHaveBeenCalledExactlyOnceWith('p')
+})
+
+test('CREATE-07 a refused post says why, and is sent again, edited or discarded', async () => {
+  const refused = shown(row('refused', {}, 'You are posting too fast.'))
+  expect(refused).toContain(messages.notSent)
+  expect(refused).toContain('You are posting too fast.')
+  press(tryAgain)
+  expect(retryRow).toHaveBeenCalledExactlyOnceWith('p')
+  press(messages.edit)
+  expect(page.navigated).toEqual([['/create', { state: { edit: 'p' } }]])
+  vi.mocked(discardRow).mockRejectedValue(new Error('disk'))
+  press(messages.discard)
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledExactlyOnceWith('outbox', new Error('disk')))
+})

@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments'
+import { PendingComments } from '#/renderer/features/post/components/PendingComments'
+import { commentDraftOf } from '#/renderer/features/post/drafts'
+import { AppError } from '#/renderer/lib/errors'
+import { connection } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { texts } from '#/renderer/lib/texts'
+import { stubLocalStorage } from '../local-storage'
+import { runOutbox } from '../outbox/running-outbox'
+import { callHook, clearPage, press, read } from '../page-without-dom'
+
+/** Each id is stored once; `answer` fails the next requests. */
+const server = vi.hoisted(() => ({
+  stored: new Map<string, string>(),
+  answer: async (): Promise<void> => undefined,
+}))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react/jsx-dev-runtime', async (load) =>
+  (await import('../page-without-dom')).withParts(await load()),
+)
+vi.mock('zustand', async (load) => (await import('../page-without-dom')).withStores(await load()))
+vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock('#/renderer/features/auth', () => ({
+  useMe: () => ({ id: 'me', profile: { username: 'mara', avatar_url: null } }),
+}))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/supabase', () => ({
+  unwrap: (request: () => Promise<unknown>) => request(),
+  supabase: () => ({
+    from: () => ({
+      upsert: ({ id, content }: { id: string; content: string }) => {
+        const send = async () => {
+          await server.answer()
+          if (server.stored.has(id)) return null
+          server.stored.set(id, content)
+          return { created_at: '2026-03-01T12:00:00Z' }
+        }
+        return { select: () => ({ maybeSingle: () => send }) }
+      },
+    }),
+  }),
+}))
+
+const LIST = ['comments', 'p']
+const { messages, post, tryAgain } = texts
+
+let client: QueryClient
+
+const draft = () => commentDraftOf('me', 'p')
+const pending = (onEdit = () => undefined) => read(createElement(PendingComments, { postId: 'p', onEdit }))
+const listed = () =>
+  client
+    .getQueryData<{ pages: { comments: { content: string }[] }[] }>(LIST)
+    ?.pages.flatMap(({ comments }) => comments.map(({ content }) => content))
+const count = () => client.getQueryData<{ comment_count: number }>(['post', 'p'])?.comment_count
+
+async function comment(text: string): Promise<string> {
+  draft().setText(text)
+  return callHook(() => useSendCommentMutation('p'), client).mutateAsync(draft().take())
+}
+
+beforeEach(() => {
+  clearPage()
+  stubLocalStorage()
+  client = createQueryClient()
+  client.setQueryData(LIST, { pages: [{ comments: [] }], pageParams: [null] })
+  client.setQueryData(['post', 'p'], { id: 'p', comment_count: 0 })
+  connection.setState({ state: 'online', retryAt: null })
+  server.stored.clear()
+  server.answer = async () => undefined
+  vi.mocked(logFailure).mockClear()
+  runOutbox(client, [commentKind])
+})
+
+test('FEED-06 a sent comment is listed and counted, and leaves its field', async () => {
+  expect(await comment(' What a morning ')).toBe('sent')
+  expect(listed()).toEqual(['What a morning'])
+  expect(count()).toBe(1)
+  expect(draft().take().text).toBe('')
+  expect(pending()).not.toContain('What a morning')
+})
+
+test('FEED-13 comments wait while the connection is lost, and are sent once and in order when it returns', async () => {
+  connection.setState({ state: 'lost', retryAt: null })
+  expect(await comment('first')).toBe('waiting')
+  expect(await comment('second')).toBe('waiting')
+  expect(draft().take().text).toBe('')
+  expect(listed()).toEqual([])
+  expect(pending()).toMatch(
+    new RegExp(`${post.pendingComments}.*first.*${messages.waiting}.*second.*${messages.waiting}`),
+  )
+  connection.setState({ state: 'online', retryAt: null })
+  await vi.waitFor(() => expect(listed()).toEqual(['first', 'second']))
+  expect(count()).toBe(2)
+  expect([...server.stored.values()]).toEqual(['first', 'second'])
+  await vi.waitFor(() => expect(pending()).not.toContain('second'))
+})
+
+test('FEED-13 a comment whose response was lost is stored once, and the post is refetched', async () => {
+  const refetched = vi.spyOn(client, 'invalidateQueries')
+  connection.setState({ state: 'lost', retryAt: null })
+  draft().setText('twice')
+  const { id, text } = draft().take()
+  server.stored.set(id, text)
+  await callHook(() => useSendCommentMutation('p'), client).mutateAsync({ id, text, wasSent: true })
+  connection.setState({ state: 'online', retryAt: null })
+  await vi.waitFor(() => expect(refetched).toHaveBeenCalledWith({ queryKey: LIST }))
+  expect([...server.stored.values()]).toEqual(['twice'])
+  expect(count()).toBe(0)
+})
+
+test('FEED-13 a comment refused after it waited is sent again, edited or discarded', async () => {
+  connection.setState({ state: 'lost', retryAt: null })
+  await comment('first')
+  const refusal = new AppError('forbidden', 'This member is gone.', '')
+  server.answer = () => Promise.reject(refusal)
+  connection.setState({ state: 'online', retryAt: null })
+  await vi.waitFor(() => expect(pending()).toContain('This member is gone.'))
+  expect(pending()).toContain(messages.notSent)
+  expect(logFailure).toHaveBeenCalledExactlyOnceWith('send comment', refusal)
+
+  press(tryAgain)
+  await vi.waitFor(() => expect(logFailure).toHaveBeenCalledTimes(2))
+  draft().setText('typed since')
+  const onEdit = vi.fn()
+  await vi.waitFor(() => expect(pending(onEdit)).toContain(messages.notSent))
+  press(messages.edit)
+  await vi.waitFor(() => expect(onEdit).toHaveBeenCalledOnce())
+  expect(draft().take().text).toBe('first typed since')
+  expect(pending()).not.toContain('first')
+  expect(server.stored.size).toBe(0)
+})
