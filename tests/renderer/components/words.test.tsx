@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PostFields } from '#/renderer/components/PostFields'
 import { PhotoPreview } from '#/renderer/features/messages/components/PhotoPreview'
-import { AltText } from '#/renderer/features/post/components/AltText'
-import { DeleteCommentDialog } from '#/renderer/features/post/components/DeleteCommentDialog'
+import { AltText } from '#/renderer/features/post/components/PostPhoto'
 import { PrivateNotice } from '#/renderer/features/profile/components/PrivateNotice'
 import { ReportDialog } from '#/renderer/features/safety/components/ReportDialog'
 import { texts } from '#/renderer/lib/texts'
@@ -40,11 +39,6 @@ test.each<[string, ReactNode, string[]]>([
     'MSG-11 a photo that is made ready',
     <PhotoPreview key="it" photo={{ state: 'working', progress: 0.5 }} onRemove={nothing} />,
     [texts.messages.preparingPhoto, texts.cancel],
-  ],
-  [
-    'FEED-07 the question before a comment is deleted',
-    <DeleteCommentDialog key="it" onConfirm={nothing} onCancel={nothing} />,
-    [texts.post.deleteCommentTitle, texts.post.deleteCommentBody],
   ],
 ])('%s says what it is about', (_what, element, words) => {
   const page = read(element)

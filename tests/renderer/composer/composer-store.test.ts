@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { dispatch, openComposer, useComposerStore } from '#/renderer/features/composer/composer-store'
 import {
   type ComposerDraft,
   type ComposerEvent,
   composerReducer,
-  dispatch,
   emptyDraft,
-  openComposer,
-  useComposerStore,
-} from '#/renderer/features/composer/composer-store'
+} from '#/renderer/features/composer/model'
 import { clearDrafts } from '#/renderer/lib/draft-store'
 import { type MediaChoiceChange, mediaOf, type PreparedPicture } from '#/renderer/lib/media'
 import { stubLocalStorage } from '#tests/renderer/local-storage'

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
-import { FeedList } from '#/renderer/features/feed/FeedList'
+import { FeedList } from '#/renderer/features/feed/components/FeedList'
 import type { NewPost } from '#/renderer/features/feed/mutations'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 
@@ -17,7 +17,6 @@ vi.mock('@tanstack/react-virtual', () => ({
   }),
 }))
 vi.mock('#/renderer/lib/usePagePosition', () => ({ usePagePosition: () => null }))
-vi.mock('#/renderer/features/feed/useFeedShortcuts', () => ({ useFeedShortcuts: () => undefined }))
 vi.mock('#/renderer/features/feed/queries', () => ({ removeFromFeed: () => undefined }))
 vi.mock('#/renderer/features/auth', () => ({
   useMe: () => ({ id: 'me', profile: { username: 'me', avatar_url: null } }),
@@ -36,7 +35,10 @@ vi.mock('#/renderer/features/post/queries', async (load) => ({
   }),
   usePictureQuery: () => ({ data: null }),
 }))
-vi.mock('#/renderer/features/post/reactions', () => ({ useReactions: () => ({}) }))
+vi.mock('#/renderer/features/post/mutations', async (load) => ({
+  ...(await load<object>()),
+  useReactions: () => ({}),
+}))
 vi.mock('#/renderer/features/post/components/PostHeader', () => ({ PostHeader: () => null }))
 vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureText: () => null }))
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { PendingPost } from '#/renderer/features/feed/components/PendingPost'
 import type { NewPost } from '#/renderer/features/feed/mutations'
-import { PendingPost } from '#/renderer/features/feed/PendingPost'
 import { connection } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { discardRow, type OutboxRow, retryRow } from '#/renderer/lib/outbox'

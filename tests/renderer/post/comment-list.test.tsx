@@ -9,11 +9,11 @@ const query = vi.hoisted(() => ({ state: {} }))
 
 vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
 vi.mock('#/renderer/components/RelativeTime', () => ({ RelativeTime: () => null }))
-vi.mock('#/renderer/features/post/comments', () => ({
+vi.mock('#/renderer/features/post/queries', () => ({
   useCommentsQuery: () => query.state,
   useCommentsAfterReconnect: () => undefined,
-  useDeleteCommentMutation: () => ({}),
 }))
+vi.mock('#/renderer/features/post/mutations', () => ({ useDeleteCommentMutation: () => ({}) }))
 
 const comment = {
   id: 'c',
@@ -35,7 +35,7 @@ function draw(state: object): string {
   )
 }
 
-test('FEED-06 a next page that could not be read can be asked for again', () => {
+test('FEED-06 a page of comments that fails to load can be loaded again', () => {
   expect(draw(READ)).toContain(texts.post.moreComments)
   const failed = draw({ ...READ, isError: true })
   expect(failed).toContain('What a morning')
@@ -43,7 +43,7 @@ test('FEED-06 a next page that could not be read can be asked for again', () => 
   expect(failed).not.toContain(texts.post.moreComments)
 })
 
-test('FEED-06 comments that could not be read are not said to be none', () => {
+test('FEED-06 comments that fail to load are not reported as none', () => {
   const failed = draw({ ...READ, data: undefined, isError: true, isLoadingError: true, hasNextPage: false })
   expect(failed).toContain(`>${texts.tryAgain}</button>`)
   expect(failed).not.toContain(texts.post.noComments)

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
-import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
 import { useReactMutation } from '#/renderer/features/messages/reactions'
 import { useTakeBackMutation } from '#/renderer/features/messages/take-back'
@@ -11,12 +11,15 @@ import { useAnswerRequestMutation } from '#/renderer/features/notifications/requ
 import { useFollow } from '#/renderer/features/people/components/FollowButton'
 import { relationKeys } from '#/renderer/features/people/keys'
 import { useRemoveFollowerMutation } from '#/renderer/features/people/mutations'
-import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments'
-import { useDeletePostMutation } from '#/renderer/features/post/delete-post'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
-import { useEditPostMutation } from '#/renderer/features/post/edit-post'
-import { postKeys } from '#/renderer/features/post/queries'
-import { useReactions } from '#/renderer/features/post/reactions'
+import { postKeys } from '#/renderer/features/post/keys'
+import {
+  commentKind,
+  useDeletePostMutation,
+  useEditPostMutation,
+  useReactions,
+  useSendCommentMutation,
+} from '#/renderer/features/post/mutations'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { setMuted, useBlockMutation, useReportMutation } from '#/renderer/features/safety/mutations'
 import {

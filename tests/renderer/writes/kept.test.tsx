@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
-import { useSharePostMutation } from '#/renderer/features/composer/queries'
+import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
 import { notificationKeys } from '#/renderer/features/notifications/queries'
 import {
@@ -10,8 +10,8 @@ import {
   useAnswerRequestMutation,
   useMarkVisibleAsRead,
 } from '#/renderer/features/notifications/requests'
-import { commentKind, useSendCommentMutation } from '#/renderer/features/post/comments'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
+import { commentKind, useSendCommentMutation } from '#/renderer/features/post/mutations'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'
 import { UnblockButton } from '#/renderer/features/safety/components/UnblockButton'
 import { useBlockMutation } from '#/renderer/features/safety/mutations'

@@ -12,10 +12,11 @@ import { mediaOf } from '#/renderer/lib/media'
 import { discardRow, type OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
 import { PhotoPicker } from './components/PhotoPicker'
-import { dispatch, isEmptyDraft, onPosted, openComposer, useComposerStore } from './composer-store'
-import { useSharePostMutation } from './queries'
+import { dispatch, onPosted, openComposer, useComposerStore } from './composer-store'
+import { isEmptyDraft } from './model'
+import { useSharePostMutation } from './mutations'
 
-/** /create: a photo, words, a place. */
+/** /create: a photo, a text and a location. */
 export function CreateScreen() {
   const navigate = useNavigate()
   const { id: me } = useMe()
@@ -26,7 +27,7 @@ export function CreateScreen() {
   const sharing = useSharePostMutation()
 
   const picture = mediaOf(draft.photo)
-  // By the draft, not by this screen's request: one may have come back while the post is on its way.
+  // From the draft, not from this screen's mutation: the member may have left and returned while it is sent.
   const isSharing = draft.sending !== null
   const canShare = canPost(draft, picture !== null) && !isSharing && draft.photo.state !== 'working'
 

@@ -8,7 +8,7 @@ import { useMutedIds } from '#/renderer/features/safety'
 import { StoriesStrip } from '#/renderer/features/stories'
 import { usePending } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import { FeedList } from './FeedList'
+import { FeedList } from './components/FeedList'
 import { postKind } from './mutations'
 import { feedIds, showFreshFeed, useFeedQuery, useHasNewPosts } from './queries'
 

@@ -12,6 +12,7 @@ import { logFailure } from '#/renderer/lib/logger'
 import { STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { FEED_PAGE } from '#/shared/limits'
+import { feedKeys } from './keys'
 
 /**
  * A page contains only the ids and authors of posts. The posts are cached by id, and dropped when far from the
@@ -24,11 +25,6 @@ interface FeedPage {
 }
 
 type FeedData = InfiniteData<FeedPage>
-
-const feedKeys = {
-  pages: ['feed', 'pages'] as const,
-  newest: ['newest post'] as const,
-}
 
 /**
  * Loads one page of posts, newest first, with author, thumbnail, and the member's like and save. Throws an `AppError`.

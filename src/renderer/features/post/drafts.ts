@@ -1,6 +1,6 @@
 import { useMe } from '#/renderer/features/auth'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
-import type { PostWords } from './words'
+import type { PostWords } from './model'
 
 /** A comment that was begun. */
 export interface CommentDraft {

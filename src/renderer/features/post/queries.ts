@@ -1,24 +1,28 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
-import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
+import { type Cursor, nextCursor } from '#/renderer/lib/keyset'
+import { onReconnected } from '#/renderer/lib/live'
+import { KEEP, onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { FEED_PAGE } from '#/shared/limits'
+import { createToggleSync } from '#/renderer/lib/toggle-sync'
+import { COMMENTS_PAGE, FEED_PAGE } from '#/shared/limits'
 import { isPostId } from './address'
-import { withPending } from './reaction-state'
+import { postKeys } from './keys'
 
-/** A post as lists show it: with its author, its thumbnail, and what the member did with it. */
+/** A post as lists show it: with its author, its thumbnail, and the member's like and save. */
 export type Post = Awaited<ReturnType<typeof loadPosts>>[number]
 
-/** What a list reads of a post. The full picture comes in a second request: it is up to a hundred times larger. */
+/** The columns of a post in a list. The full picture is a second request: it is up to a hundred times larger. */
 export const POST_COLUMNS =
   'id,user_id,content,location,alt_text,thumbnail_url,image_width,image_height,like_count,comment_count,created_at,edited_at,author:profiles!posts_user_id_fkey(username,full_name,avatar_url),my_like:likes(user_id),my_save:saved_posts(user_id)'
-
-export const postKeys = {
-  post: (id: string) => ['post', id] as const,
-  picture: (id: string) => ['picture', id] as const,
-}
 
 /** The posts with these ids that the member may see, in no particular order. Throws an `AppError`. */
 export function loadPosts(ids: string[], me: string) {
@@ -37,10 +41,11 @@ export function loadPictures(ids: string[]) {
   return unwrap(supabase().from('posts').select('id,image_url').in('id', ids))
 }
 
-/** What a screenful asks for at once goes out as one request. */
+/** Posts and pictures that a screen asks for at once are one request. */
 const loadersOf = onePerClient((me: string) => ({
   post: createBatchLoader<Post>(
-    async (ids) => new Map((await loadPosts(ids, me)).map((post) => [post.id, withPending(post, me)])),
+    async (ids) =>
+      new Map((await loadPosts(ids, me)).map((post) => [post.id, withPendingReactions(post, me)])),
     FEED_PAGE,
   ),
   picture: createBatchLoader<string>(async (ids) => {
@@ -58,10 +63,10 @@ function pictureOptions(client: QueryClient, me: string, id: string) {
   }
 }
 
-/** Puts posts that a list has read into the cache, each by its id, and asks for their pictures in one request. */
+/** Caches the posts of a list, each by its id, and loads their pictures in one request. */
 export function seedPosts(client: QueryClient, posts: Post[], me: string): void {
   for (const post of posts) {
-    client.setQueryData(postKeys.post(post.id), withPending(post, me))
+    client.setQueryData(postKeys.post(post.id), withPendingReactions(post, me))
     void client.prefetchQuery(pictureOptions(client, me, post.id))
   }
 }
@@ -74,21 +79,21 @@ function postOptions(client: QueryClient, me: string, id: string) {
   }
 }
 
-/** A post by its id; `null` when it is gone or hidden. Lists keep what they have read. */
+/** A post by its id; `null` when it is deleted or hidden. Lists do not refetch it. */
 export function usePostQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({ ...postOptions(client, me, id), staleTime: STALE.live })
 }
 
-/** A post that is looked at by itself: what a list read of it some time ago shows at once, and is read anew. */
+/** A post on its own screen: shows the cached post at once, and refetches it. */
 export function useFreshPostQuery(id: string) {
   const client = useQueryClient()
   const { id: me } = useMe()
   return useQuery({ ...postOptions(client, me, id), staleTime: STALE.short })
 }
 
-/** Reads posts with their pictures ahead of time, e.g. the neighbours of an open one. */
+/** Loads posts and their pictures ahead of time, e.g. the neighbours of an open one. */
 export function usePrefetchedPosts(ids: readonly string[]): void {
   const client = useQueryClient()
   const { id: me } = useMe()
@@ -102,8 +107,8 @@ export function usePrefetchedPosts(ids: readonly string[]): void {
 }
 
 /**
- * A post's full picture as a data URL, null for a post without one; the thumbnail stands in until it is there. Every
- * post is asked for: one that another client made may have a picture and no thumbnail.
+ * A post's full picture as a data URL, null for a post without one; the thumbnail is shown until it is loaded. Every post is asked
+ * for: a post of another client may have a picture and no thumbnail.
  */
 export function usePictureQuery(id: string) {
   const client = useQueryClient()
@@ -116,12 +121,144 @@ export function patchPost(client: QueryClient, id: string, change: (post: Post) 
   client.setQueryData<Post | null>(postKeys.post(id), (post) => (post == null ? post : change(post)))
 }
 
-/** Says that a post is gone: whoever shows it shows that. */
+/** Marks a post as deleted or hidden in the cache, and so on every screen. */
 export function forgetPost(client: QueryClient, id: string): void {
   client.setQueryData<Post | null>(postKeys.post(id), null)
 }
 
-/** Has profiles and their grids read again: they show counts and thumbnails of their own. */
+/** Refetches profiles and their grids, which have separate counts and thumbnails. */
 export function refreshGrids(client: QueryClient): void {
   for (const key of ['profile', 'grid']) void client.invalidateQueries({ queryKey: [key] })
+}
+
+export type Reaction = 'like' | 'save'
+
+/** Likes and saves that the server has not confirmed yet. */
+export const reactionSync = createToggleSync()
+
+export function reactionKey(me: string, reaction: Reaction, postId: string): string {
+  return `${me}:${reaction}:${postId}`
+}
+
+/** A post with the member's like added or removed; the count changes with it. */
+export function withLike(post: Post, me: string, isLiked: boolean): Post {
+  if (isLiked === post.my_like.length > 0) return post
+  return {
+    ...post,
+    my_like: isLiked ? [{ user_id: me }] : [],
+    like_count: Math.max(0, post.like_count + (isLiked ? 1 : -1)),
+  }
+}
+
+/** A post with the member's bookmark added or removed. */
+export function withSave(post: Post, me: string, isSaved: boolean): Post {
+  return { ...post, my_save: isSaved ? [{ user_id: me }] : [] }
+}
+
+/** A post from the server, with the member's reactions that the server does not know yet. */
+function withPendingReactions(post: Post, me: string): Post {
+  const isLiked = reactionSync.desired(reactionKey(me, 'like', post.id))
+  const isSaved = reactionSync.desired(reactionKey(me, 'save', post.id))
+  const liked = isLiked === undefined ? post : withLike(post, me, isLiked)
+  return isSaved === undefined ? liked : withSave(liked, me, isSaved)
+}
+
+export type Comment = Awaited<ReturnType<typeof loadComments>>[number]
+
+interface CommentPage {
+  comments: Comment[]
+  /** Absent on the last page. Later comments do not move it. */
+  next: Cursor | undefined
+}
+
+type CommentPages = InfiniteData<CommentPage, Cursor>
+
+const COMMENT_COLUMNS =
+  'id,post_id,user_id,content,created_at,author:profiles!comments_user_id_fkey(username,avatar_url)'
+
+/** A page of a post's comments, oldest first. Throws an `AppError`. */
+export function loadComments(postId: string, after: Cursor) {
+  let query = supabase().from('comments').select(COMMENT_COLUMNS).eq('post_id', postId)
+  if (after !== null) {
+    const { createdAt, id } = after
+    query = query
+      .gte('created_at', createdAt)
+      .or(`created_at.gt."${createdAt}",and(created_at.eq."${createdAt}",id.gt.${id})`)
+  }
+  return unwrap(query.order('created_at').order('id').limit(COMMENTS_PAGE))
+}
+
+async function loadCommentPage(postId: string, after: Cursor): Promise<CommentPage> {
+  const comments = await loadComments(postId, after)
+  const next = nextCursor(comments, COMMENTS_PAGE, ({ created_at, id }) => ({ createdAt: created_at, id }))
+  return { comments, next }
+}
+
+/** Each comment once, oldest first: a new comment of the member may come again with a later page. */
+function inOrder({ pages }: CommentPages): Comment[] {
+  const byId = new Map(pages.flatMap((page) => page.comments).map((comment) => [comment.id, comment]))
+  return [...byId.values()].sort(
+    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
+  )
+}
+
+/** A post's comments in pages, oldest first, with the member's new ones. */
+export function useCommentsQuery(postId: string) {
+  return useInfiniteQuery({
+    queryKey: postKeys.comments(postId),
+    queryFn: ({ pageParam }) => loadCommentPage(postId, pageParam),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page) => page.next,
+    staleTime: STALE.short,
+    select: inOrder,
+  })
+}
+
+/** Refetches a post and its comments after a reconnect: others may have commented meanwhile. */
+export function useCommentsAfterReconnect(postId: string): void {
+  const client = useQueryClient()
+  useEffect(() => onReconnected(() => refreshPost(client, postId)), [client, postId])
+}
+
+/** Refetches a post and its comments where they are shown, and elsewhere before they are shown next. */
+export function refreshPost(client: QueryClient, id: string): void {
+  void refetch(client, postKeys.comments(id))
+  // Not with `invalidateQueries`, which skips queries that are never stale, as in a list.
+  const post = client.getQueryCache().find({ queryKey: postKeys.post(id) })
+  post?.invalidate()
+  // The query cache logs a failure, and keeps the old data.
+  if (post?.isActive()) post.fetch(undefined, { cancelRefetch: true }).catch(() => undefined)
+}
+
+/** A cached comment; undefined when it is not loaded. */
+export function findComment(client: QueryClient, postId: string, id: string): Comment | undefined {
+  const pages = client.getQueryData<CommentPages>(postKeys.comments(postId))?.pages ?? []
+  return pages.flatMap(({ comments }) => comments).find((comment) => comment.id === id)
+}
+
+function changeComments(
+  client: QueryClient,
+  postId: string,
+  change: (comments: Comment[], isLast: boolean) => Comment[],
+): void {
+  client.setQueryData<CommentPages>(
+    postKeys.comments(postId),
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page, index) => ({
+          ...page,
+          comments: change(page.comments, index === data.pages.length - 1),
+        })),
+      },
+  )
+}
+
+/** Adds a comment to the cached ones, on the last page: the list sorts them. */
+export function addComment(client: QueryClient, postId: string, comment: Comment): void {
+  changeComments(client, postId, (comments, isLast) => (isLast ? [...comments, comment] : comments))
+}
+
+export function removeComment(client: QueryClient, postId: string, id: string): void {
+  changeComments(client, postId, (comments) => comments.filter((comment) => comment.id !== id))
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { usePhoto } from '#/renderer/features/composer/components/PhotoPicker'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
-import { usePhoto } from '#/renderer/features/composer/usePhoto'
 import { useMessagePhoto } from '#/renderer/features/messages/useMessagePhoto'
 import { useMediaChooser } from '#/renderer/features/stories/components/MakeStoryDialog'
 import { useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'

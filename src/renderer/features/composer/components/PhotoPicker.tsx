@@ -1,21 +1,27 @@
 import { ImagePlus } from 'lucide-react'
+import { useEffect } from 'react'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { ProgressOverlay } from '#/renderer/components/ProgressOverlay'
-import type { MediaChoice, PreparedPicture } from '#/renderer/lib/media'
+import { desktop } from '#/renderer/features/desktop'
+import {
+  createMediaChooser,
+  type MediaChoice,
+  type PreparedPicture,
+  preparePicture,
+} from '#/renderer/lib/media'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { dispatch } from '../composer-store'
-import { usePhoto } from '../usePhoto'
 
 interface PhotoPickerProps {
   photo: MediaChoice<PreparedPicture>
-  /** What would be posted now. */
+  /** The picture that would be shared now. */
   picture: PreparedPicture | null
   isLocked: boolean
 }
 
-/** Chooses a photo by dialog, drop or paste, and shows it as it will be posted. */
+/** Chooses a photo by dialog, drop or paste, and shows it as it will be shared. */
 export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
   const { pickPhoto, takePhoto, cancelPhoto } = usePhoto()
   const isDragging = useDropAndPaste(takePhoto, !isLocked)
@@ -65,4 +71,27 @@ export function PhotoPicker({ photo, picture, isLocked }: PhotoPickerProps) {
       )}
     </div>
   )
+}
+
+const chooser = createMediaChooser({
+  what: 'choose photo',
+  prepare: preparePicture,
+  onChange: (change) => dispatch({ type: 'photo', change }),
+})
+
+const pickPhoto = () => chooser.takeFile(() => desktop.files.pick('photo'))
+
+/** Takes the post's photo from the file dialog, the system, or a Blob. */
+export function usePhoto() {
+  // Leaving the screen cancels the preparation; the previous picture stays.
+  useEffect(() => chooser.cancel, [])
+
+  // Files dropped on the app's icon or named on its command line, before or after the screen opened.
+  useEffect(() => {
+    const takeOpened = () => void chooser.takeFile(desktop.files.takeOpened)
+    takeOpened()
+    return desktop.files.onOpened(takeOpened)
+  }, [])
+
+  return { pickPhoto, takePhoto: chooser.take, cancelPhoto: chooser.cancel }
 }

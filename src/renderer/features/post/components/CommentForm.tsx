@@ -1,19 +1,25 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { Avatar } from '#/renderer/components/Avatar'
 import { CharactersLeft } from '#/renderer/components/CharactersLeft'
+import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { RichText } from '#/renderer/components/RichText'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { discardRow } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { TEXT_LIMITS } from '#/shared/limits'
-import { useSendCommentMutation } from '../comments'
-import { useCommentDraft } from '../drafts'
+import { commentDraftOf, useCommentDraft } from '../drafts'
+import { usePendingComments, useSendCommentMutation } from '../mutations'
 
 interface CommentFormProps {
   postId: string
   onSent: (id: string) => void
-  /** It opens on demand: one means to write. */
+  /** The member opened it to write. */
   isFocused?: boolean
 }
 
-/** The field under a post. A failed comment stays in it, and can be sent again (FEED-07). */
+/** The field for a new comment. A failed comment stays in it (FEED-07). */
 export function CommentForm({ postId, onSent, isFocused = false }: CommentFormProps) {
   const { text, setText, take } = useCommentDraft(postId)
   const sending = useSendCommentMutation(postId)
@@ -32,9 +38,9 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
   }
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Escape drops a word.
+    // Escape cancels the composition of an input method.
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
-    // In a list shortcuts work again then; around an open post Escape is the dialog's.
+    // In a list this makes its shortcuts work again; in a dialog Escape closes the dialog.
     event.currentTarget.closest<HTMLElement>('[data-post]')?.focus({ preventScroll: true })
   }
 
@@ -65,5 +71,46 @@ export function CommentForm({ postId, onSent, isFocused = false }: CommentFormPr
       </div>
       <CharactersLeft text={content} limit={TEXT_LIMITS.comment} />
     </form>
+  )
+}
+
+interface PendingCommentsProps {
+  postId: string
+  /** The text of a comment is in the field again. */
+  onEdit: () => void
+}
+
+/** The member's comments that are not on the server yet (FEED-13). */
+export function PendingComments({ postId, onEdit }: PendingCommentsProps) {
+  const pending = usePendingComments(postId)
+  const { id: me } = useMe()
+  if (pending.length === 0) return null
+
+  const handleEdit = async (id: string, content: string) => {
+    if ((await discardRow(id)) === null) return
+    commentDraftOf(me, postId).restore(id, content)
+    onEdit()
+  }
+
+  return (
+    <ul aria-label={texts.post.pendingComments} className="py-1.5">
+      {pending.map((row) => {
+        const { author, content } = row.payload
+        const edit = () => {
+          handleEdit(row.id, content).catch((cause: unknown) => logFailure('outbox', cause))
+        }
+        return (
+          <li key={row.id} className="flex items-start gap-2.5 px-4 py-1.5 text-[14px]">
+            <Avatar username={author.username} src={author.avatar_url} size={26} className="mt-px" />
+            <div className="min-w-0 flex-1">
+              <p>
+                <span className="me-0.5 font-semibold">{author.username}</span> <RichText text={content} />
+              </p>
+              <PendingStatus row={row} onEdit={edit} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -10,35 +10,30 @@ import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { useMe } from '#/renderer/features/auth'
 import { lazyComponent } from '#/renderer/lib/lazy-component'
 import { texts } from '#/renderer/lib/texts'
-import {
-  type Comment,
-  useCommentsAfterReconnect,
-  useCommentsQuery,
-  useDeleteCommentMutation,
-} from '../comments'
-import type { Post } from '../queries'
+import { useDeleteCommentMutation } from '../mutations'
+import { type Comment, type Post, useCommentsAfterReconnect, useCommentsQuery } from '../queries'
 
-const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
+const ConfirmDialog = lazyComponent(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
 
-/** The window as a scroller, as `IntersectionObserver` means it: null, and what scrolls within it counts too. */
+/** The window as `IntersectionObserver`'s root: null. Scrolling elements in it count too. */
 const WINDOW = { current: null }
 
 interface CommentListProps {
   post: Post
-  /** One's own comment that was just sent: it is brought into view. */
+  /** The member's comment that was just sent: it is scrolled into view. */
   sentId: string | null
-  /** It scrolls by itself at about 12rem (FEED-06); else with what is around it. */
+  /** The list scrolls by itself at about 12rem (FEED-06). */
   hasOwnScroll?: boolean
 }
 
-/** Oldest first, in a list that reads on as one scrolls. */
+/** A post's comments, oldest first. Scrolling to the end loads more. */
 export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListProps) {
   const me = useMe()
   const query = useCommentsQuery(post.id)
   useCommentsAfterReconnect(post.id)
   const { data: comments = [], isPending, isLoadingError, refetch } = query
   const deletion = useDeleteCommentMutation(post.id)
-  const [asked, setAsked] = useState<Comment | null>(null)
+  const [toDelete, setToDelete] = useState<Comment | null>(null)
   const list = useRef<HTMLUListElement>(null)
 
   const isSentShown = comments.some((comment) => comment.id === sentId)
@@ -73,18 +68,21 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
             key={comment.id}
             comment={comment}
             canDelete={comment.user_id === me.id || post.user_id === me.id}
-            onDelete={() => setAsked(comment)}
+            onDelete={() => setToDelete(comment)}
           />
         ))}
         <ListEnd query={query} scroller={hasOwnScroll ? list : WINDOW} label={texts.post.moreComments} />
       </ul>
-      {asked !== null && (
-        <DeleteCommentDialog
+      {toDelete !== null && (
+        <ConfirmDialog
+          title={texts.post.deleteCommentTitle}
+          body={texts.post.deleteCommentBody}
+          action={texts.delete}
           onConfirm={() => {
-            deletion.mutate(asked.id)
-            setAsked(null)
+            deletion.mutate(toDelete.id)
+            setToDelete(null)
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setToDelete(null)}
         />
       )}
     </>

@@ -6,9 +6,9 @@ import { PostFields } from '#/renderer/components/PostFields'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
 import { postEdits } from '../drafts'
-import { useEditPostMutation } from '../edit-post'
+import { canPost } from '../model'
+import { useEditPostMutation } from '../mutations'
 import { type Post, usePictureQuery } from '../queries'
-import { canPost } from '../words'
 
 interface EditPostDialogProps {
   post: Post

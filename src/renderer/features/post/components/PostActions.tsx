@@ -4,8 +4,8 @@ import { Count } from '#/renderer/components/Count'
 import { IconButton } from '#/renderer/components/IconButton'
 import { modalLink } from '#/renderer/lib/modal-route'
 import { texts } from '#/renderer/lib/texts'
+import type { useReactions } from '../mutations'
 import type { Post } from '../queries'
-import type { useReactions } from '../reactions'
 
 interface PostActionsProps {
   post: Post

@@ -1,11 +1,11 @@
-import { memo, useEffect, useId, useState } from 'react'
+import { memo, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { PostSkeleton } from '#/renderer/components/PostSkeleton'
 import { texts } from '#/renderer/lib/texts'
-import { useCardState } from '../card-state'
-import { type Post, usePictureQuery, usePostQuery } from '../queries'
-import { useReactions } from '../reactions'
-import { Comments } from './Comments'
-import { PendingComments } from './PendingComments'
+import { useCardState } from '../card-store'
+import { useReactions } from '../mutations'
+import { type Post, useCommentsQuery, usePictureQuery, usePostQuery } from '../queries'
+import { CommentForm, PendingComments } from './CommentForm'
+import { CommentList } from './CommentList'
 import { PostActions } from './PostActions'
 import { PostHeader } from './PostHeader'
 import { PostPhoto } from './PostPhoto'
@@ -13,17 +13,17 @@ import { FoldedCaption, FoldedPictureText } from './PostText'
 
 interface PostCardProps {
   id: string
-  /** Its place in the feed, from 1. */
+  /** Position in the feed, from 1. */
   position: number
-  /** How many posts the feed has; -1 while that is not known. */
+  /** Number of posts in the feed; -1 while unknown. */
   setSize: number
   /** The feed's ids, in its order. */
   list: readonly string[]
-  /** It is gone or hidden, and nothing is left to show. The same function at each render. */
+  /** Called when the post is deleted or hidden. Must be stable across renders. */
   onGone: (id: string) => void
 }
 
-/** A post in a list. Its data may have been dropped from memory while it was far away: then it is read again. */
+/** A post in a list. The cache drops posts far from the viewport, and loads them again. */
 export const PostCard = memo(function PostCard({ id, onGone, ...rest }: PostCardProps) {
   const { data: post } = usePostQuery(id)
   const isGone = post === null
@@ -41,7 +41,7 @@ interface LoadedPostProps extends Omit<PostCardProps, 'id' | 'onGone'> {
 
 function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
   const [{ areCommentsOpen }, changeState] = useCardState(post.id)
-  // One scrolled out of the list and back has them open too, but nobody asks for them at that moment.
+  // False for a card that scrolled out of the list and back with its comments open.
   const [isAsked, setIsAsked] = useState(false)
   const showComments = (areShown: boolean) => {
     setIsAsked(areShown)
@@ -89,4 +89,40 @@ function LoadedPost({ post, position, setSize, list }: LoadedPostProps) {
       )}
     </article>
   )
+}
+
+interface CommentsProps {
+  id: string
+  post: Post
+  /** The member has just opened them, to read or to write. */
+  isAsked: boolean
+}
+
+/** A post's comments and the field to add one. */
+function Comments({ id, post, isAsked }: CommentsProps) {
+  const [sentId, setSentId] = useState<string | null>(null)
+  const section = useRef<HTMLElement>(null)
+  useComeIntoView(section, post.id, isAsked)
+  return (
+    <section ref={section} id={id} className="scroll-mb-4 border-line border-t">
+      <CommentList post={post} sentId={sentId} hasOwnScroll />
+      <PendingComments
+        postId={post.id}
+        onEdit={() => section.current?.querySelector<HTMLElement>('[data-comment-field]')?.focus()}
+      />
+      <CommentForm postId={post.id} onSent={setSentId} isFocused={isAsked} />
+    </section>
+  )
+}
+
+/** Scrolls comments that open below the window's edge into view; again when they are loaded, unless the member has scrolled. */
+function useComeIntoView(section: RefObject<HTMLElement | null>, postId: string, isAsked: boolean): void {
+  const { isPending } = useCommentsQuery(postId)
+  const last = useRef({ wasPending: !isPending, y: window.scrollY })
+  useLayoutEffect(() => {
+    const { wasPending, y } = last.current
+    if (!isAsked || wasPending === isPending || Math.abs(window.scrollY - y) > 1) return
+    section.current?.scrollIntoView({ block: 'nearest' })
+    last.current = { wasPending: isPending, y: window.scrollY }
+  }, [section, isAsked, isPending])
 }

@@ -1,16 +1,19 @@
+import { Ellipsis } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
+import { IconButton } from '#/renderer/components/IconButton'
+import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
+import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
 import { PostLink } from './PostLink'
-import { PostMenu } from './PostMenu'
 
 interface PostHeaderProps {
   post: Post
-  /** Ids of the list it stands in: its time then opens it over the page. */
+  /** Ids of the list that shows the post: its time then opens it over the page. */
   list?: readonly string[]
-  /** The member deleted it here. */
+  /** The member deleted the post with its menu. */
   onDeleted?: () => void
 }
 
@@ -54,5 +57,30 @@ export function PostHeader({ post, list, onDeleted }: PostHeaderProps) {
       </div>
       <PostMenu post={post} onDeleted={onDeleted} />
     </header>
+  )
+}
+
+const loadMenu = loadAhead(() => import('./PostMenuItems'))
+
+interface PostMenuProps {
+  post: Post
+  /** The member deleted the post with this menu. */
+  onDeleted?: (() => void) | undefined
+}
+
+/** The button that opens the menu of a post. */
+function PostMenu({ post, onDeleted }: PostMenuProps) {
+  return (
+    <LazyPopup
+      kind="menu"
+      load={loadMenu}
+      trigger={(props) => (
+        <IconButton label={texts.post.options} className="ms-auto text-quiet" {...props}>
+          <Ellipsis />
+        </IconButton>
+      )}
+    >
+      {({ PostMenuItems }, popup) => <PostMenuItems {...popup} post={post} onDeleted={onDeleted} />}
+    </LazyPopup>
   )
 }

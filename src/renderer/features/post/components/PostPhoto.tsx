@@ -1,19 +1,18 @@
 import { Heart } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
+import { texts } from '#/renderer/lib/texts'
 import { useDoubleClick } from '#/renderer/lib/useDoubleClick'
-import { photoFrame } from '../photo-frame'
+import { photoFrame } from '../model'
 import type { Post } from '../queries'
-import { AltText } from './AltText'
-import { PostImage } from './PostImage'
 
 interface PostPhotoProps {
   post: Post
-  /** The full picture, or its thumbnail until that is there. */
+  /** The full picture; its thumbnail until that is loaded. */
   picture: string
   onLike: () => void
 }
 
-/** The picture in its final size from the first frame on: the thumbnail stands in until the full one is decoded. */
+/** A picture at its final size from the first frame on: the thumbnail is shown until the full one is decoded. */
 export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
   const [likes, setLikes] = useState(0)
   const frame = useDoubleClick<HTMLDivElement>(() => {
@@ -49,6 +48,62 @@ export function PostPhoto({ post, picture, onLike }: PostPhotoProps) {
         )}
       </div>
       {post.alt_text !== null && <AltText text={post.alt_text} start={start} />}
+    </div>
+  )
+}
+
+interface PostImageProps extends Omit<ComponentProps<'img'>, 'alt' | 'width' | 'height'> {
+  post: Post
+}
+
+/** A post's picture with its alt text, at its final size while it loads. */
+export function PostImage({ post, ...rest }: PostImageProps) {
+  return (
+    <img
+      alt={post.alt_text ?? texts.post.photoBy(post.author.username)}
+      width={post.image_width ?? undefined}
+      height={post.image_height ?? undefined}
+      draggable={false}
+      {...rest}
+    />
+  )
+}
+
+interface AltTextProps {
+  text: string
+  /** Distance of the picture's start and bottom edges from the element's, as CSS. */
+  start?: string
+  bottom?: string
+}
+
+/** Shows a picture's alt text on demand, at its lower edge. The parent element must be positioned. */
+export function AltText({ text, start = '0', bottom = '0' }: AltTextProps) {
+  const [isShown, setIsShown] = useState(false)
+  const id = useId()
+  return (
+    <div
+      style={{ insetInlineStart: start, bottom }}
+      className="pointer-events-none absolute end-0 z-10 flex max-h-full items-end gap-2 p-2.5"
+    >
+      <button
+        type="button"
+        title={texts.post.altHint}
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        onClick={() => setIsShown(!isShown)}
+        className="pointer-events-auto h-6 shrink-0 rounded-sm bg-black/70 px-1.5 font-semibold text-[11.5px] text-white tracking-wide hover:bg-black/85"
+      >
+        {texts.post.alt}
+      </button>
+      {isShown && (
+        <p
+          id={id}
+          dir="auto"
+          className="pointer-events-auto max-h-60 min-w-0 animate-appear overflow-y-auto whitespace-pre-line rounded-sm bg-black/80 px-3 py-2 text-[13.5px] text-white [overflow-wrap:anywhere]"
+        >
+          {text}
+        </p>
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { RichText } from '#/renderer/components/RichText'
 import { codePoints } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
-import { useCardState } from '../card-state'
+import { useCardState } from '../card-store'
 import type { Post } from '../queries'
 
 /** What a list shows of a text before 'more', in code points and in lines of its own. */

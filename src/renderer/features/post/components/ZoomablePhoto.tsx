@@ -1,22 +1,29 @@
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, type MouseEvent, type SyntheticEvent, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefCallback,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
 import { texts } from '#/renderer/lib/texts'
 import type { Post } from '../queries'
-import { usePan } from '../usePan'
-import { AltText } from './AltText'
-import { PostImage } from './PostImage'
+import { AltText, PostImage } from './PostPhoto'
 
-/** A place in a picture, as parts of its width and height. */
-interface Place {
+/** A point in a picture, as fractions of its width and height. */
+interface Point {
   x: number
   y: number
 }
 
-const MIDDLE: Place = { x: 0.5, y: 0.5 }
+const MIDDLE: Point = { x: 0.5, y: 0.5 }
 
-/** The place under the pointer in a picture that is shown whole within its box. */
-function placeIn(image: HTMLImageElement, x: number, y: number): Place {
+/** The point under the pointer, in a picture that is shown whole in its box. */
+function pointIn(image: HTMLImageElement, x: number, y: number): Point {
   const box = image.getBoundingClientRect()
   const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight)
   return {
@@ -25,7 +32,7 @@ function placeIn(image: HTMLImageElement, x: number, y: number): Place {
   }
 }
 
-/** Where the lower corner of a picture is that is shown whole, and no larger than it is, in the middle of its box. */
+/** The lower start corner of a picture that is centred in its box, shown whole and at most at full size. */
 function lowerCorner({ image_width: width, image_height: height }: Post) {
   if (width === null || height === null) return {}
   return {
@@ -36,19 +43,19 @@ function lowerCorner({ image_width: width, image_height: height }: Post) {
 
 interface ZoomablePhotoProps {
   post: Post
-  /** The full picture, or its thumbnail until that is there. */
+  /** The full picture; its thumbnail until that is loaded. */
   picture: string
 }
 
-/** The whole picture in the space there is; a click or Enter shows it at full size. */
+/** The whole picture in the available space; a click or Enter shows it at full size. */
 export function ZoomablePhoto({ post, picture }: ZoomablePhotoProps) {
-  const [zoomedAt, setZoomedAt] = useState<Place | null>(null)
+  const [zoomedAt, setZoomedAt] = useState<Point | null>(null)
   const photo = useRef<HTMLImageElement>(null)
 
   const handleZoom = ({ detail, clientX, clientY }: MouseEvent) => {
-    // A click by key has no place.
+    // A click by keyboard has no pointer.
     if (detail === 0 || photo.current === null) setZoomedAt(MIDDLE)
-    else setZoomedAt(placeIn(photo.current, clientX, clientY))
+    else setZoomedAt(pointIn(photo.current, clientX, clientY))
   }
 
   return (
@@ -87,8 +94,8 @@ const MOVES: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 
 interface FullSizeProps extends ZoomablePhotoProps {
-  /** What comes to the middle of the window. */
-  at: Place
+  /** The point to show in the middle of the window. */
+  at: Point
   onClose: () => void
 }
 
@@ -124,4 +131,54 @@ function FullSize({ post, picture, at, onClose }: FullSizeProps) {
       </div>
     </FullWindow>
   )
+}
+
+/** A press that moves less than this is a click, in pixels. */
+const CLICK_REACH = 5
+
+/** The pointer and the scroll offsets at the start of a drag. */
+interface DragStart {
+  x: number
+  y: number
+  left: number
+  top: number
+}
+
+/** Scrolls an element by dragging with a mouse or pen; touch scrolls natively. Returns the element's ref. */
+function usePan<T extends HTMLElement>(onClick: () => void): RefCallback<T> {
+  const callback = useRef(onClick)
+  useEffect(() => {
+    callback.current = onClick
+  })
+  return useCallback((scroller: T | null) => {
+    if (scroller === null) return
+    let from: DragStart | null = null
+    let hasMoved = false
+    const handleDown = ({ button, clientX: x, clientY: y }: PointerEvent) => {
+      hasMoved = false
+      from = button === 0 ? { x, y, left: scroller.scrollLeft, top: scroller.scrollTop } : null
+    }
+    const handleMove = ({ clientX, clientY, pointerId, pointerType }: PointerEvent) => {
+      if (from === null || pointerType === 'touch') return
+      const [x, y] = [clientX - from.x, clientY - from.y]
+      if (!hasMoved && Math.hypot(x, y) < CLICK_REACH) return
+      if (!hasMoved) scroller.setPointerCapture(pointerId)
+      hasMoved = true
+      scroller.scrollTo(from.left - x, from.top - y)
+    }
+    const handleEnd = () => {
+      from = null
+    }
+    const handleClick = () => {
+      if (!hasMoved) callback.current()
+    }
+    const listening = new AbortController()
+    const { signal } = listening
+    scroller.addEventListener('pointerdown', handleDown, { signal })
+    scroller.addEventListener('pointermove', handleMove, { signal })
+    scroller.addEventListener('pointerup', handleEnd, { signal })
+    scroller.addEventListener('pointercancel', handleEnd, { signal })
+    scroller.addEventListener('click', handleClick, { signal })
+    return () => listening.abort()
+  }, [])
 }

@@ -1,7 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { useCommentsQuery, useDeleteCommentMutation } from '#/renderer/features/post/comments'
-import { postKeys } from '#/renderer/features/post/queries'
+import { postKeys } from '#/renderer/features/post/keys'
+import { useDeleteCommentMutation } from '#/renderer/features/post/mutations'
+import { useCommentsQuery } from '#/renderer/features/post/queries'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { callHook } from '../page-without-dom'
 

@@ -3,7 +3,8 @@ import { useMe } from '#/renderer/features/auth'
 import { POST_SCOPE, postKind, showFreshFeed } from '#/renderer/features/feed'
 import { mediaOf } from '#/renderer/lib/media'
 import { submit } from '#/renderer/lib/outbox'
-import { type ComposerDraft, dispatch } from './composer-store'
+import { dispatch } from './composer-store'
+import type { ComposerDraft } from './model'
 
 /** Shares the draft through the outbox, and reloads the feed. A failure is only logged, and keeps the draft (CREATE-04). */
 export function useSharePostMutation() {
@@ -15,7 +16,7 @@ export function useSharePostMutation() {
       const payload = { content, location, altText, picture: mediaOf(photo) }
       return submit(postKind, { id, scope: POST_SCOPE, payload })
     },
-    // Here and not with the call: the member may have left the screen meanwhile.
+    // Not in the screen's callback: the member may have left it.
     onSuccess: async (state, { id }) => {
       try {
         if (state === 'sent') await showFreshFeed(client, me)

@@ -2,13 +2,13 @@ import { create } from 'zustand'
 
 interface CardState {
   areCommentsOpen: boolean
-  /** The whole of a long text is shown. */
+  /** A long text is shown in full. */
   isUnfolded: boolean
 }
 
 const CLOSED: CardState = { areCommentsOpen: false, isUnfolded: false }
 
-/** What was opened on a post's card: one that scrolls out of the list and back is as it was left. */
+/** By post: a card that scrolls out of the list and back keeps its state. */
 const useCardStates = create<Record<string, CardState>>(() => ({}))
 
 export function useCardState(postId: string): [CardState, (change: Partial<CardState>) => void] {

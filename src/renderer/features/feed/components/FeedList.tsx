@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   type ComponentProps,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -12,15 +13,30 @@ import {
 import { useNavigationType } from 'react-router-dom'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
 import { PostCard } from '#/renderer/features/post'
+import { focusWhenRendered } from '#/renderer/lib/focus'
 import type { OutboxRow } from '#/renderer/lib/outbox'
+import { onePerClient } from '#/renderer/lib/query-client'
+import { listenForShortcuts } from '#/renderer/lib/shortcuts'
 import { texts } from '#/renderer/lib/texts'
 import { usePagePosition } from '#/renderer/lib/usePagePosition'
-import { recallFeedView, rememberFeedView } from './feed-view'
-import { HEADER_SPACE } from './header-space'
-import type { NewPost } from './mutations'
+import type { NewPost } from '../mutations'
+import { removeFromFeed } from '../queries'
 import { PendingPost } from './PendingPost'
-import { removeFromFeed } from './queries'
-import { useFeedShortcuts } from './useFeedShortcuts'
+
+/** Scroll state of the feed, restored on return. */
+interface FeedView {
+  /** The first post at that time. If it has changed, the offset is no longer valid. */
+  first: string | undefined
+  /** Scroll offset in pixels. */
+  offset: number
+  /** Measured heights. */
+  measurements: VirtualItem[]
+}
+
+const lastView = onePerClient(() => ({ view: undefined as FeedView | undefined }))
+
+/** Height of the sticky header plus some space, in pixels. */
+const HEADER_SPACE = 72
 
 /** Estimated height of an unmeasured post, in pixels. */
 const ESTIMATED_HEIGHT = 720
@@ -58,7 +74,7 @@ export function FeedList({
   const ids = useMemo(() => [...new Set([...pending.map(({ id }) => id), ...stored])], [pending, stored])
   const isBack = useNavigationType() === 'POP'
   const [view] = useState(() => {
-    const last = isBack ? recallFeedView(client) : undefined
+    const last = isBack ? lastView(client).view : undefined
     return last?.first === ids[0] ? last : undefined
   })
   const list = useRef<HTMLDivElement>(null)
@@ -84,11 +100,11 @@ export function FeedList({
   })
   useEffect(() => {
     return () => {
-      rememberFeedView(client, {
+      lastView(client).view = {
         first: first.current,
         offset: virtualizer.scrollOffset ?? 0,
         measurements: virtualizer.takeSnapshot(),
-      })
+      }
     }
   }, [client, virtualizer])
 
@@ -153,4 +169,53 @@ function FeedItem({ pending, ...card }: FeedItemProps) {
   const row = pending.find(({ id }) => id === card.id)
   if (row === undefined) return <PostCard {...card} />
   return <PendingPost row={row} position={card.position} setSize={card.setSize} />
+}
+
+interface FeedShortcuts {
+  count: number
+  scrollToIndex: (index: number) => void
+}
+
+function indexOf(article: Element): number {
+  return Number(article.closest('[data-index]')?.getAttribute('data-index') ?? -1)
+}
+
+/** The focused post, or else the first one that is not above the viewport. */
+function currentPost(): Element | undefined {
+  const focused = document.activeElement?.closest('[data-post]')
+  if (focused != null) return focused
+  return [...document.querySelectorAll('[data-post]')].find(
+    (article) => article.getBoundingClientRect().bottom > HEADER_SPACE * 1.5,
+  )
+}
+
+/** j and k move between posts; l, s and c like, save and comment on the current one. */
+function useFeedShortcuts({ count, scrollToIndex }: FeedShortcuts): void {
+  const move = useEffectEvent((step: 1 | -1) => {
+    const current = currentPost()
+    const isFocused = current?.contains(document.activeElement) ?? false
+    // The first press of j goes to the post on screen.
+    const from = current === undefined ? -1 : indexOf(current)
+    const to = Math.min(count - 1, Math.max(0, isFocused || step === -1 ? from + step : from))
+    scrollToIndex(to)
+    focusWhenRendered(() => document.querySelector(`[data-index="${to}"] [data-post]`))
+  })
+
+  useEffect(() => {
+    const act = (action: string) => {
+      currentPost()?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click()
+    }
+    return listenForShortcuts({
+      j: () => move(1),
+      k: () => move(-1),
+      l: () => act('like'),
+      s: () => act('save'),
+      c: () => {
+        // The button would close open comments.
+        const field = currentPost()?.querySelector<HTMLElement>('[data-comment-field]')
+        if (field == null) act('comment')
+        else field.focus()
+      },
+    })
+  }, [])
 }

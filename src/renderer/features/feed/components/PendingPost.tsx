@@ -5,7 +5,7 @@ import { RichText } from '#/renderer/components/RichText'
 import { useMe } from '#/renderer/features/auth'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 import { texts } from '#/renderer/lib/texts'
-import type { NewPost } from './mutations'
+import type { NewPost } from '../mutations'
 
 interface PendingPostProps {
   row: OutboxRow<NewPost>

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Post } from '#/renderer/features/post/queries'
-import { withLike, withSave } from '#/renderer/features/post/reaction-state'
+import { type Post, withLike, withSave } from '#/renderer/features/post/queries'
 
 const ME = 'me'
 
@@ -23,25 +22,25 @@ const POST: Post = {
   my_save: [],
 }
 
-describe('FEED-04 a like, as the screen shows it at once', () => {
-  test('it counts, and taking it back counts down', () => {
+describe('FEED-04 a like on the cached post', () => {
+  test('adds one to the count, and removing it subtracts one', () => {
     const liked = withLike(POST, ME, true)
     expect(liked).toEqual({ ...POST, my_like: [{ user_id: ME }], like_count: 4 })
     expect(withLike(liked, ME, false)).toEqual(POST)
   })
 
-  test('what is so already counts nothing', () => {
+  test('changes nothing when the post is already in that state', () => {
     const liked = withLike(POST, ME, true)
     expect(withLike(liked, ME, true)).toBe(liked)
     expect(withLike(POST, ME, false)).toBe(POST)
   })
 
-  test('no count is ever below zero', () => {
+  test('never makes the count negative', () => {
     const stale = { ...POST, like_count: 0, my_like: [{ user_id: ME }] }
     expect(withLike(stale, ME, false).like_count).toBe(0)
   })
 
-  test('after any presses the count differs by the last one only', () => {
+  test('after any presses differs by the last one only', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1 }), (presses) => {
         const end = presses.reduce((post, isLiked) => withLike(post, ME, isLiked), POST)
@@ -51,7 +50,7 @@ describe('FEED-04 a like, as the screen shows it at once', () => {
   })
 })
 
-test('FEED-05 a bookmark is there or not, and counts nothing', () => {
+test('FEED-05 a bookmark is added or removed without changing a count', () => {
   const saved = withSave(POST, ME, true)
   expect(saved).toEqual({ ...POST, my_save: [{ user_id: ME }] })
   expect(withSave(saved, ME, true)).toEqual(saved)

@@ -1,2 +1,0 @@
-/** Height of the sticky header plus some space, in pixels. */
-export const HEADER_SPACE = 72

@@ -1,0 +1,195 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMe } from '#/renderer/features/auth'
+import { logFailure } from '#/renderer/lib/logger'
+import { type OutboxKind, type OutboxRow, submit, usePending } from '#/renderer/lib/outbox'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { type CommentDraft, postEdits, useCommentDraft } from './drafts'
+import { postKeys } from './keys'
+import { type PostWords, wordColumns } from './model'
+import {
+  addComment,
+  type Comment,
+  findComment,
+  forgetPost,
+  type Post,
+  patchPost,
+  type Reaction,
+  reactionKey,
+  reactionSync,
+  refreshGrids,
+  refreshPost,
+  removeComment,
+  withLike,
+  withSave,
+} from './queries'
+
+const TABLE = { like: 'likes', save: 'saved_posts' } as const
+const APPLY = { like: withLike, save: withSave } as const
+
+async function sendReaction(reaction: Reaction, postId: string, me: string, isOn: boolean): Promise<void> {
+  const table = supabase().from(TABLE[reaction])
+  if (!isOn) {
+    await unwrap(table.delete().eq('post_id', postId).eq('user_id', me))
+    return
+  }
+  // Another window may have added it already.
+  await unwrap(
+    table.upsert(
+      { post_id: postId, user_id: me },
+      { onConflict: reaction === 'like' ? 'post_id,user_id' : 'user_id,post_id', ignoreDuplicates: true },
+    ),
+  )
+}
+
+/** @param to the new state; by default the opposite of the current one */
+function react(client: QueryClient, reaction: Reaction, postId: string, me: string, to?: boolean): void {
+  const post = client.getQueryData<Post | null>(postKeys.post(postId))
+  if (post == null) return
+  // From the cache: the card may not have been rendered again since the last press.
+  const isOn = (reaction === 'like' ? post.my_like : post.my_save).length > 0
+  const target = to ?? !isOn
+  if (target === isOn) return
+  const apply = APPLY[reaction]
+  patchPost(client, postId, (cached) => apply(cached, me, target))
+  void reactionSync.set(reactionKey(me, reaction, postId), isOn, target, {
+    send: (isOn) => sendReaction(reaction, postId, me, isOn),
+    onFailed: (confirmed, cause) => {
+      logFailure(reaction, cause)
+      patchPost(client, postId, (cached) => apply(cached, me, confirmed))
+    },
+  })
+}
+
+/** Like and save: optimistic, the last press wins, rolled back when the server refuses (FEED-04, FEED-05). */
+export function useReactions(post: Post) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return {
+    isLiked: post.my_like.length > 0,
+    isSaved: post.my_save.length > 0,
+    toggleLike: () => react(client, 'like', post.id, me),
+    toggleSave: () => react(client, 'save', post.id, me),
+    /** A double click on the picture likes, and never removes a like. */
+    like: () => react(client, 'like', post.id, me, true),
+  }
+}
+
+function changeCommentCount(client: QueryClient, postId: string, by: 1 | -1): void {
+  patchPost(client, postId, (post) => ({ ...post, comment_count: Math.max(0, post.comment_count + by) }))
+}
+
+/** A comment as it leaves its field. */
+interface NewComment {
+  postId: string
+  content: string
+  author: Comment['author']
+}
+
+/** Comments in the outbox (FEED-07, FEED-13); one scope per post. */
+export const commentKind: OutboxKind<NewComment> = {
+  name: 'comment',
+  action: 'send comment',
+  send: async ({ id, payload: { postId, content, author } }, me, client) => {
+    const row = { id, post_id: postId, user_id: me, content }
+    // The row's own columns only: with an embed here the embedded server would return an array.
+    const saved = await unwrap(
+      supabase().from('comments').upsert(row, { ignoreDuplicates: true }).select('created_at').maybeSingle(),
+    )
+    // An earlier attempt had stored it, and its response was lost.
+    if (saved === null) return refreshPost(client, postId)
+    changeCommentCount(client, postId, 1)
+    const queryKey = postKeys.comments(postId)
+    if (client.getQueryData(queryKey) === undefined) return void client.invalidateQueries({ queryKey })
+    addComment(client, postId, { ...row, created_at: saved.created_at, author })
+  },
+}
+
+function commentScope(postId: string): string {
+  return `comment ${postId}`
+}
+
+/** The member's comments on a post that wait for the connection, or were refused after that (FEED-13). */
+export function usePendingComments(postId: string): OutboxRow<NewComment>[] {
+  return usePending(commentKind, commentScope(postId))
+}
+
+/** Sends a comment through the outbox. A failure is only logged, and the form keeps the text (FEED-07). */
+export function useSendCommentMutation(postId: string) {
+  const { clear } = useCommentDraft(postId)
+  const { profile } = useMe()
+  return useMutation({
+    mutationFn: ({ id, text }: CommentDraft) => {
+      const author = { username: profile.username, avatar_url: profile.avatar_url }
+      const payload = { postId, content: text.trim(), author }
+      return submit(commentKind, { id, scope: commentScope(postId), payload })
+    },
+    // Not in the form's callback: its card may have scrolled out of the list.
+    onSuccess: (_state, { id }) => clear(id),
+    meta: { action: 'send comment' },
+  })
+}
+
+/** Deletes a comment of the member, or under the member's post: optimistic, rolled back when the server refuses. */
+export function useDeleteCommentMutation(postId: string) {
+  const client = useQueryClient()
+  const queryKey = postKeys.comments(postId)
+  return useMutation({
+    meta: { action: 'delete comment' },
+    mutationFn: (id: string) => unwrap(supabase().from('comments').delete().eq('id', id)),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey })
+      const deleted = findComment(client, postId, id)
+      removeComment(client, postId, id)
+      changeCommentCount(client, postId, -1)
+      return { deleted }
+    },
+    onError: (_cause, _id, context) => {
+      if (context?.deleted !== undefined) addComment(client, postId, context.deleted)
+      changeCommentCount(client, postId, 1)
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+interface PostEdit {
+  words: PostWords
+  hasPicture: boolean
+}
+
+/** Saves the texts of the member's post. A failure is only logged, and the form keeps them. */
+export function useEditPostMutation(id: string) {
+  const client = useQueryClient()
+  const { id: me } = useMe()
+  return useMutation({
+    mutationFn: ({ words, hasPicture }: PostEdit) =>
+      unwrap(
+        supabase()
+          .from('posts')
+          .update(wordColumns(words, hasPicture))
+          .eq('id', id)
+          .select('content,location,alt_text,edited_at')
+          .maybeSingle(),
+      ),
+    onSuccess: (saved, { words }) => {
+      postEdits.markSaved(me, id, words)
+      if (saved === null) forgetPost(client, id)
+      else patchPost(client, id, (post) => ({ ...post, ...saved }))
+      refreshGrids(client)
+    },
+    meta: { action: 'edit post' },
+  })
+}
+
+/** Deletes the member's post; lists that show it remove it. */
+export function useDeletePostMutation(onDeleted?: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => unwrap(supabase().from('posts').delete().eq('id', id)),
+    onSuccess: (_response, id) => {
+      onDeleted?.()
+      forgetPost(client, id)
+      refreshGrids(client)
+    },
+    meta: { action: 'delete post' },
+  })
+}
