@@ -59,7 +59,7 @@ test('CREATE-01 CREATE-02 the form shows the chosen photo, does not post a remov
   })
 })
 
-test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed', async ({
+test('CREATE-01 CREATE-02 a post is stored trimmed and is at the top of the feed', async ({
   page,
   member,
   newMember,
@@ -82,7 +82,7 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed
   await share.click()
   await held.arrived
   await expect(page.getByRole('button', { name: 'Posting...' })).toBeDisabled()
-  // Whoever looks something up meanwhile finds the form as they left it, still on its way.
+  // A member who opens another screen meanwhile finds the form as it was, still being sent.
   await page.goBack()
   await page.getByRole('link', { name: 'Create post' }).click()
   await expect(page.getByRole('button', { name: 'Posting...' })).toBeDisabled()
@@ -111,7 +111,7 @@ test('CREATE-01 CREATE-02 a post is stored trimmed and stands on top of the feed
   await expect(page.getByPlaceholder("What's on your mind?")).toHaveValue('')
 })
 
-test('CREATE-04 a failed post is only logged, keeps everything, and is there once when sent again', async ({
+test('CREATE-04 a failed post is only logged, keeps its draft, and is stored once when it is sent again', async ({
   page,
   member,
   problems,
@@ -130,7 +130,7 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await expect(page).toHaveURL('/create')
   await expect(page.getByRole('alert')).toHaveCount(0)
 
-  // Looking something up does not cost the draft either.
+  // Opening another screen does not lose the draft.
   await page.getByRole('link', { name: 'Messages' }).click()
   await expect(page.getByRole('heading', { name: 'Your Messages' })).toBeVisible()
   await page.getByRole('link', { name: 'Create post' }).click()
@@ -139,7 +139,7 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   await expect(page.getByRole('img', { name: 'Your photo, as it will be posted' })).toBeVisible()
 
   await undo()
-  // The answer gets lost on the way back: the post is there, the page does not know it.
+  // The response is lost: the server has the post, and the page does not know it.
   const deliver = await loseAnswers(page, POSTS, { method: 'POST' })
   const lost = page.waitForEvent('requestfailed')
   await share.click()
@@ -155,7 +155,7 @@ test('CREATE-04 a failed post is only logged, keeps everything, and is there onc
   ])
 })
 
-test('CREATE-07 FEED-13 what is shared without a network waits, over a visit to other screens too, and is sent once', async ({
+test('CREATE-07 FEED-13 a post and comments sent without a network wait, and are sent once when it returns', async ({
   page,
   member,
   problems,

@@ -284,10 +284,7 @@ test('FEED-06 FEED-07 FEED-08 comments are listed oldest first, a failed one kee
   })
 })
 
-test('FEED-06 more comments than a page are read on as one scrolls', { tag: '@long' }, async ({
-  page,
-  member,
-}) => {
+test('FEED-06 scrolling the comments loads more of them', { tag: '@long' }, async ({ page, member }) => {
   const id = await post(member, `Long talk ${member.username}`)
   const rows = Array.from({ length: 45 }, (_, index) => ({
     id: crypto.randomUUID(),
@@ -323,7 +320,7 @@ async function expectPaging(page: Page, member: Member, count: number): Promise<
       const { shown, nodes } = await page.evaluate(async () => {
         window.scrollBy({ top: window.innerHeight * 0.9 })
         const posts = () => [...document.querySelectorAll('[data-post]')]
-        // Drawn is what one looks at, however many frames that takes: nothing is scrolled past unseen.
+        // Waits until the rows on screen are rendered, however many frames that takes: none is scrolled past unseen.
         const isDrawn = () => {
           const boxes = posts().map((post) => post.getBoundingClientRect())
           const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 200
@@ -359,7 +356,7 @@ test('FEED-09 the feed loads 400 posts while scrolling, each once, and the page 
   await expectPaging(page, member, 400)
 })
 
-test('FEED-09 reading on does not move what one looks at, and coming back finds the same place', {
+test('FEED-09 loading more does not move the posts on screen, and returning restores the scroll offset', {
   tag: '@long',
 }, async ({ page, member }) => {
   await insertPosts(member, 40)
@@ -370,7 +367,7 @@ test('FEED-09 reading on does not move what one looks at, and coming back finds 
   await page.mouse.move(640, 500)
   for (let step = 0; step < 8; step += 1) await page.mouse.wheel(0, 500)
   await held.arrived
-  // A few frames apart: two looks within one frame of a smooth scroll are the same.
+  // A few frames apart: two measurements within one frame of a smooth scroll are equal.
   const place = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 8; frame += 1) await new Promise(requestAnimationFrame)
@@ -486,7 +483,7 @@ test('FEED-11 a commenter deletes their comment, and the author any under their 
     .toEqual([])
 })
 
-test('FEED-06 a comment over its limit says so and is not sent', { tag: '@long' }, async ({
+test('FEED-06 a comment over its limit is marked and not sent', { tag: '@long' }, async ({
   page,
   member,
 }) => {
@@ -499,7 +496,7 @@ test('FEED-06 a comment over its limit says so and is not sent', { tag: '@long' 
   await expect(card.getByRole('button', { name: 'Post', exact: true })).toBeDisabled()
 })
 
-test('FEED-09 a page that fails is asked for again on demand, not over and over', { tag: '@long' }, async ({
+test('FEED-09 a page that fails to load is requested again on demand only', { tag: '@long' }, async ({
   page,
   member,
   problems,
@@ -534,7 +531,7 @@ test('FEED-09 a page that fails is asked for again on demand, not over and over'
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
 
-test('FEED-09 the pill leads to the top, also from far down', { tag: '@long' }, async ({
+test('FEED-09 the pill scrolls to the top, also from far down', { tag: '@long' }, async ({
   page,
   member,
   newMember,

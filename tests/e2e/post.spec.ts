@@ -78,7 +78,7 @@ test('PROF-10 a post opens over the page, which does not move, and closes in eve
     await expect(dialog(page, member), way).toBeVisible()
     await expect(page).toHaveURL(`/?post=${id}`)
     expect(await place(), way).toBe(before)
-    // Its header, which sticks to the window's top, among the rest.
+    // Among them its header, which is sticky.
     expect((await page.locator('header').first().boundingBox())?.y, way).toBe(0)
     await page.keyboard.press('PageDown')
     await page.mouse.wheel(0, 400)
@@ -89,7 +89,7 @@ test('PROF-10 a post opens over the page, which does not move, and closes in eve
     await expect(opener(page, id), way).toBeFocused()
   }
 
-  // Each closing undid its own history entry, and forward opens it once more in the same place.
+  // Each close removed its own history entry, and Forward opens the post again in the same place.
   await page.goForward()
   await expect(dialog(page, member)).toBeVisible()
   expect(await place()).toBe(before)
@@ -111,7 +111,7 @@ test('PROF-10 an address opens a post too, and closing it stays on the page', { 
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-test('PROF-10 text with mentions, likes, saves and comments are all there', { tag: '@long' }, async ({
+test('PROF-10 an open post has its text with mentions, likes, saves and comments', { tag: '@long' }, async ({
   page,
   member,
   newMember,
@@ -144,7 +144,7 @@ test('PROF-10 text with mentions, likes, saves and comments are all there', { ta
     .poll(async () => (await author.api.from('posts').select('like_count,comment_count').eq('id', id)).data)
     .toEqual([{ like_count: 1, comment_count: 3 }])
 
-  // One post, wherever it shows.
+  // Each screen shows the same cached post.
   await page.keyboard.press('Escape')
   await expect(card(page, id).getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true')
   await expect(card(page, id).getByText('3 comments', { exact: true })).toBeAttached()
@@ -167,7 +167,7 @@ test('FEED-06 FEED-12 an open post shows the comments that were written while th
   await expect(comments).toHaveText([/Before/])
   await connected
   live.cut()
-  // Not by its role: the dialog hides what is outside from assistive technology.
+  // Not by its role: the dialog hides everything outside it from assistive technology.
   await expect(page.locator('[data-connection="lost"]')).toBeVisible()
   await comment('In the gap')
   await live.restore()
@@ -175,10 +175,7 @@ test('FEED-06 FEED-12 an open post shows the comments that were written while th
   await expect(dialog(page, author).getByText('2 comments', { exact: true })).toBeAttached()
 })
 
-test('PROF-10 more comments than a page are read on as one scrolls', { tag: '@long' }, async ({
-  page,
-  member,
-}) => {
+test('PROF-10 scrolling an open post loads more comments', { tag: '@long' }, async ({ page, member }) => {
   const id = await post(member, { content: 'Long talk', size: [64, 48] })
   const rows = Array.from({ length: 45 }, (_, index) => ({
     post_id: id,
@@ -197,7 +194,7 @@ test('PROF-10 more comments than a page are read on as one scrolls', { tag: '@lo
   await expect(items).toHaveCount(45)
 })
 
-test('PROF-10 arrow keys and buttons lead through the list it was opened from, and j and k nowhere', {
+test('PROF-10 arrow keys and buttons step through the list, and j and k do nothing', {
   tag: '@long',
 }, async ({ page, member }) => {
   const [third, second, first] = [
@@ -211,7 +208,7 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   const text = opened.getByText(/^The/)
   await expect(text).toHaveText('The first')
   await expect(opened.getByRole('button', { name: 'Next post' })).toBeVisible()
-  // The focus stays on the dialog, so only a live region tells a screen reader that another post is shown.
+  // The focus stays on the dialog, so only a live region announces another post to a screen reader.
   await expect(opened.locator('h2[aria-live="polite"]')).toHaveText(`Post by ${member.username}`)
   await expect(opened.getByRole('button', { name: 'Previous post' })).toHaveCount(0)
   await page.keyboard.press('ArrowRight')
@@ -226,7 +223,7 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   await page.keyboard.press('k')
   await expect(text).toHaveText('The second')
 
-  // In the field the arrows move the cursor, and what is typed stays with its post, from the moment it shows.
+  // In the field the arrows move the cursor, and the text stays with its post, from the first render on.
   await page.keyboard.press('c')
   const field = opened.getByRole('textbox', { name: 'Add a comment...' })
   await field.pressSequentially('bt')
@@ -236,14 +233,14 @@ test('PROF-10 arrow keys and buttons lead through the list it was opened from, a
   await endDelay()
   await expect(text).toHaveText('The second')
 
-  // However far one went, Back leads to the page.
+  // Back leads to the page after any number of steps.
   await page.goBack()
   await expect(opened).toHaveCount(0)
   await expect(page).toHaveURL('/')
   await expect(opener(page, first)).toBeFocused()
 })
 
-test('PROF-10 a grid leads through its posts too, and stays where it is', { tag: '@long' }, async ({
+test('PROF-10 arrow keys step through the posts of a grid, which does not scroll', { tag: '@long' }, async ({
   page,
   member,
 }) => {
@@ -273,7 +270,7 @@ test('PROF-10 a grid leads through its posts too, and stays where it is', { tag:
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 })
 
-test('PROF-10 the picture is shown at full size, is moved around, and Escape leaves that first', {
+test('PROF-10 the picture is shown and dragged at full size, which Escape closes first', {
   tag: '@long',
 }, async ({ page, member }) => {
   const id = await post(member, { size: [1600, 1400], alt_text: 'Stripes' })
@@ -314,7 +311,7 @@ test('PROF-10 the picture is shown at full size, is moved around, and Escape lea
   await expect(opened).toHaveCount(0)
 })
 
-test('PROF-10 a post that is gone or hidden says so kindly', { tag: '@long' }, async ({
+test('PROF-10 a deleted or hidden post shows a notice', { tag: '@long' }, async ({
   page,
   member,
   newMember,
@@ -330,7 +327,7 @@ test('PROF-10 a post that is gone or hidden says so kindly', { tag: '@long' }, a
     await expect(page).toHaveURL('/')
   }
 
-  // What cannot be read now is no post that is gone.
+  // A post that fails to load is not reported as deleted.
   const own = await post(member, { content: 'Far away' })
   problems.expect(POSTS, /read post: offline/)
   await page.goto('/settings')
@@ -343,7 +340,7 @@ test('PROF-10 a post that is gone or hidden says so kindly', { tag: '@long' }, a
   await expect(dialog(page, member).getByText('Far away')).toBeVisible()
 })
 
-test('PROF-10 a post deleted from its dialog leaves the page as well', { tag: '@long' }, async ({
+test('PROF-10 a post deleted in its dialog disappears from the page too', { tag: '@long' }, async ({
   page,
   member,
 }) => {
@@ -360,7 +357,7 @@ test('PROF-10 a post deleted from its dialog leaves the page as well', { tag: '@
   expect((await member.api.from('posts').select('id').eq('id', id)).data).toEqual([])
 })
 
-test('PROF-13 PROF-14 alt text is there for screen readers and on demand; an author edits text, place and alt text', async ({
+test('PROF-13 PROF-14 screen readers get the alt text, which is shown on demand; an author edits text, location and alt text', async ({
   page,
   member,
 }) => {
@@ -427,7 +424,7 @@ test('PROF-13 PROF-14 alt text is there for screen readers and on demand; an aut
       alt_text: 'A ferry in fog',
     })
 
-    // From the open post as well, and what is emptied is gone.
+    // The open post too can be edited, and an emptied field is removed.
     await opener(page, id).click()
     const opened = dialog(page, member)
     await expect(opened.getByText('edited')).toBeVisible()
@@ -469,7 +466,7 @@ test('PROF-13 a failed edit is only logged and keeps the form', { tag: '@long' }
   await expect(card(page, id).getByText('As it shall be')).toBeVisible()
 })
 
-test('PROF-13 nobody edits the post of another', { tag: '@long' }, async ({ page, member, newMember }) => {
+test('PROF-13 only its author edits a post', { tag: '@long' }, async ({ page, member, newMember }) => {
   const author = await newMember()
   const id = await post(author, { content: 'Mine alone' })
   await page.goto(`/?post=${id}`)

@@ -23,8 +23,8 @@ const photo = (change: MediaChoiceChange<PreparedPicture>): ComposerEvent => ({ 
 
 const draftAfter = (...events: ComposerEvent[]): ComposerDraft => events.reduce(composerReducer, emptyDraft())
 
-describe('CREATE-05 a draft keeps what is not at fault', () => {
-  test('what is typed goes to its field', () => {
+describe('CREATE-05 a draft', () => {
+  test('stores typed text in its field', () => {
     const draft = draftAfter(
       { type: 'typed', field: 'content', value: 'First light' },
       { type: 'typed', field: 'location', value: 'Trieste' },
@@ -33,7 +33,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(draft).toMatchObject({ content: 'First light', location: 'Trieste', altText: 'A harbour' })
   })
 
-  test('a photo is worked on, then ready', () => {
+  test('shows the progress of a photo, then the photo', () => {
     const working = draftAfter(photo({ type: 'chosen' }), photo({ type: 'progress', fraction: 0.5 }))
     expect(working.photo).toEqual({ state: 'working', progress: 0.5, previous: null })
     expect(mediaOf(working.photo)).toBeNull()
@@ -42,12 +42,12 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(mediaOf(ready.photo)).toBe(FIRST)
   })
 
-  test('progress that comes late changes nothing', () => {
+  test('ignores progress that arrives late', () => {
     const ready = draftAfter(photo({ type: 'chosen' }), photo({ type: 'ready', media: FIRST }))
     expect(composerReducer(ready, photo({ type: 'progress', fraction: 1 }))).toBe(ready)
   })
 
-  test('a refused choice leaves the photo before it, and the words', () => {
+  test('keeps the previous photo and the texts when a choice is refused', () => {
     const draft = draftAfter(
       { type: 'typed', field: 'content', value: 'First light' },
       photo({ type: 'ready', media: FIRST }),
@@ -59,7 +59,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(draft.content).toBe('First light')
   })
 
-  test('a cancelled choice is as if it had not been made', () => {
+  test('keeps the previous photo when a choice is cancelled', () => {
     const chosen: ComposerEvent[] = [photo({ type: 'chosen' }), photo({ type: 'cancelled' })]
     expect(draftAfter(...chosen).photo).toEqual({ state: 'none' })
     expect(draftAfter(photo({ type: 'ready', media: FIRST }), ...chosen).photo).toEqual({
@@ -68,7 +68,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     })
   })
 
-  test('a photo survives two choices in a row that fail', () => {
+  test('keeps the photo when two choices in a row fail', () => {
     const draft = draftAfter(
       photo({ type: 'ready', media: FIRST }),
       photo({ type: 'chosen' }),
@@ -79,7 +79,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(draft.photo).toEqual({ state: 'ready', media: FIRST })
   })
 
-  test('a new photo takes the place of the old one', () => {
+  test('replaces the photo by a new one', () => {
     const draft = draftAfter(
       photo({ type: 'ready', media: FIRST }),
       photo({ type: 'chosen' }),
@@ -88,7 +88,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(mediaOf(draft.photo)).toBe(SECOND)
   })
 
-  test('a removed photo takes its description along, and nothing else', () => {
+  test('loses only the alt text with a removed photo', () => {
     const draft = draftAfter(
       { type: 'typed', field: 'content', value: 'First light' },
       { type: 'typed', field: 'altText', value: 'A harbour' },
@@ -98,7 +98,7 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(draft).toMatchObject({ content: 'First light', altText: '', photo: { state: 'none' } })
   })
 
-  test('a draft keeps its id until it is posted, so that sending again is the same post', () => {
+  test('keeps its id until it is posted, so that sending it again is the same post', () => {
     const draft = draftAfter({ type: 'typed', field: 'content', value: 'First light' })
     const typedOn = composerReducer(draft, { type: 'typed', field: 'content', value: 'First light, again' })
     expect(typedOn.id).toBe(draft.id)
@@ -108,13 +108,13 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(next).toEqual({ ...emptyDraft(), id: next.id })
   })
 
-  test('an answer for another draft than this one does not empty it', () => {
+  test('is not emptied by the response to another draft', () => {
     const draft = draftAfter({ type: 'typed', field: 'content', value: 'The next one' }, { type: 'sent' })
     expect(composerReducer(draft, { type: 'posted', id: 'the one before' })).toBe(draft)
     expect(composerReducer(draft, { type: 'failed', id: 'the one before' })).toBe(draft)
   })
 
-  test('a draft that may have arrived is a new post once its picture is another', () => {
+  test('becomes a new post with another picture once it may have arrived', () => {
     const sent = draftAfter(photo({ type: 'ready', media: FIRST }), { type: 'sent' })
     const typedOn = composerReducer(sent, { type: 'typed', field: 'content', value: 'First light' })
     expect(typedOn.id).toBe(sent.id)
@@ -122,16 +122,16 @@ describe('CREATE-05 a draft keeps what is not at fault', () => {
     expect(composerReducer(typedOn, { type: 'photo-removed' }).id).not.toBe(sent.id)
   })
 
-  test('a draft that was never sent keeps its id with every picture', () => {
+  test('keeps its id with every picture until it is sent', () => {
     const draft = draftAfter(photo({ type: 'ready', media: FIRST }))
     expect(composerReducer(draft, photo({ type: 'ready', media: SECOND })).id).toBe(draft.id)
   })
 })
 
-describe('CREATE-05 while the post is on its way', () => {
+describe('CREATE-05 while the post is being sent', () => {
   const words = (content: string): ComposerEvent => ({ type: 'typed', field: 'content', value: content })
 
-  test('the draft says so until the answer, whichever screen is open', () => {
+  test('the draft is marked as being sent until the response', () => {
     const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
     expect(sent.sending).toMatchObject({ id: sent.id, content: 'First light', picture: FIRST })
     const failed = composerReducer(sent, { type: 'failed', id: sent.id })
@@ -140,7 +140,7 @@ describe('CREATE-05 while the post is on its way', () => {
     expect(posted).toEqual({ ...emptyDraft(), id: posted.id })
   })
 
-  test('what came into the form since is not emptied with what was sent', () => {
+  test('text and photo added since stay in the form', () => {
     const sent = draftAfter(
       words('First light'),
       { type: 'typed', field: 'location', value: 'Trieste' },
@@ -153,7 +153,7 @@ describe('CREATE-05 while the post is on its way', () => {
     expect(next.id).not.toBe(sent.id)
   })
 
-  test('a photo opened from outside meanwhile is the next post’s, and keeps the id that it was given', () => {
+  test('a photo opened from outside belongs to the next post, and keeps the id that it got', () => {
     const sent = draftAfter(words('First light'), photo({ type: 'ready', media: FIRST }), { type: 'sent' })
     const another = composerReducer(sent, photo({ type: 'ready', media: SECOND }))
     const next = composerReducer(another, { type: 'posted', id: sent.id })
@@ -167,21 +167,21 @@ describe('CREATE-05 while the post is on its way', () => {
   })
 })
 
-describe('whose draft it is', () => {
+describe('the owner of a draft', () => {
   beforeEach(() => {
     stubLocalStorage()
     for (const member of ['mara', 'noor']) clearDrafts(member)
     useComposerStore.setState({ owner: '', draft: emptyDraft() })
   })
 
-  test('it outlives its screen', () => {
+  test('finds it again after leaving the screen', () => {
     openComposer('mara')
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     openComposer('mara')
     expect(useComposerStore.getState().draft.content).toBe('First light')
   })
 
-  test('another member of this window does not get to see it', () => {
+  test('is the only member of this window who sees it', () => {
     openComposer('mara')
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     openComposer('noor')
@@ -196,7 +196,7 @@ describe('whose draft it is', () => {
     return { ...store, draft: () => store.useComposerStore.getState().draft }
   }
 
-  test('its words survive a reload, for their member alone, until they are posted', async () => {
+  test('finds its texts after a reload, until they are posted', async () => {
     openComposer('mara')
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     dispatch({ type: 'typed', field: 'location', value: 'Trieste' })
@@ -213,7 +213,7 @@ describe('whose draft it is', () => {
     expect((await reloaded('mara')).draft().content).toBe('')
   })
 
-  test('a text that may have arrived is the same post after a reload', async () => {
+  test('sends a text that may have arrived as the same post after a reload', async () => {
     openComposer('mara')
     dispatch({ type: 'typed', field: 'content', value: 'First light' })
     dispatch({ type: 'sent' })

@@ -5,7 +5,7 @@ import { FeedList } from '#/renderer/features/feed/components/FeedList'
 import type { NewPost } from '#/renderer/features/feed/mutations'
 import type { OutboxRow } from '#/renderer/lib/outbox'
 
-/** Which posts of the list are in the page. */
+/** Indexes of the posts that are rendered. */
 const drawn = vi.hoisted(() => ({ indexes: [0] }))
 
 vi.mock('@tanstack/react-query', async (load) => ({ ...(await load<object>()), useQueryClient: () => ({}) }))
@@ -43,7 +43,7 @@ vi.mock('#/renderer/features/post/components/PostHeader', () => ({ PostHeader: (
 vi.mock('#/renderer/features/post/components/PostText', () => ({ FoldedPictureText: () => null }))
 vi.mock('#/renderer/features/post/components/PostActions', () => ({ PostActions: () => null }))
 
-/** Id, place and size of the set, as a screen reader gets them, of each post in the page. */
+/** Id, position and set size of each rendered post, as a screen reader gets them. */
 function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<NewPost>[] = []): string[] {
   const markup = renderToStaticMarkup(
     <MemoryRouter>
@@ -64,12 +64,12 @@ function places(ids: string[], hasMore: boolean, pending: readonly OutboxRow<New
   return [...articles].map(([, id, place, size]) => `${id} ${place}/${size}`)
 }
 
-test('FEED-09 a post names its place in the feed, though only a few posts are in the page', () => {
+test('FEED-09 a post has its position in the feed, although only a few posts are rendered', () => {
   drawn.indexes = [2, 3]
   expect(places(['a', 'b', 'c', 'd', 'e'], false)).toEqual(['c 3/5', 'd 4/5'])
 })
 
-test('FEED-09 the size of the feed is unknown until its last page is read', () => {
+test('FEED-09 the size of the feed is unknown until its last page is loaded', () => {
   drawn.indexes = [0, 1]
   expect(places(['a', 'b'], true)).toEqual(['a 1/-1', 'b 2/-1'])
 })

@@ -12,13 +12,13 @@ const OPENED = { owner: 'me' } as Opened
 
 afterEach(cancelOpening)
 
-test('MSG-09 who sends before the outbox is open waits for it', async () => {
+test('MSG-09 a send before the outbox is open waits for it', async () => {
   const waiting = [awaitOutbox(), awaitOutbox()]
   endOpening(OPENED)
   expect(await Promise.all(waiting)).toEqual([OPENED, OPENED])
 })
 
-test('MSG-09 an outbox that cannot be loaded keeps nobody waiting, until it is tried again', async () => {
+test('MSG-09 sends are rejected when the outbox cannot be loaded, until the next attempt to load it', async () => {
   const waiting = awaitOutbox()
   failOpening(new TypeError('not loaded'))
   await expect(waiting).rejects.toThrow('not loaded')
@@ -29,7 +29,7 @@ test('MSG-09 an outbox that cannot be loaded keeps nobody waiting, until it is t
   expect(await next).toBe(OPENED)
 })
 
-test('MSG-09 nobody waits for the outbox of another member after signing out', async () => {
+test('MSG-09 sends that wait are rejected at sign-out', async () => {
   const waiting = awaitOutbox()
   cancelOpening()
   await expect(waiting).rejects.toMatchObject({ code: 'session-expired' })

@@ -8,7 +8,7 @@ import type { OutboxStore } from '#/renderer/lib/outbox/store'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
-/** A disk that windows share, and that outlives them. */
+/** A store that windows share, and that stays when they end. */
 function createDisk() {
   const kept = new Map<string, OutboxRow>()
   const store: OutboxStore = {
@@ -24,14 +24,14 @@ function createDisk() {
   return { store, texts: () => inOrder([...kept.values()]).map(({ payload }) => String(payload)) }
 }
 
-/** A server that takes each id once, and fails as it is told to. */
+/** A server that stores each id once, and fails on demand. */
 function createServer() {
   const server = {
     taken: new Map<string, string>(),
     asked: 0,
     fails: null as ErrorCode | null,
     refuses: new Set<string>(),
-    /** Called while a message is under way. */
+    /** Runs during a request. */
     during: async (): Promise<void> => undefined,
     send: async ({ id, payload }: OutboxRow): Promise<void> => {
       const content = String(payload)
@@ -46,7 +46,7 @@ function createServer() {
   return server
 }
 
-/** One at a time per scope, over all windows, as Web Locks do; that of a window that ends is free. */
+/** One holder per scope over all windows, as with Web Locks. The locks of a window that ends are released. */
 function createLocks() {
   const last = new Map<string, Promise<void>>()
   return (ended: Promise<void>): OutboxParts['withLock'] =>
@@ -70,7 +70,7 @@ const broadcast = vi.fn()
 
 type Heard = (settled?: Settled) => Promise<void>
 
-/** The windows that hear what others broadcast. */
+/** Receivers of broadcasts. */
 let listeners: Heard[] = []
 
 function openWindow() {
@@ -98,9 +98,9 @@ function openWindow() {
   listeners.push(outbox.handleBroadcast)
   return {
     ...outbox,
-    /** What was put back into its field, in order. */
+    /** Rows that returned to their field, in order. */
     returned,
-    /** The window ends without a chance to do anything. */
+    /** Ends the window without a cleanup. */
     kill: () => {
       listeners = listeners.filter((listener) => listener !== outbox.handleBroadcast)
       outbox.close()
@@ -129,11 +129,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs everything that is ready to run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('MSG-04 while the connection is there', () => {
-  test('a message is sent at once, shown as on its way, and kept until it is answered', async () => {
+  test('a message is sent at once, shown as being sent, and stored until the response', async () => {
     const window = openWindow()
     let meanwhile: string[] = []
     server.during = async () => {
@@ -147,7 +147,7 @@ describe('MSG-04 while the connection is there', () => {
   })
 
   test.each<ErrorCode>(['forbidden', 'refused', 'rate-limited', 'session-expired'])(
-    'one that the server refuses (%s) is not queued',
+    'a message that the server refuses (%s) is not queued',
     async (code) => {
       const window = openWindow()
       server.fails = code
@@ -161,7 +161,7 @@ describe('MSG-04 while the connection is there', () => {
   )
 
   test.each<ErrorCode>(['offline', 'server'])(
-    'one whose answer does not come (%s) waits, and is there once when it is sent again',
+    'a message without a response (%s) waits, and is stored once when it is sent again',
     async (code) => {
       const window = openWindow()
       const { send } = server
@@ -180,7 +180,7 @@ describe('MSG-04 while the connection is there', () => {
     },
   )
 
-  test('MSG-04 one that the server answers with a 5xx is refused, not queued', async () => {
+  test('MSG-04 a message is refused, not queued, after a 5xx of the server', async () => {
     const window = openWindow()
     server.send = async () => {
       throw new AppError('server', '', 'test', { serverStatus: 503 })
@@ -193,7 +193,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(server.texts()).toEqual([])
   })
 
-  test('one whose window ends before the answer is sent by the next window, not by one that is open meanwhile', async () => {
+  test('a message whose window ends before the response is sent by the next window, not by one that is open meanwhile', async () => {
     const window = openWindow()
     let end = (): void => undefined
     server.during = () =>
@@ -219,7 +219,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('one that the server refuses returns to its field, with all that was sent after it, in their order', async () => {
+  test('a refused message returns to its field, with all messages sent after it, in order', async () => {
     const window = openWindow()
     server.refuses.add('first')
     const all = ['first', 'second', 'third'].map((text) => window.say(text))
@@ -234,7 +234,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('those behind one whose answer is lost wait with it, and never return to the field', async () => {
+  test('messages behind one without a response wait with it, and never return to the field', async () => {
     const window = openWindow()
     server.during = async () => {
       server.fails = 'offline'
@@ -252,7 +252,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(window.shown()).toEqual(['second refused'])
   })
 
-  test('one that another window sends is settled in both', async () => {
+  test('a message that another window sends is settled in both', async () => {
     const [window, other] = [openWindow(), openWindow()]
     let release = (): void => undefined
     server.during = () =>
@@ -275,7 +275,7 @@ describe('MSG-04 while the connection is there', () => {
     expect([...window.shown(), ...other.shown(), ...disk.texts()]).toEqual([])
   })
 
-  test('one that hangs holds up its own scope, no other', async () => {
+  test('a request that hangs blocks only its own scope', async () => {
     const window = openWindow()
     let release = (): void => undefined
     server.during = () =>
@@ -290,7 +290,7 @@ describe('MSG-04 while the connection is there', () => {
     await expect(hanging).resolves.toBe('sent')
   })
 
-  test('of an account that is deleted while one is sent nothing is kept', async () => {
+  test('nothing stays stored of an account that is deleted during a request', async () => {
     const window = openWindow()
     server.during = async () => {
       window.close()
@@ -301,7 +301,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('one that cannot be stored is sent all the same, and waits in memory when its answer is lost', async () => {
+  test('a message that cannot be stored is sent, and waits in memory when its response is lost', async () => {
     const window = openWindow()
     const cause = new Error('QuotaExceededError')
     vi.spyOn(disk.store, 'save').mockRejectedValue(cause)
@@ -317,7 +317,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(window.returned).toEqual([])
   })
 
-  test('one that was sent and cannot be taken off the disk is not shown, and is sent again as the same message', async () => {
+  test('a sent message that cannot be deleted from the disk is not shown, and is sent again as the same message', async () => {
     const window = openWindow()
     const cause = new Error('disk')
     vi.spyOn(disk.store, 'remove').mockRejectedValueOnce(cause)
@@ -330,7 +330,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('what is sent fast arrives in its order', async () => {
+  test('messages sent in quick succession arrive in order', async () => {
     const window = openWindow()
     let answer = (): void => undefined
     server.during = () =>
@@ -346,7 +346,7 @@ describe('MSG-04 while the connection is there', () => {
     expect(server.texts()).toEqual(['first', 'second'])
   })
 
-  test('one that is told live to be there has not failed, whatever became of the answer', async () => {
+  test('a message whose live event arrives has not failed, even without a response', async () => {
     const window = openWindow()
     server.during = async () => {
       await window.markDelivered(window.idOf('hello'))
@@ -362,23 +362,26 @@ describe('MSG-04 while the connection is there', () => {
     ['forbidden', true, []],
     ['forbidden', false, []],
     ['offline', false, ['hello']],
-  ])('one that fails (%s) while the connection is lost (%s) waits as %j', async (code, isLostBy, kept) => {
-    const window = openWindow()
-    server.fails = code
-    server.during = async () => {
-      isLost = isLostBy
-    }
-    const sending = window.say('hello')
-    if (kept.length > 0) await expect(sending).resolves.toBe('waiting')
-    else await expect(sending).rejects.toMatchObject({ code })
-    expect(disk.texts()).toEqual(kept)
-    server.fails = null
-    isLost = false
-    server.during = async () => undefined
-    await window.drain()
-    expect(server.texts()).toEqual(kept)
-    expect(window.shown()).toEqual([])
-  })
+  ])(
+    'a message that fails (%s) while the connection is lost (%s) waits as %j',
+    async (code, isLostBy, kept) => {
+      const window = openWindow()
+      server.fails = code
+      server.during = async () => {
+        isLost = isLostBy
+      }
+      const sending = window.say('hello')
+      if (kept.length > 0) await expect(sending).resolves.toBe('waiting')
+      else await expect(sending).rejects.toMatchObject({ code })
+      expect(disk.texts()).toEqual(kept)
+      server.fails = null
+      isLost = false
+      server.during = async () => undefined
+      await window.drain()
+      expect(server.texts()).toEqual(kept)
+      expect(window.shown()).toEqual([])
+    },
+  )
 
   test('nothing is sent for a member who has signed out', async () => {
     const window = openWindow()
@@ -389,7 +392,7 @@ describe('MSG-04 while the connection is there', () => {
 })
 
 describe('MSG-09 while the connection is lost', () => {
-  test('messages wait, and go out once and in order when it is back', async () => {
+  test('messages wait, and are sent once and in order when it returns', async () => {
     const window = openWindow()
     isLost = true
     await expect(window.say('one')).resolves.toBe('waiting')
@@ -405,7 +408,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('also after a restart', async () => {
+  test('messages are sent after a restart too', async () => {
     isLost = true
     await openWindow().say('one')
     const restarted = openWindow()
@@ -416,7 +419,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['one'])
   })
 
-  test('an answer that was lost on the way makes no second message', async () => {
+  test('a lost response causes no second message', async () => {
     isLost = true
     await openWindow().say('one')
     const { send } = server
@@ -443,7 +446,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.asked).toBe(3)
   })
 
-  test('what is written while others still wait goes behind them', async () => {
+  test('a new message goes behind waiting ones', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -453,7 +456,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['one', 'two'])
   })
 
-  test('what cannot be sent yet keeps waiting, and all behind it', async () => {
+  test('a message that cannot be sent yet keeps waiting, with all messages behind it', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -465,7 +468,7 @@ describe('MSG-09 while the connection is lost', () => {
   })
 
   test.each<ErrorCode>(['server', 'rate-limited'])(
-    'one that cannot be taken (%s) holds up its own conversation, no other',
+    'a message that the server cannot accept now (%s) blocks only its own conversation',
     async (code) => {
       const window = openWindow()
       isLost = true
@@ -489,7 +492,7 @@ describe('MSG-09 while the connection is lost', () => {
     },
   )
 
-  test('what is written right after a restart does not overtake what was kept', async () => {
+  test('a message written right after a restart does not overtake stored ones', async () => {
     isLost = true
     await openWindow().say('kept')
     isLost = false
@@ -499,7 +502,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['kept', 'new'])
   })
 
-  test('nor does it when the clock was set back meanwhile', async () => {
+  test('a message does not overtake stored ones when the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') })
     isLost = true
     await openWindow().say('kept')
@@ -511,7 +514,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.texts()).toEqual(['kept', 'new'])
   })
 
-  test('a kept one that is told live to be there, and whose answer is then lost, is not shown again', async () => {
+  test('a stored message is not shown again when its live event arrives and its response is lost', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -526,7 +529,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('one that is thrown away in another window while it is refused does not come back', async () => {
+  test('a message that is discarded in another window while it is refused does not return', async () => {
     const [window, other] = [openWindow(), openWindow()]
     isLost = true
     await window.say('rude')
@@ -541,7 +544,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('reading anew does not show as waiting what is being sent', async () => {
+  test('a reload does not show a message as waiting that is being sent', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -555,7 +558,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(meanwhile).toEqual(['one sending'])
   })
 
-  test('one that is refused for a reason nobody here knows is not tried again by itself', async () => {
+  test('a message refused for an unknown reason is not sent again by itself', async () => {
     const window = openWindow()
     isLost = true
     await window.say('odd')
@@ -567,7 +570,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.shown()).toEqual(['odd refused'])
   })
 
-  test('one that is refused keeps its text and the reason; the others go on', async () => {
+  test('a refused message keeps its text and the reason; the others are sent', async () => {
     const window = openWindow()
     isLost = true
     await window.say('rude')
@@ -623,7 +626,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('a disk that cannot be read is logged; what waits is sent once it can', async () => {
+  test('a failure to read the disk is logged; waiting messages are sent once it can be read', async () => {
     const cause = new Error('disk')
     const load = vi.spyOn(disk.store, 'load').mockRejectedValueOnce(cause)
     const window = openWindow()
@@ -642,7 +645,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.shown()).toEqual([])
   })
 
-  test('one that was sent and cannot be taken off the disk is not shown as on its way, nor sent as another', async () => {
+  test('a delivered message that cannot be deleted from the disk is not shown as being sent, and not sent as another one', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -655,7 +658,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('one that cannot be kept is not lost from the field: sending it fails', async () => {
+  test('a message that cannot be stored stays in the field: sending it fails', async () => {
     const window = openWindow()
     isLost = true
     vi.spyOn(disk.store, 'save').mockRejectedValueOnce(new Error('QuotaExceededError'))
@@ -664,7 +667,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(window.returned).toEqual(['one'])
   })
 
-  test('what waits can be thrown away', async () => {
+  test('a waiting message can be discarded', async () => {
     const window = openWindow()
     isLost = true
     await window.say('better not')
@@ -674,7 +677,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(server.asked).toBe(0)
   })
 
-  test('what is told live to have arrived waits no longer', async () => {
+  test('a message whose live event arrives waits no longer', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -683,7 +686,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect(disk.texts()).toEqual([])
   })
 
-  test('a member who signs out meanwhile takes nothing along, and nothing is refused', async () => {
+  test('nothing is refused when the member signs out meanwhile', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')
@@ -698,7 +701,7 @@ describe('MSG-09 while the connection is lost', () => {
     expect((await disk.store.load()).every(({ state }) => state === 'waiting')).toBe(true)
   })
 
-  test('one that arrives after its window was closed is forgotten, and no other window is called', async () => {
+  test('a message that arrives after its window closed is removed without a broadcast', async () => {
     const window = openWindow()
     isLost = true
     await window.say('one')

@@ -20,7 +20,7 @@ describe('PROF-10 the address of an open post', () => {
     expect(withPost('?post=other', ID)).toBe(`?post=${ID}`)
   })
 
-  test('what is no id is never asked for', () => {
+  test('accepts only ids', () => {
     expect(isPostId(ID)).toBe(true)
     fc.assert(fc.property(fc.uuid(), (id) => isPostId(id)))
     for (const text of ['', 'undefined', `${ID},${ID}`, ` ${ID}`, '1', `${ID})`]) {
@@ -29,8 +29,8 @@ describe('PROF-10 the address of an open post', () => {
   })
 })
 
-describe('PROF-10 the list a post was opened from', () => {
-  test('goes on to the one before and after, and ends', () => {
+describe('PROF-10 the list from which a post was opened', () => {
+  test('leads to the previous and the next post, and ends', () => {
     expect(neighbours(['a', 'b', 'c'], 'b')).toEqual({ previous: 'a', next: 'c' })
     expect(neighbours(['a', 'b', 'c'], 'a')).toEqual({ previous: null, next: 'b' })
     expect(neighbours(['a', 'b', 'c'], 'c')).toEqual({ previous: 'b', next: null })
@@ -38,7 +38,7 @@ describe('PROF-10 the list a post was opened from', () => {
     expect(neighbours([], 'x')).toEqual({ previous: null, next: null })
   })
 
-  test('of however long a list, what goes along is around the post and small', () => {
+  test('is cut to the posts around the open one', () => {
     const lists = fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 600 })
     fc.assert(
       fc.property(lists, fc.nat(), (numbers, at) => {
@@ -51,7 +51,7 @@ describe('PROF-10 the list a post was opened from', () => {
     )
   })
 
-  test('is read from a history entry only if it is one', () => {
+  test('is read from a history entry only if it is a list of ids', () => {
     expect(listOf({ posts: ['a'] })).toEqual(['a'])
     for (const state of [null, undefined, 'posts', {}, { posts: 'a' }, { posts: [1] }]) {
       expect(listOf(state)).toBeNull()

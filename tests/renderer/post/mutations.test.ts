@@ -7,7 +7,7 @@ import { createQueryClient } from '#/renderer/lib/query-client'
 import { callHook } from '../page-without-dom'
 
 const server = vi.hoisted(() => ({
-  /** What the server answers to a deletion, once it may. */
+  /** The server's response to a deletion. */
   delete: async (_id: string): Promise<void> => undefined,
   logged: vi.fn(),
 }))
@@ -24,7 +24,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 const comment = (id: string, minute: number) => ({ id, created_at: `2026-03-01T12:0${minute}:00Z` })
 const KEY = ['comments', 'p']
 
-/** The comments of a post in two pages, as the list shows them; `read` gives what the server has. */
+/** Caches the comments of a post in two pages; `read` refetches them. */
 function openPost(read: () => Promise<unknown>) {
   const client = createQueryClient()
   const pages = [
@@ -49,7 +49,7 @@ beforeEach(() => {
   server.logged.mockReset()
 })
 
-test('FEED-11 a deleted comment is gone before the server has answered', async () => {
+test('FEED-11 a deleted comment disappears before the server answers', async () => {
   server.delete = () => new Promise(() => undefined)
   const { remove, shown } = openPost(async () => undefined)
   void remove('b')
@@ -57,10 +57,10 @@ test('FEED-11 a deleted comment is gone before the server has answered', async (
 })
 
 test.each(['a', 'b', 'c'])(
-  'FEED-11 comment %s is back in its place when the server refuses to delete it, also without a refetch',
+  'FEED-11 comment %s returns to its place when the server refuses to delete it, also without a refetch',
   async (id) => {
     server.delete = () => Promise.reject(new Error('refused'))
-    // The refetch does not end: whatever made the deletion fail may last.
+    // The refetch never ends: the failure may last.
     const read = vi.fn(() => new Promise(() => undefined))
     const { remove, shown } = openPost(read)
     await expect(remove(id)).rejects.toThrow('refused')

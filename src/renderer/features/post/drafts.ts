@@ -2,44 +2,44 @@ import { useMe } from '#/renderer/features/auth'
 import { createDraftStore, createEditDrafts } from '#/renderer/lib/draft-store'
 import type { PostWords } from './model'
 
-/** A comment that was begun. */
+/** The text in a comment field. */
 export interface CommentDraft {
-  /** Made here: the same comment sent twice, e.g. after a lost answer, is one. */
+  /** Generated here: a comment that is sent again after a lost response is stored once. */
   id: string
   text: string
   wasSent: boolean
 }
 
-/** By post: neither a card that scrolls out of the list nor a reload must lose what was typed. */
+/** By post: the text survives a reload, and a card that scrolls out of the list. */
 export const commentDrafts = createDraftStore<CommentDraft>('comment', ({ id, text, wasSent }) =>
   typeof id === 'string' && typeof text === 'string' ? { id, text, wasSent: wasSent === true } : null,
 )
 
-/** Unsaved changes to one's own posts, by post. */
+/** Unsaved changes to the member's posts, by post. */
 export const postEdits = createEditDrafts<PostWords>('post-edit', ['content', 'location', 'altText'])
 
 function newDraft(): CommentDraft {
   return { id: crypto.randomUUID(), text: '', wasSent: false }
 }
 
-/** How the begun comment of a post changes. */
+/** Changes the comment draft of a post. */
 export function commentDraftOf(me: string, postId: string) {
   const read = () => commentDrafts.read(me, postId) ?? newDraft()
   const write = (draft: CommentDraft | null) =>
     commentDrafts.write(me, postId, draft?.text === '' && !draft.wasSent ? null : draft)
   return {
-    /** A comment cannot be changed once it is stored: other words are another comment. */
+    /** A stored comment cannot be changed: another text is another comment. */
     setText: (text: string) => {
       const draft = read()
       write(draft.wasSent ? { ...newDraft(), text } : { ...draft, text })
     },
-    /** Marks the draft as sent and gives it. */
+    /** Marks the draft as sent, and returns it. */
     take: (): CommentDraft => {
       const draft = { ...read(), wasSent: true }
       write(draft)
       return draft
     },
-    /** Puts a comment that the server refused back, before text typed since. */
+    /** Restores a refused comment, before text typed since. */
     restore: (id: string, text: string) => {
       const since = read().text
       write(since === '' ? { id, text, wasSent: true } : { ...newDraft(), text: `${text} ${since}` })
@@ -51,7 +51,7 @@ export function commentDraftOf(me: string, postId: string) {
   }
 }
 
-/** The begun comment of a post, and how to change it. */
+/** The comment draft of a post, and functions that change it. */
 export function useCommentDraft(postId: string) {
   const { id: me } = useMe()
   const draft = commentDrafts.use(me, postId)

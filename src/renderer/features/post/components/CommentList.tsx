@@ -13,7 +13,7 @@ import { texts } from '#/renderer/lib/texts'
 import { useDeleteCommentMutation } from '../mutations'
 import { type Comment, type Post, useCommentsAfterReconnect, useCommentsQuery } from '../queries'
 
-const ConfirmDialog = lazyComponent(() => import('#/renderer/components/ConfirmDialog'), 'ConfirmDialog')
+const DeleteCommentDialog = lazyComponent(() => import('./DeleteCommentDialog'), 'DeleteCommentDialog')
 
 /** The window as `IntersectionObserver`'s root: null. Scrolling elements in it count too. */
 const WINDOW = { current: null }
@@ -74,10 +74,7 @@ export function CommentList({ post, sentId, hasOwnScroll = false }: CommentListP
         <ListEnd query={query} scroller={hasOwnScroll ? list : WINDOW} label={texts.post.moreComments} />
       </ul>
       {toDelete !== null && (
-        <ConfirmDialog
-          title={texts.post.deleteCommentTitle}
-          body={texts.post.deleteCommentBody}
-          action={texts.delete}
+        <DeleteCommentDialog
           onConfirm={() => {
             deletion.mutate(toDelete.id)
             setToDelete(null)

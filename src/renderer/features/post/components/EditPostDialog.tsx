@@ -15,7 +15,7 @@ interface EditPostDialogProps {
   onClose: () => void
 }
 
-/** Changes what one's own post says; its picture stays (PROF-13). Closing it keeps what was typed. */
+/** Edits the texts of the member's post (PROF-13). Closing the dialog keeps unsaved changes. */
 export function EditPostDialog({ post, onClose }: EditPostDialogProps) {
   const { id: me } = useMe()
   const [stored] = useState({

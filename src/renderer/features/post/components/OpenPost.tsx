@@ -14,12 +14,12 @@ import { Caption, PictureText } from './PostText'
 import { ZoomablePhoto } from './ZoomablePhoto'
 
 interface OpenPostProps {
-  /** Of the address: it may be no post's id at all. */
+  /** From the address: may be any text. */
   id: string
   onDeleted: () => void
 }
 
-/** A post by itself, with its whole text and its comments; says so kindly when it is gone or hidden. */
+/** A post with its full text and its comments, or a notice that it is deleted or hidden. */
 export function OpenPost({ id, onDeleted }: OpenPostProps) {
   return isPostId(id) ? <ReadPost id={id} onDeleted={onDeleted} /> : <Gone />
 }
@@ -53,7 +53,7 @@ function Gone() {
 }
 
 interface MiddleProps {
-  /** Nothing wider comes: the dialog makes itself as small as what is in it. */
+  /** The dialog is as small as its content. */
   isNarrow?: boolean
   children: ReactNode
 }
@@ -68,10 +68,10 @@ function Middle({ isNarrow = false, children }: MiddleProps) {
   )
 }
 
-/** On wide windows the picture on the left and the words beside it; on narrow ones all in a column that scrolls. */
+/** Wide windows show the picture beside the text; narrow ones show everything in one scrolling column. */
 const WITH_PICTURE = 'md:photo-beside-words md:flex-none md:grid-rows-[auto_minmax(0,1fr)_auto]'
 
-/** Nothing stands beside the words. */
+/** A post without a picture is one column. */
 const NARROW = 'md:w-[min(100vw-8rem,37.5rem)]'
 
 interface LoadedPostProps {

@@ -10,7 +10,7 @@ import type { Post } from '../queries'
 interface PostActionsProps {
   post: Post
   reactions: ReturnType<typeof useReactions>
-  /** Where the button shows and hides the comments; left out where they always show. */
+  /** Set where the button shows and hides the comments. */
   disclosure?: { id: string; isOpen: boolean }
   onComment: () => void
 }
@@ -55,7 +55,7 @@ export function PostActions({ post, reactions, disclosure, onComment }: PostActi
   )
 }
 
-/** How many like it, leading to who they are. */
+/** Number of likes, with a link to the members who like the post. */
 function LikeCount({ post }: { post: Post }) {
   const location = useLocation()
   const words = (

@@ -11,22 +11,22 @@ import { isPostId, listOf, neighbours, openPostId, withPost } from '../address'
 import { useFreshPostQuery, usePrefetchedPosts } from '../queries'
 import { OpenPost } from './OpenPost'
 
-/** The post that the address names, over the page (PROF-10). */
+/** Shows the post that the address names, over the page (PROF-10). */
 export function PostDialog() {
   const { value: id, close, root } = useModalRoute('post')
   return id === null ? null : <OpenDialog id={id} root={root} onClose={close} />
 }
 
-/** What the address says about the open post, and the ways on from it. */
+/** The open post's neighbours in its list, and navigation to them and back. */
 function usePostAddress(id: string) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const list = listOf(state)
   return {
     ...neighbours(list ?? [], id),
-    /** Shows a neighbour in place of the open post: Back still leads to the page. */
+    /** Replaces the open post by a neighbour, so that Back still leads to the page. */
     step: (direction: 'previous' | 'next') => {
-      // The address is ahead of what is drawn: a second press before the first one shows goes on from there.
+      // From the address, which a first press may have changed before the dialog is rendered.
       const shown = window.location.search
       const other = neighbours(list ?? [], openPostId(shown) ?? id)[direction]
       if (other !== null) navigate({ search: withPost(shown, other) }, { replace: true, state })
@@ -34,7 +34,7 @@ function usePostAddress(id: string) {
   }
 }
 
-/** The shortcuts of a list, as they work on a post by itself. */
+/** Shortcuts, and the buttons that they press. */
 const BUTTONS: Readonly<Record<string, string>> = {
   l: '[data-action="like"]',
   s: '[data-action="save"]',
@@ -62,7 +62,7 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
   usePrefetchedPosts([next, previous].filter((each) => each !== null))
 
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // Menus and dialogs opened from here have keys of their own.
+    // Menus and dialogs opened from here handle their own keys.
     if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
     const name = event.repeat ? null : readShortcut(event.nativeEvent)
     const direction = DIRECTIONS[name ?? '']
@@ -76,7 +76,7 @@ function OpenDialog({ id, root, onClose }: OpenDialogProps) {
   return (
     <Dialog.Root {...root}>
       <Dialog.Portal>
-        {/* Below other dialogs: those that ask or edit open on top of a post. */}
+        {/* Below other dialogs: questions and forms open on top of a post. */}
         <Dialog.Overlay className="fixed inset-0 z-35 animate-appear bg-shade" />
         <Dialog.Content
           ref={content}

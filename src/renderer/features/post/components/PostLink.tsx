@@ -4,7 +4,7 @@ import { listAround, withPost } from '../address'
 
 interface PostLinkProps {
   id: string
-  /** Ids of the list it stands in, in its order: there one can go on from it. */
+  /** Ids of the list that shows the post, in order: the dialog steps through them. */
   list: readonly string[]
   className?: string
   children: ReactNode

@@ -6,13 +6,13 @@ import { texts } from '#/renderer/lib/texts'
 import { useCardState } from '../card-store'
 import type { Post } from '../queries'
 
-/** What a list shows of a text before 'more', in code points and in lines of its own. */
+/** Where a list folds a text, in code points and in the text's own lines. */
 const FOLDS = { caption: { at: 220, lines: 5 }, picture: { at: 700, lines: 14 } } as const
 
-/** Short texts that stand in for a picture are set large. */
+/** Texts without a picture up to this length are large, in code points. */
 const LARGE_UP_TO = 160
 
-/** A text that stands where a picture would. */
+/** The text of a post without a picture. */
 export function PictureText({ post }: { post: Post }) {
   return (
     <TextFrame post={post}>
@@ -23,7 +23,7 @@ export function PictureText({ post }: { post: Post }) {
   )
 }
 
-/** The same in a list: a long one is folded until it is asked for. */
+/** The same in a list, where a long text is folded. */
 export function FoldedPictureText({ post }: { post: Post }) {
   const { isFolded, unfold } = useFold(post, 'picture')
   return (
@@ -57,7 +57,7 @@ export function Caption({ post }: { post: Post }) {
   )
 }
 
-/** A caption in a list: a long one is folded until it is asked for. */
+/** A caption in a list, where a long one is folded. */
 export function FoldedCaption({ post }: { post: Post }) {
   const { isFolded, unfold } = useFold(post, 'caption')
   return (
