@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { texts } from '#/renderer/lib/texts'
 import { expectPixelsAlone, photoPath } from './fixtures/photos'
 import { bubble, colour, paddedMp4, videoPath, viewer } from './fixtures/stories'
-import { failRequests, holdRequests, loseAnswers } from './support/network'
+import { answerWith, failRequests, holdRequests, joined, loseAnswers } from './support/network'
 import { expect, type Member, test } from './support/test'
 
 const { makeStory } = texts
@@ -125,6 +125,65 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
 
   await page.getByRole('button', { name: 'Your story' }).click()
   await expect(viewer(page, member.username).getByText('Barley, ripe.')).toBeVisible()
+})
+
+/** The member's stories that are not on the server yet. */
+const pendingStories = (page: Page) =>
+  page.getByRole('list', { name: texts.stories.pending }).getByRole('listitem')
+
+test('STORY-10 a story shared without a connection waits in all windows and after a restart, and can be edited when it is refused', async ({
+  page,
+  context,
+  member,
+  problems,
+}) => {
+  const path = await file('tunnel.png', colour(20, 20, 40))
+  const live = joined(page)
+  await page.goto('/')
+  await live
+  const second = await context.newPage()
+  await second.goto('/')
+  await page.getByRole('button', { name: 'Add story' }).click()
+  await choose(page, 'photo', path)
+  await expect(photo(page)).toBeVisible()
+  await caption(page).fill('In the tunnel')
+
+  problems.allow(/ERR_INTERNET_DISCONNECTED|offline|Failed to fetch|heartbeat timeout/)
+  await context.setOffline(true)
+  await share(page).click()
+  await expect(form(page)).toHaveCount(0)
+  for (const window of [page, second]) {
+    await expect(pendingStories(window)).toHaveText(/In the tunnel.*Waiting for the connection…/)
+    await expect(window.getByRole('button', { name: 'Add story' })).toHaveAccessibleDescription(
+      texts.stories.pending,
+    )
+  }
+  await second.close()
+  await page.goto('about:blank')
+  await context.setOffline(false)
+
+  const online = Date.now()
+  const refusal = { status: 403, json: { code: '42501', message: 'Not now' } }
+  const undo = await answerWith(page, STORIES, refusal, { method: 'POST' })
+  problems.expect(/status of 403/, /share story: forbidden/)
+  await page.goto('/')
+  await expect(pendingStories(page)).toContainText('Not sent.')
+  await problems.arrived()
+  await undo()
+  expect(await storedStories(member)).toEqual([])
+  await pendingStories(page).getByRole('button', { name: 'Edit' }).click()
+  await expect(photo(page)).toBeVisible()
+  await expect(caption(page)).toHaveValue('In the tunnel')
+  await expect(pendingStories(page)).toHaveCount(0)
+  await caption(page).fill('Out of the tunnel')
+  await share(page).click()
+  await expect(form(page)).toHaveCount(0)
+  const stories = await storedStories(member)
+  expect(stories.map(({ content }) => content)).toEqual(['Out of the tunnel'])
+  const [{ created_at, expires_at } = { created_at: '', expires_at: '' }] = stories
+  expect(Date.parse(created_at)).toBeGreaterThanOrEqual(online)
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * 60 * 60 * 1_000)
+  await expect(page.getByRole('button', { name: 'Your story' })).toBeVisible()
 })
 
 /** Shares a video of 45 seconds, and compares what is stored with the file. */

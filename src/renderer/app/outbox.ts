@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { postKind } from '#/renderer/features/feed'
 import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
 import { commentKind } from '#/renderer/features/post'
+import { storyKind } from '#/renderer/features/stories'
 import { onCaughtUp } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
@@ -20,7 +21,7 @@ async function openOutbox(client: QueryClient, me: string, server: string): Prom
     throw cause
   })
   const closeDrafts = openDrafts(me)
-  const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind])
+  const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind, storyKind])
   return () => {
     closeDrafts()
     stop()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  editState,
   openStoryId,
   readStoryState,
   storyState,
@@ -18,8 +19,12 @@ test('withStory keeps the other search parameters', () => {
 
 describe('the history state of a story', () => {
   test('contains the members nearby in the strip', () => {
-    expect(readStoryState(storyState(['a', 'b', 'c'], 'b'))).toEqual({ members: ['a', 'b', 'c'], run: null })
-    expect(readStoryState(storyState())).toEqual({ members: [], run: null })
+    expect(readStoryState(storyState(['a', 'b', 'c'], 'b'))).toEqual({
+      members: ['a', 'b', 'c'],
+      run: null,
+      edit: null,
+    })
+    expect(readStoryState(storyState())).toEqual({ members: [], run: null, edit: null })
     const many = Array.from({ length: 1_000 }, (_, index) => `m${index}`)
     const { members } = readStoryState(storyState(many, 'm500'))
     expect(members).toHaveLength(101)
@@ -27,13 +32,21 @@ describe('the history state of a story', () => {
   })
 
   test('keeps its members and gets the run of the viewer', () => {
-    expect(readStoryState(withRun(storyState(['a'], 'a'), 'r1'))).toEqual({ members: ['a'], run: 'r1' })
-    expect(readStoryState(withRun(null, 'r1'))).toEqual({ members: null, run: 'r1' })
+    expect(readStoryState(withRun(storyState(['a'], 'a'), 'r1'))).toEqual({
+      members: ['a'],
+      run: 'r1',
+      edit: null,
+    })
+    expect(readStoryState(withRun(null, 'r1'))).toEqual({ members: null, run: 'r1', edit: null })
     expect(withRun(storyState(), 'r1')).toMatchObject({ over: 'story' })
   })
 
+  test('names the pending story that the form edits', () => {
+    expect(readStoryState(editState('s'))).toEqual({ members: [], run: null, edit: 's' })
+  })
+
   test('is empty for any other state', () => {
-    const nothing = { members: null, run: null }
+    const nothing = { members: null, run: null, edit: null }
     for (const state of [
       null,
       undefined,

@@ -27,11 +27,12 @@ import {
   useChangePasswordMutation,
   useDeleteAccountMutation,
 } from '#/renderer/features/settings/mutations'
+import { useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
 import { storyKeys } from '#/renderer/features/stories/keys'
 import {
+  storyKind,
   useDeleteStoryMutation,
   useSendReplyMutation,
-  useShareStoryMutation,
 } from '#/renderer/features/stories/mutations'
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
@@ -264,7 +265,7 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   closeToast()
   stubLocalStorage()
-  runOutbox(client, [commentKind, postKind])
+  runOutbox(client, [commentKind, postKind, storyKind])
 })
 
 const FAILURES = [

@@ -17,8 +17,9 @@ import { UnblockButton } from '#/renderer/features/safety/components/UnblockButt
 import { useBlockMutation } from '#/renderer/features/safety/mutations'
 import { SafetyRow } from '#/renderer/features/settings/components/SafetySection'
 import { useDeleteAccountMutation, useProfileSetting } from '#/renderer/features/settings/mutations'
+import { useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
 import { storyKeys } from '#/renderer/features/stories/keys'
-import { useRecordViewMutation, useShareStoryMutation } from '#/renderer/features/stories/mutations'
+import { storyKind, useRecordViewMutation } from '#/renderer/features/stories/mutations'
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
@@ -64,7 +65,7 @@ beforeEach(() => {
   server.write = async () => null
   closeToast()
   stubLocalStorage()
-  runOutbox(client, [commentKind, postKind])
+  runOutbox(client, [commentKind, postKind, storyKind])
 })
 
 test('FEED-07 a comment that failed is still in its field, and the same comment when it is sent again', async () => {

@@ -10,7 +10,9 @@ import { onNetworkIdle } from '#/renderer/lib/schedule'
 import { texts } from '#/renderer/lib/texts'
 import { NEW_STORY, storyState, withStory } from './address'
 import { AddButton, Bubble, EmptyOwnBubble } from './components/Bubble'
+import { PendingStories } from './components/PendingStories'
 import { firstToWatch, orderStrip, type StoryGroup } from './model'
+import { usePendingStories } from './mutations'
 import { prefetchMedia, prefetchThumbnail, type Story, useLiveStrip, useStripQuery } from './queries'
 import { preloadStory } from './StoryModal'
 
@@ -34,6 +36,7 @@ export function StoriesStrip() {
   const { data: stories, hasNextPage, isFetching, isError, fetchNextPage } = useStripQuery()
   const groups = useMemo(() => orderStrip(stories ?? [], { me, muted, now }), [stories, me, muted, now])
   const others = useMemo(() => groups.filter((group) => group.memberId !== me), [groups, me])
+  const hasPending = usePendingStories().length > 0
   const own = groups.find((group) => group.memberId === me)
   const scroller = useRef<HTMLUListElement>(null)
   useStripScroll(scroller)
@@ -93,13 +96,14 @@ export function StoriesStrip() {
               className="absolute top-1.5 w-18"
             >
               {group === undefined ? (
-                <EmptyOwnBubble isTabStop={index === current} onAdd={handleAdd} />
+                <EmptyOwnBubble isTabStop={index === current} hasPending={hasPending} onAdd={handleAdd} />
               ) : (
                 <Bubble
                   username={group.stories[0].author.username}
                   avatarUrl={group.stories[0].author.avatar_url}
                   isSeen={group.memberId === me || group.isSeen}
                   isOwn={group.memberId === me}
+                  hasPending={hasPending && group.memberId === me}
                   isTabStop={index === current}
                   onOpen={() => handleOpen(group)}
                   onPreload={() => handlePreload(group)}
@@ -110,6 +114,7 @@ export function StoriesStrip() {
           )
         })}
       </ul>
+      <PendingStories />
     </section>
   )
 }

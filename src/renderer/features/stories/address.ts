@@ -22,6 +22,8 @@ export function withStory(search: string, id: string): string {
 interface StoryState {
   /** Members whose stories follow and precede, in the strip's order; null if opened by URL. */
   members: readonly string[] | null
+  /** Id of the pending story that the form takes out of the outbox. */
+  edit: string | null
   /** Identifies the viewer that moves from story to story within this entry; null for the first story. */
   run: string | null
 }
@@ -33,8 +35,13 @@ export function storyState(
 ): { story: StoryState; over: ModalParam } {
   const at = Math.max(0, members.indexOf(memberId))
   return modalState('story', {
-    story: { members: members.slice(Math.max(0, at - REACH), at + REACH + 1), run: null },
+    story: { members: members.slice(Math.max(0, at - REACH), at + REACH + 1), run: null, edit: null },
   })
+}
+
+/** The history state for the form that edits a pending story. */
+export function editState(id: string): { story: StoryState; over: ModalParam } {
+  return modalState('story', { story: { members: [], run: null, edit: id } })
 }
 
 /** The history state for another story in the same viewer. */
@@ -46,10 +53,11 @@ export function withRun(state: unknown, run: string): { story: StoryState } {
 /** Reads the story's part of a history state. */
 export function readStoryState(state: unknown): StoryState {
   const story = typeof state === 'object' && state !== null && 'story' in state ? state.story : null
-  if (typeof story !== 'object' || story === null) return { members: null, run: null }
+  if (typeof story !== 'object' || story === null) return { members: null, run: null, edit: null }
   return {
     members: 'members' in story && isStringArray(story.members) ? story.members : null,
     run: 'run' in story && typeof story.run === 'string' ? story.run : null,
+    edit: 'edit' in story && typeof story.edit === 'string' ? story.edit : null,
   }
 }
 

@@ -1,5 +1,6 @@
 export { openStoryId, withStory } from './address'
 export { AddStoryLink, StoryLink } from './components/StoryLink'
+export { storyKind } from './mutations'
 export { useThumbnailQuery as useStoryThumbnailQuery } from './queries'
 export { StoriesStrip } from './StoriesStrip'
 export { StoryModal } from './StoryModal'

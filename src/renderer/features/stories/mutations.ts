@@ -1,11 +1,13 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
 import { openConversation, sendMessage } from '#/renderer/features/messages'
-import { mediaOf } from '#/renderer/lib/media'
+import type { PreparedMedia } from '#/renderer/lib/media'
+// Not the folder's index, so that the strip does not load the code that prepares pictures.
+import { readAsDataUrl } from '#/renderer/lib/media/data-url'
+import { type OutboxKind, type OutboxRow, usePending } from '#/renderer/lib/outbox'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { storyKeys } from './keys'
 import type { Story, StripData } from './queries'
-import { captionOf, dispatchDraft, type StoryDraft } from './story-draft-store'
 
 function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]): void {
   client.setQueryData<StripData>(
@@ -20,7 +22,7 @@ export function dropFromStrip(client: QueryClient, id: string): void {
   patchStrip(client, (stories) => stories.filter((story) => story.id !== id))
 }
 
-export function refreshStrip(client: QueryClient): Promise<void> {
+function refreshStrip(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: storyKeys.strip })
 }
 
@@ -59,42 +61,50 @@ export function useDeleteStoryMutation() {
   })
 }
 
-/** Shares the draft. A failure is only logged and keeps all input (STORY-01). */
-export function useShareStoryMutation() {
-  const client = useQueryClient()
-  const { id: me } = useMe()
-  return useMutation({
-    mutationFn: async (draft: StoryDraft) => {
-      const media = mediaOf(draft.chosen)
-      if (media === null) return
-      dispatchDraft({ type: 'sent' })
-      const stories = supabase().from('stories')
-      if (draft.replaces.length > 0) await unwrap(stories.delete().in('id', draft.replaces))
-      await unwrap(
-        stories.upsert(
-          {
-            id: draft.id,
-            user_id: me,
-            media_url: media.dataUrl,
-            media_type: media.kind,
-            content: captionOf(draft),
-            thumbnail_url: media.thumbnailUrl,
-            media_width: media.width,
-            media_height: media.height,
-            duration_ms: media.kind === 'video' ? media.durationMs : null,
-          },
-          { ignoreDuplicates: true },
-        ),
-      )
-    },
-    // Here and not in `mutate`, because the form may have been closed meanwhile.
-    onSuccess: (_data, { id }) => {
-      dispatchDraft({ type: 'shared', id })
-      return refreshStrip(client)
-    },
-    onError: (_cause, { id }) => dispatchDraft({ type: 'failed', id }),
-    meta: { action: 'share story' },
-  })
+/** A story as it leaves its form. */
+export interface NewStory {
+  media: PreparedMedia
+  caption: string | null
+  /** Ids of former versions that may have been stored. */
+  replaces: readonly string[]
+}
+
+/** All stories of a member are sent in order. */
+export const STORY_SCOPE = 'story'
+
+/**
+ * Stories in the outbox (STORY-01, STORY-10). Their 24 hours begin when the server stores them, because it sets
+ * `expires_at`.
+ */
+export const storyKind: OutboxKind<NewStory> = {
+  name: 'story',
+  action: 'share story',
+  send: async ({ id, payload: { media, caption, replaces } }, me, client) => {
+    const stories = supabase().from('stories')
+    if (replaces.length > 0) await unwrap(stories.delete().in('id', replaces))
+    await unwrap(
+      stories.upsert(
+        {
+          id,
+          user_id: me,
+          media_url: media.kind === 'video' ? await readAsDataUrl(media.video) : media.dataUrl,
+          media_type: media.kind,
+          content: caption,
+          thumbnail_url: media.thumbnailUrl,
+          media_width: media.width,
+          media_height: media.height,
+          duration_ms: media.kind === 'video' ? media.durationMs : null,
+        },
+        { ignoreDuplicates: true },
+      ),
+    )
+    await refreshStrip(client)
+  },
+}
+
+/** The member's stories that wait for the connection, or were refused after that (STORY-10). */
+export function usePendingStories(): OutboxRow<NewStory>[] {
+  return usePending(storyKind)
 }
 
 interface Reply {

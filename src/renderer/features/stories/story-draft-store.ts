@@ -5,6 +5,7 @@ import {
   mediaChoiceReducer,
   type PreparedMedia,
 } from '#/renderer/lib/media'
+import type { NewStory } from './mutations'
 
 export interface StoryDraft {
   /** Generated here, so that a story shared twice (after a lost response) is stored once. */
@@ -25,7 +26,9 @@ export type DraftEvent =
   /** 'Change Media': removes the media and the caption. */
   | { type: 'cleared' }
   | { type: 'sent' }
-  /** The story with this id is stored. */
+  /** The member edits a pending story. */
+  | { type: 'returned'; id: string; story: NewStory }
+  /** The story with this id is stored, or waits in the outbox. */
   | { type: 'shared'; id: string }
   | { type: 'failed'; id: string }
 
@@ -38,6 +41,11 @@ export function emptyDraft(): StoryDraft {
     caption: '',
     chosen: { state: 'none' },
   }
+}
+
+/** Whether the form is empty, so that a pending story can be edited in it. */
+export function isEmptyDraft({ caption, chosen, sending }: StoryDraft): boolean {
+  return caption === '' && chosen.state === 'none' && sending === null
 }
 
 /** Gives a changed draft a new id if it was sent under its current one. */
@@ -59,6 +67,18 @@ export function draftReducer(draft: StoryDraft, event: DraftEvent): StoryDraft {
       return { ...withNewId(draft), caption: '', chosen: { state: 'none' } }
     case 'sent':
       return { ...draft, wasSent: true, sending: draft.id }
+    case 'returned': {
+      const { media, caption, replaces } = event.story
+      return {
+        ...emptyDraft(),
+        id: event.id,
+        // The response of an earlier attempt may have been lost.
+        wasSent: true,
+        replaces: [...draft.replaces, ...replaces],
+        caption: caption ?? '',
+        chosen: { state: 'ready', media },
+      }
+    }
     case 'shared':
       return draft.id === event.id ? emptyDraft() : draft
     case 'failed':

@@ -24,26 +24,12 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/**
- * Reads a file as a data URL with the given type, ignoring the file's own type. Rejects with the signal's reason after
- * an abort.
- * @param onProgress receives the fraction read, from 0 to 1
- */
-export function readAsDataUrl(
-  source: Blob,
-  type: string,
-  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: (fraction: number) => void } = {},
-): Promise<string> {
+/** Reads a Blob as a data URL of its type. */
+export function readAsDataUrl(source: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
     const reader = new FileReader()
-    const handleAbort = () => reader.abort()
-    signal?.addEventListener('abort', handleAbort)
-    reader.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total))
     reader.addEventListener('load', () => resolve(String(reader.result)))
     reader.addEventListener('error', () => reject(reader.error))
-    reader.addEventListener('abort', () => reject(signal?.reason))
-    reader.addEventListener('loadend', () => signal?.removeEventListener('abort', handleAbort))
-    reader.readAsDataURL(source.slice(0, source.size, type))
+    reader.readAsDataURL(source)
   })
 }

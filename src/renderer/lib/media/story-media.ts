@@ -32,11 +32,10 @@ async function headOf(source: Blob): Promise<Uint8Array> {
   }
 }
 
-/** A video as a story stores it: unchanged, with a thumbnail. */
+/** A video for a story: unchanged, with a thumbnail. */
 export interface PreparedVideo {
-  /** The file with its detected type, for playback. */
+  /** The file's bytes with its detected type. */
   video: Blob
-  dataUrl: string
   /** A frame of at most 320 px and 20 KB. */
   thumbnailUrl: string
   /** In pixels. */
@@ -56,9 +55,9 @@ const TOLERANCE = 0.05
 
 const STILL_QUALITY = { min: 0.4, max: 0.8 }
 
-/** Progress when the duration is known and when the thumbnail is ready; the rest is reading. */
+/** Progress when the duration is known and when the thumbnail is ready; then the file is read. */
 const CHECKED = 0.1
-const STILL_MADE = 0.3
+const STILL_MADE = 0.5
 
 /** Refuses a video by its container and size, without decoding. Throws MediaError. */
 export function checkVideo(kind: VideoKind, size: number): void {
@@ -101,13 +100,12 @@ export async function prepareVideo(
     await seek(video, Math.min(STILL_AT, duration / 2), timeout)
     const thumbnailUrl = await createThumbnail(video)
     onProgress?.(STILL_MADE)
-    const dataUrl = await readAsDataUrl(source, type, {
-      signal,
-      onProgress: (fraction) => onProgress?.(STILL_MADE + (1 - STILL_MADE) * fraction),
-    })
+    // A copy: the file may be changed or deleted before the story is sent.
+    const bytes = await source.arrayBuffer()
+    signal?.throwIfAborted()
+    onProgress?.(1)
     return {
-      video: typed,
-      dataUrl,
+      video: new Blob([bytes], { type }),
       thumbnailUrl,
       width,
       height,
@@ -179,5 +177,5 @@ async function createThumbnail(video: HTMLVideoElement): Promise<string> {
     MEDIA_LIMITS.thumbnail.bytes,
     STILL_QUALITY,
   )
-  return readAsDataUrl(still, type)
+  return readAsDataUrl(still)
 }

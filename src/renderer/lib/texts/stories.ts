@@ -5,6 +5,7 @@ export const stories = {
   label: 'Stories',
   yours: 'Your story',
   add: 'Add story',
+  pending: 'Stories that are not shared yet',
   seen: 'Seen',
   unseen: 'New',
   by: (username: string) => `Story by ${username}`,
@@ -58,5 +59,6 @@ export const makeStory = {
   change: 'Change Media',
   share: 'Share',
   sharing: 'Sharing…',
+  editLater: 'Share or clear this story first. The other one stays below your bubble.',
   firstSeconds: 'Only its first 15 seconds will be shown.',
 } as const

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Clock3, Plus } from 'lucide-react'
 import { Avatar } from '#/renderer/components/Avatar'
 import { useMe } from '#/renderer/features/auth'
 import { texts } from '#/renderer/lib/texts'
@@ -36,6 +36,8 @@ interface BubbleProps {
   avatarUrl: string | null
   isSeen: boolean
   isOwn?: boolean
+  /** The member has stories that are not on the server yet. */
+  hasPending?: boolean
   /** Tab reaches one bubble of the strip, arrow keys the others. */
   isTabStop: boolean
   onOpen: () => void
@@ -49,6 +51,7 @@ export function Bubble({
   avatarUrl,
   isSeen,
   isOwn = false,
+  hasPending = false,
   isTabStop,
   onOpen,
   onPreload,
@@ -59,13 +62,14 @@ export function Bubble({
       type="button"
       data-bubble=""
       tabIndex={isTabStop ? 0 : -1}
-      aria-description={isOwn ? undefined : state}
+      aria-description={hasPending ? texts.stories.pending : isOwn ? undefined : state}
       onClick={onOpen}
       onPointerEnter={onPreload}
       onFocus={onPreload}
-      className="group block w-18 rounded-md text-center"
+      className="group relative block w-18 rounded-md text-center"
     >
       <RingedAvatar username={username} avatarUrl={avatarUrl} ring={isSeen ? 'seen' : 'unseen'} />
+      {hasPending && <PendingBadge />}
       <span
         className={`mt-1.5 block truncate text-[12px] ${isSeen ? 'text-quiet' : 'font-semibold text-ink'}`}
       >
@@ -76,8 +80,12 @@ export function Bubble({
   )
 }
 
+interface EmptyOwnBubbleProps extends Pick<BubbleProps, 'isTabStop' | 'hasPending'> {
+  onAdd: () => void
+}
+
 /** The member's own bubble without a story: it opens the form. */
-export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd: () => void }) {
+export function EmptyOwnBubble({ isTabStop, hasPending = false, onAdd }: EmptyOwnBubbleProps) {
   const { username, avatar_url } = useMe().profile
   return (
     <div className="relative w-18 text-center">
@@ -86,11 +94,13 @@ export function EmptyOwnBubble({ isTabStop, onAdd }: { isTabStop: boolean; onAdd
         data-bubble=""
         tabIndex={isTabStop ? 0 : -1}
         aria-label={texts.stories.add}
+        aria-description={hasPending ? texts.stories.pending : undefined}
         title={texts.stories.add}
         onClick={onAdd}
         className="group relative block w-full rounded-full"
       >
         <RingedAvatar username={username} avatarUrl={avatar_url} ring="none" />
+        {hasPending && <PendingBadge />}
         <PlusBadge />
       </button>
       <p className="mt-1.5 truncate text-[12px] text-quiet">{texts.stories.yours}</p>
@@ -110,6 +120,17 @@ export function AddButton({ onAdd }: { onAdd: () => void }) {
     >
       <PlusBadge />
     </button>
+  )
+}
+
+function PendingBadge() {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute end-0.5 top-0 grid size-6 place-items-center rounded-full border-[2.5px] border-paper bg-quiet text-paper"
+    >
+      <Clock3 className="size-3.5 stroke-[2.5]" />
+    </span>
   )
 }
 

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { Clapperboard, ImagePlus, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { Alert } from '#/renderer/components/Alert'
 import { Button } from '#/renderer/components/Button'
 import { IconButton } from '#/renderer/components/IconButton'
@@ -9,14 +11,24 @@ import { TextArea } from '#/renderer/components/TextArea'
 import { useMe } from '#/renderer/features/auth'
 import { desktop } from '#/renderer/features/desktop'
 import { useFocusReturn } from '#/renderer/lib/focus'
+import { logFailure } from '#/renderer/lib/logger'
 import { createMediaChooser, mediaOf, prepareStoryMedia } from '#/renderer/lib/media'
 import { useModalRoute } from '#/renderer/lib/modal-route'
+import { discardRow, type OutboxRow, submit } from '#/renderer/lib/outbox'
 import { exceeds } from '#/renderer/lib/rich-text'
 import { texts } from '#/renderer/lib/texts'
 import { useDropAndPaste } from '#/renderer/lib/useDropAndPaste'
 import { STORY, TEXT_LIMITS } from '#/shared/limits'
-import { useShareStoryMutation } from '../mutations'
-import { captionOf, dispatchDraft, openStoryDraft, useStoryDraftStore } from '../story-draft-store'
+import { readStoryState, storyState } from '../address'
+import { type NewStory, STORY_SCOPE, storyKind } from '../mutations'
+import {
+  captionOf,
+  dispatchDraft,
+  isEmptyDraft,
+  openStoryDraft,
+  type StoryDraft,
+  useStoryDraftStore,
+} from '../story-draft-store'
 import { StoryPreview } from './StoryPreview'
 
 /** The form for a new story: a photo or video, a caption and a preview (STORY-01). */
@@ -62,12 +74,56 @@ function focusFirstField(event: Event): void {
   field.focus()
 }
 
+/**
+ * Shares the draft through the outbox. A failure is only logged and keeps all input (STORY-01); while the connection is
+ * lost the story waits (STORY-10).
+ */
+export function useShareStoryMutation() {
+  return useMutation({
+    mutationFn: async (draft: StoryDraft) => {
+      const media = mediaOf(draft.chosen)
+      if (media === null) return
+      dispatchDraft({ type: 'sent' })
+      const payload = { media, caption: captionOf(draft), replaces: draft.replaces }
+      await submit(storyKind, { id: draft.id, scope: STORY_SCOPE, payload })
+    },
+    // Here and not in `mutate`, because the form may have been closed meanwhile.
+    onSuccess: (_data, { id }) => dispatchDraft({ type: 'shared', id }),
+    onError: (_cause, { id }) => dispatchDraft({ type: 'failed', id }),
+    meta: { action: 'share story' },
+  })
+}
+
+/**
+ * Takes the pending story whose 'Edit' opened the form out of the outbox. Returns true if the form is not empty: the
+ * story then stays in the outbox.
+ */
+export function useEditedStory(): boolean {
+  const { state, search } = useLocation()
+  const navigate = useNavigate()
+  const id = readStoryState(state).edit
+  const [isBlocked, setIsBlocked] = useState(false)
+  useEffect(() => {
+    if (id === null) return
+    const take = async () => {
+      const row = await discardRow(id)
+      if (row !== null) dispatchDraft({ type: 'returned', id, story: (row as OutboxRow<NewStory>).payload })
+      await navigate({ search }, { replace: true, state: storyState() })
+    }
+    if (isEmptyDraft(useStoryDraftStore.getState().draft))
+      take().catch((cause: unknown) => logFailure('outbox', cause))
+    else setIsBlocked(true)
+  }, [id, search, navigate])
+  return isBlocked
+}
+
 function MakeStoryForm({ onShared }: { onShared: () => void }) {
   const draft = useStoryDraftStore((store) => store.draft)
   const { chosen, caption } = draft
   // Not the mutation's own state, because the form may have been closed and reopened meanwhile.
   const isSending = draft.sending !== null
   const media = mediaOf(chosen)
+  const isEditBlocked = useEditedStory()
   const sharing = useShareStoryMutation()
   const { pickMedia, takeMedia, cancelMedia } = useMediaChooser()
   const isDragging = useDropAndPaste(takeMedia, !isSending)
@@ -115,6 +171,7 @@ function MakeStoryForm({ onShared }: { onShared: () => void }) {
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden">
         {chosen.state === 'refused' && <Alert>{texts.media[chosen.code]}</Alert>}
+        {isEditBlocked && <Alert>{texts.makeStory.editLater}</Alert>}
         {isFrameShown && (
           <>
             <TextArea

@@ -1,0 +1,46 @@
+import { Clapperboard } from 'lucide-react'
+import { useNavigate } from 'react-router-dom'
+import { PendingStatus } from '#/renderer/components/PendingStatus'
+import { texts } from '#/renderer/lib/texts'
+import { editState, NEW_STORY, withStory } from '../address'
+import { usePendingStories } from '../mutations'
+
+/** Below the member's bubble: their stories that are not on the server yet (STORY-10). */
+export function PendingStories() {
+  const navigate = useNavigate()
+  const pending = usePendingStories()
+  if (pending.length === 0) return null
+  return (
+    <ul aria-label={texts.stories.pending} className="grid gap-1.5 px-1 pt-1">
+      {pending.map((row) => (
+        <li key={row.id} className="flex items-center gap-2.5">
+          <span className="relative h-11 w-8 shrink-0 overflow-hidden rounded-sm bg-sunk">
+            <img
+              src={row.payload.media.thumbnailUrl}
+              alt=""
+              draggable={false}
+              className="size-full object-cover opacity-70"
+            />
+            {row.payload.media.kind === 'video' && (
+              <Clapperboard
+                aria-hidden="true"
+                className="absolute end-0.5 bottom-0.5 size-3.5 rounded-sm bg-black/60 p-0.5 text-white"
+              />
+            )}
+          </span>
+          <span className="min-w-0">
+            {row.payload.caption !== null && (
+              <span dir="auto" className="block truncate text-[13px]">
+                {row.payload.caption}
+              </span>
+            )}
+            <PendingStatus
+              row={row}
+              onEdit={() => void navigate({ search: withStory('', NEW_STORY) }, { state: editState(row.id) })}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,244 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { editState, storyState } from '#/renderer/features/stories/address'
+import { useEditedStory, useShareStoryMutation } from '#/renderer/features/stories/components/MakeStoryDialog'
+import { storyKeys } from '#/renderer/features/stories/keys'
+import { storyKind } from '#/renderer/features/stories/mutations'
+import {
+  dispatchDraft,
+  emptyDraft,
+  isEmptyDraft,
+  openStoryDraft,
+  useStoryDraftStore,
+} from '#/renderer/features/stories/story-draft-store'
+import { AppError } from '#/renderer/lib/errors'
+import { connection } from '#/renderer/lib/live'
+import { logFailure } from '#/renderer/lib/logger'
+import type { PreparedMedia } from '#/renderer/lib/media'
+import { pendingRows } from '#/renderer/lib/outbox/pending'
+import { createQueryClient } from '#/renderer/lib/query-client'
+import { runOutbox } from '../outbox/running-outbox'
+import { callHook, clearPage, read } from '../page-without-dom'
+
+const server = vi.hoisted(() => ({
+  /** The stored stories by id. */
+  stories: new Map<string, { id: string }>(),
+  /** Writes in order. */
+  writes: [] as string[],
+  /** How the next inserts end: 'lost' stores the story and loses the response. */
+  insert: 'stored' as 'stored' | 'lost' | 'refused',
+}))
+
+const page = vi.hoisted(() => ({ state: null as unknown, navigated: [] as unknown[] }))
+
+vi.mock('react', async (load) => (await import('../page-without-dom')).withHooks(await load()))
+vi.mock('react-router-dom', async (load) => ({
+  ...(await load<object>()),
+  useLocation: () => ({ search: '?story=new', state: page.state }),
+  useNavigate:
+    () =>
+    async (...to: unknown[]) =>
+      void page.navigated.push(to),
+}))
+vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
+vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
+vi.mock('#/renderer/features/auth', () => ({ useMe: () => ({ id: 'me' }) }))
+vi.mock('#/renderer/features/messages', () => ({}))
+vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
+vi.mock('#/renderer/lib/supabase', () => {
+  return {
+    unwrap: (request: Promise<unknown>) => request,
+    supabase: () => ({
+      auth: { getSession: async () => ({ data: { session: { user: { id: 'me' } } } }) },
+      from: () => ({
+        delete: () => ({
+          in: async (_column: string, ids: string[]) => {
+            server.writes.push(`delete ${ids.join()}`)
+            for (const id of ids) server.stories.delete(id)
+          },
+        }),
+        upsert: async (row: { id: string }, { ignoreDuplicates }: { ignoreDuplicates: boolean }) => {
+          server.writes.push(`insert ${row.id}`)
+          if (server.insert === 'refused') throw new AppError('refused', 'No', '400')
+          if (!ignoreDuplicates || !server.stories.has(row.id)) server.stories.set(row.id, row)
+          if (server.insert === 'lost') throw new AppError('offline', '', '')
+        },
+      }),
+    }),
+  }
+})
+
+const PICTURE: PreparedMedia = {
+  kind: 'image',
+  dataUrl: 'data:image/webp;base64,AA==',
+  thumbnailUrl: 'data:image/webp;base64,BB==',
+  width: 810,
+  height: 1440,
+}
+
+let client: QueryClient
+
+const draft = () => useStoryDraftStore.getState().draft
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
+const states = () => pendingRows.getState().map(({ id, state }) => [id, state])
+
+/** Fills the form and presses 'Share'; resolves once it has ended. */
+async function share(caption: string): Promise<string> {
+  dispatchDraft({ type: 'media', change: { type: 'ready', media: PICTURE } })
+  dispatchDraft({ type: 'typed', caption })
+  return shareAgain()
+}
+
+async function shareAgain(): Promise<string> {
+  const { id } = draft()
+  callHook(useShareStoryMutation, client).mutate(draft())
+  await settle()
+  return id
+}
+
+beforeEach(() => {
+  clearPage()
+  server.stories.clear()
+  server.writes = []
+  server.insert = 'stored'
+  page.state = null
+  page.navigated = []
+  connection.setState({ state: 'online', retryAt: null })
+  vi.mocked(logFailure).mockClear()
+  client = createQueryClient()
+  useStoryDraftStore.setState({ owner: '', draft: emptyDraft() })
+  openStoryDraft('me')
+  runOutbox(client, [storyKind])
+})
+
+describe('STORY-01 while the connection is there', () => {
+  test('the story is stored with its media and caption, the strip is refetched and the form is cleared', async () => {
+    client.setQueryData(storyKeys.strip, { pages: [], pageParams: [] })
+    const id = await share('  Low tide ')
+    expect([...server.stories.values()]).toEqual([
+      {
+        id,
+        user_id: 'me',
+        media_url: PICTURE.dataUrl,
+        media_type: 'image',
+        content: 'Low tide',
+        thumbnail_url: PICTURE.thumbnailUrl,
+        media_width: 810,
+        media_height: 1440,
+        duration_ms: null,
+      },
+    ])
+    expect(client.getQueryState(storyKeys.strip)?.isInvalidated).toBe(true)
+    expect(isEmptyDraft(draft())).toBe(true)
+    expect(states()).toEqual([])
+  })
+
+  test('a video is stored as a data URL of its bytes', async () => {
+    vi.stubGlobal(
+      'FileReader',
+      class extends EventTarget {
+        result = ''
+        readAsDataURL(blob: Blob) {
+          this.result = `data:${blob.type};${blob.size}`
+          this.dispatchEvent(new Event('load'))
+        }
+      },
+    )
+    const video = new Blob(['12345'], { type: 'video/mp4' })
+    const media: PreparedMedia = {
+      kind: 'video',
+      video,
+      thumbnailUrl: 'data:,',
+      width: 9,
+      height: 16,
+      durationMs: 7_000,
+    }
+    dispatchDraft({ type: 'media', change: { type: 'ready', media } })
+    await shareAgain()
+    expect([...server.stories.values()]).toMatchObject([
+      { media_url: 'data:video/mp4;5', media_type: 'video', duration_ms: 7_000, content: null },
+    ])
+  })
+
+  test('the form keeps everything when the server refuses the story', async () => {
+    server.insert = 'refused'
+    const id = await share('Low tide')
+    expect(draft()).toMatchObject({ id, caption: 'Low tide', chosen: { media: PICTURE }, sending: null })
+    expect(states()).toEqual([])
+    expect(vi.mocked(logFailure).mock.calls).toEqual([['share story', expect.any(AppError)]])
+    server.insert = 'stored'
+    await shareAgain()
+    expect([...server.stories.keys()]).toEqual([id])
+  })
+
+  test('the form keeps everything when the response is lost, and a changed story replaces the stored one', async () => {
+    server.insert = 'lost'
+    const first = await share('Low tide')
+    expect(draft().caption).toBe('Low tide')
+    expect(states()).toEqual([])
+    server.insert = 'stored'
+    dispatchDraft({ type: 'typed', caption: 'High tide' })
+    const second = await shareAgain()
+    expect(server.writes).toEqual([`insert ${first}`, `delete ${first}`, `insert ${second}`])
+    expect([...server.stories.values()]).toMatchObject([{ id: second, content: 'High tide' }])
+  })
+})
+
+describe('STORY-10 while the connection is lost', () => {
+  beforeEach(() => {
+    connection.setState({ state: 'lost', retryAt: null })
+  })
+
+  test('the story waits, the form is cleared, and it is sent once when the connection returns', async () => {
+    const id = await share('Low tide')
+    expect(states()).toEqual([[id, 'waiting']])
+    expect(isEmptyDraft(draft())).toBe(true)
+    expect(server.writes).toEqual([])
+    connection.setState({ state: 'online', retryAt: null })
+    await settle()
+    expect(server.writes).toEqual([`insert ${id}`])
+    expect(states()).toEqual([])
+  })
+
+  test('a story that the server refuses after that can be edited and shared again', async () => {
+    const id = await share('Low tide')
+    server.insert = 'refused'
+    connection.setState({ state: 'online', retryAt: null })
+    await settle()
+    expect(states()).toEqual([[id, 'refused']])
+    server.insert = 'stored'
+    const isBlocked = openEdited(id)
+    await settle()
+    page.state = null
+    expect(isBlocked()).toBe(false)
+    expect(page.navigated).toEqual([[{ search: '?story=new' }, { replace: true, state: storyState() }]])
+    expect(states()).toEqual([])
+    expect(draft()).toMatchObject({ id, caption: 'Low tide', chosen: { state: 'ready', media: PICTURE } })
+    dispatchDraft({ type: 'typed', caption: 'High tide' })
+    const next = await shareAgain()
+    expect(server.writes.slice(1)).toEqual([`delete ${id}`, `insert ${next}`])
+  })
+
+  test('a pending story stays in the outbox while another one is in the form', async () => {
+    const id = await share('Low tide')
+    dispatchDraft({ type: 'typed', caption: 'Another' })
+    const isBlocked = openEdited(id)
+    await settle()
+    expect(isBlocked()).toBe(true)
+    expect(states()).toEqual([[id, 'waiting']])
+    expect(draft().caption).toBe('Another')
+  })
+})
+
+function EditForm() {
+  return String(useEditedStory())
+}
+
+/** Opens the form by 'Edit' of a pending story. Returns whether the form is blocked by another draft. */
+function openEdited(id: string): () => boolean {
+  page.state = editState(id)
+  const isBlocked = () => read(createElement(EditForm), client).includes('true')
+  isBlocked()
+  return isBlocked
+}
