@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PgliteConnection } from '@supabase/lite/pglite'
@@ -14,6 +14,10 @@ export interface FeedServerMethods extends Methods {
   start: { params: null; result: { url: string; publishableKey: string } }
   /** Inserts posts by the members named author… up to the given number; the viewer likes a third of them. */
   fill: { params: { posts: number; viewer: string }; result: null }
+  /** Runs SQL as the owner of the database. */
+  exec: { params: string; result: null }
+  /** Processor time of each thread since it started, in ms, by its id (Linux only). */
+  threadTimes: { params: null; result: Record<string, number> }
   /** Starts to record requests; the last one counts. */
   startRecording: { params: null; result: null }
   /** Runs the recorded request on a copy of the database in this process and returns the text of its statements. */
@@ -156,6 +160,20 @@ export const handlers = {
       await pg.query(LIKE_SQL, [viewer])
     })
     return null
+  },
+  exec: async (sql: string) => {
+    const { maintenance, exclusive } = runningBackend()
+    await exclusive(() => maintenance.exec(sql))
+    return null
+  },
+  threadTimes: async () => {
+    const times: Record<string, number> = {}
+    for (const thread of await readdir('/proc/self/task').catch(() => [])) {
+      // A thread may end meanwhile.
+      const stat = await readFile(`/proc/self/task/${thread}/schedstat`, 'utf8').catch(() => null)
+      if (stat !== null) times[thread] = Number(stat.split(' ')[0]) / 1e6
+    }
+    return times
   },
   startRecording: async () => {
     isRecording = true

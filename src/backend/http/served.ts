@@ -63,12 +63,14 @@ export const REST_LIMITS = {
   embeds: 6,
   /** Rows of a read that embeds lists, and rows of each list. Also the default. */
   embedding: 100,
+  /** Rows of a read, times the tables of which one row is embedded in each. Also the default. */
+  embeddedRows: 2_000,
   /** Columns in `order`. */
   order: 3,
   limit: 1_000,
   offset: 10_000,
   /** Rows of an insert. */
-  rows: 500,
+  rows: 100,
   /** Bytes of a body without the picture or video of one row. Below INLINE_MEDIA_BYTES in database/bounds.ts. */
   body: 250_000,
   /** Characters of a body's value that is not a picture or video; twice as many as a member's longest text. */

@@ -50,6 +50,7 @@ class QueryParser {
       refuse(`${method === 'PATCH' ? 'UPDATE' : 'DELETE'} requires a WHERE clause`, '21000')
     }
     this.#limitLists(selection?.lists ?? [])
+    if (selection !== null) this.#limitRows(selection.embedCount)
     return this.#query
   }
 
@@ -65,6 +66,17 @@ class QueryParser {
       else if (Number(this.#query.get(name)) > embedding) {
         refuse(`Where lists are embedded, '${name}' is at most ${embedding}`)
       }
+    }
+  }
+
+  /** Limits a read with embedded rows, because each takes about as long as a further row. */
+  #limitRows(embedCount: number): void {
+    const most = Math.floor(REST_LIMITS.embeddedRows / embedCount)
+    // A function limits its rows itself.
+    if (most >= REST_LIMITS.limit || !this.#isRead || this.#target.table === null) return
+    if (!this.#query.has('limit')) this.#query.set('limit', String(most))
+    else if (Number(this.#query.get('limit')) > most) {
+      refuse(`Where ${embedCount} tables are embedded, 'limit' is at most ${most}`)
     }
   }
 

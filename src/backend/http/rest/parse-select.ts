@@ -17,6 +17,11 @@ export interface Selection {
   lists: readonly string[]
 }
 
+interface ParsedSelect extends Selection {
+  /** Embedded tables of all levels. */
+  embedCount: number
+}
+
 interface Level {
   rows: ServedRows
   depth: number
@@ -30,12 +35,12 @@ interface Level {
  * Parses `select`: columns with or without an alias, each at most once, and embedded tables. Casts, JSON paths, spreads,
  * `!inner` and aggregates other than `count` are not served.
  */
-export function parseSelect(text: string, rows: ServedRows): Selection {
+export function parseSelect(text: string, rows: ServedRows): ParsedSelect {
   const scanner = new Scanner(text)
   const parser = new SelectParser(scanner)
   const parsed = parser.level({ rows, depth: 0, isList: false, isShared: false })
   scanner.expectEnd()
-  return parsed
+  return { ...parsed, embedCount: parser.embedCount }
 }
 
 class SelectParser {
@@ -44,6 +49,10 @@ class SelectParser {
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner
+  }
+
+  get embedCount(): number {
+    return this.#embedCount
   }
 
   level(level: Level): Selection {

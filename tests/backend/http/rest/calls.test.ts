@@ -101,6 +101,11 @@ describe('queries that are rewritten for lite', () => {
       '?or=(username.ilike.%a_b%,full_name.ilike.%a___b%)',
     ],
     [
+      'three tables without a limit',
+      'likes?select=profiles(id),posts(profiles(id))',
+      '?select=profiles!likes_user_id_fkey(id),posts!likes_post_id_fkey(profiles!posts_user_id_fkey(id))&limit=666',
+    ],
+    [
       'lists without a limit',
       'conversations?select=a:messages(*),b:messages(id)&a.limit=1',
       '?select=a:messages!messages_conversation_id_fkey(*),b:messages!messages_conversation_id_fkey(id)&a.limit=1&limit=100&b.limit=100',
@@ -196,6 +201,7 @@ describe('queries that are rejected', () => {
     ['a list inside an embed', 'comments?select=posts(likes(user_id))'],
     ['a table inside a list', 'posts?select=likes(profiles(id))'],
     ['many rows with lists', `posts?select=likes(user_id)&limit=${REST_LIMITS.embedding + 1}`],
+    ['many rows with three tables', 'likes?select=profiles(id),posts(profiles(id))&limit=667'],
     ['long lists', `posts?select=likes(user_id)&likes.limit=${REST_LIMITS.embedding + 1}`],
     ['an ambiguous embed', 'conversations?select=profiles(id)'],
     ['one embed twice', 'posts?select=profiles(id),a:profiles(id)'],

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { REST_LIMITS } from '#/backend/http/served'
+import { feedRequest } from '#tests/backend/load/feed-request'
+import { createApi, createMember, type Member } from '#tests/e2e/support/member'
+import type { FeedServerMethods } from './feed/server'
+import { type Child, startChild } from './lib/child'
+import { summarize } from './lib/measure'
+import { type Report, type Row, timesRow } from './lib/report'
+
+const POSTS = 3_200
+const ROUNDS = 8
+const LIMIT = 1_000
+/** Maximum time in ms that a request may keep others waiting (docs/measurements.md). Inline videos are excepted. */
+const BUDGET_MS = 100
+
+const mediaOf = (type: string, bytes: number) =>
+  `data:${type};base64,${Buffer.alloc(bytes, 7).toString('base64')}`
+const PICTURE = mediaOf('image/jpeg', 1_500_000)
+const VIDEO = mediaOf('video/mp4', 20_000_000)
+
+type Requests = Record<string, () => PromiseLike<unknown>>
+
+/**
+ * What one request costs others: the processor time of the database thread while it is answered, or of the main thread if
+ * that is more. Requests take turns, so another member's small read waits that long if it arrives at the same moment. Other
+ * work on the machine does not change processor time as much as waiting time.
+ */
+export async function measure(): Promise<Report> {
+  const server = await startChild<FeedServerMethods>('feed/server.ts')
+  try {
+    const { url, publishableKey } = await server.call('start', null)
+    await server.call('exec', 'update private.quotas set per_minute = null, per_day = null')
+    const info = {
+      url,
+      publishableKey,
+      storageKey: 'bench',
+      kind: 'embedded' as const,
+      demo: [],
+      mailFile: null,
+    }
+    const viewer = await createMember(info, { username: 'viewer' })
+    const author = await createMember(info, { username: 'author1' })
+    // In parts, because a statement must end within the bounds of the database thread.
+    for (let posts = 800; posts <= POSTS; posts += 800)
+      await server.call('fill', { posts, viewer: viewer.id })
+    const { rows, videos } = await requestsOf(viewer, author, () => createApi(info))
+    return {
+      name: 'cost',
+      rows: [
+        ...(await measureEach(server, rows, ROUNDS, BUDGET_MS)),
+        ...(await measureEach(server, videos, 3)),
+      ],
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+async function measureEach(
+  server: Child<FeedServerMethods>,
+  requests: Requests,
+  rounds: number,
+  budget?: number,
+): Promise<Row[]> {
+  const measured: Row[] = []
+  for (const [name, request] of Object.entries(requests)) {
+    const costs: number[] = []
+    // The first one also reads the schema or compiles code.
+    for (let round = -1; round < rounds; round += 1) {
+      const before = await server.call('threadTimes', null)
+      await request()
+      if (round < 0) continue
+      const after = await server.call('threadTimes', null)
+      const spent = Object.entries(after).map(([thread, time]) => time - (before[thread] ?? 0))
+      costs.push(Math.max(0, ...spent))
+    }
+    measured.push(timesRow(name, summarize(costs), budget))
+  }
+  return measured
+}
+
+/** A request of each kind that the server serves, and the ones with the largest responses and bodies. */
+async function requestsOf(
+  { api, id, email, password }: Member,
+  author: Member,
+  createClient: () => Member['api'],
+): Promise<{ rows: Requests; videos: Requests }> {
+  const conversation_id = randomUUID()
+  await api
+    .from('conversations')
+    .insert({ id: conversation_id, participant_1: id, participant_2: author.id })
+    .throwOnError()
+  const { data: posts } = await api.from('posts').select('id').limit(LIMIT).throwOnError()
+  const postIds = posts.map((post) => post.id)
+  const [post_id = ''] = postIds
+  const picture = await api
+    .from('posts')
+    .insert({ user_id: id, image_url: PICTURE, image_width: 4, image_height: 3 })
+    .select('id')
+    .single()
+    .throwOnError()
+  const video = await api
+    .from('stories')
+    .insert({ user_id: id, media_url: VIDEO, media_type: 'video' })
+    .select('id')
+    .single()
+    .throwOnError()
+  const signedOut = createClient()
+
+  const rows: Requests = {
+    'small read': () => api.from('profiles').select('id').eq('id', id).throwOnError(),
+    'feed page': () => feedRequest(api, id).throwOnError(),
+    'grid page': () =>
+      api.from('posts').select('id,thumbnail_url').eq('user_id', author.id).limit(30).throwOnError(),
+    search: () => api.rpc('search_profiles', { query: 'auth' }).throwOnError(),
+    conversations: () => api.rpc('my_conversations').throwOnError(),
+    'count of all posts': () => api.from('posts').select('id', { count: 'exact', head: true }).throwOnError(),
+    '1,000 rows': () => api.from('posts').select('id,content,created_at').limit(LIMIT).throwOnError(),
+    '1,000 rows with their author': () =>
+      api.from('posts').select('id,content,profiles!posts_user_id_fkey(*)').limit(LIMIT).throwOnError(),
+    '1,000 likes with their post and its author': () =>
+      api
+        .from('likes')
+        .select('created_at,posts(id,content,profiles!posts_user_id_fkey(*))')
+        .eq('user_id', id)
+        .limit(LIMIT)
+        .throwOnError(),
+    'the most likes with two authors and their post': () =>
+      api
+        .from('likes')
+        .select('created_at,profiles(*),posts(id,content,profiles!posts_user_id_fkey(*))')
+        .eq('user_id', id)
+        .limit(Math.floor(REST_LIMITS.embeddedRows / 3))
+        .throwOnError(),
+    '1,000 pictures (16 MB)': () =>
+      api.from('posts').select('id,image_url,thumbnail_url').limit(LIMIT).throwOnError(),
+    'picture of 2 MB': () => api.from('posts').select('image_url').eq('id', picture.data.id).throwOnError(),
+    like: () => api.from('likes').upsert({ user_id: id, post_id }, { ignoreDuplicates: true }).throwOnError(),
+    comment: () => api.from('comments').insert({ user_id: id, post_id, content: 'Fog' }).throwOnError(),
+    'as many comments as one request may have': () =>
+      api
+        .from('comments')
+        .insert(
+          postIds.slice(0, REST_LIMITS.rows).map((post_id) => ({ user_id: id, post_id, content: 'Fog' })),
+        )
+        .throwOnError(),
+    message: () =>
+      api.from('messages').insert({ conversation_id, sender_id: id, content: 'Fog' }).throwOnError(),
+    'insert of a picture of 2 MB': () =>
+      api
+        .from('posts')
+        .insert({ user_id: id, image_url: PICTURE, image_width: 4, image_height: 3 })
+        .throwOnError(),
+    'sign-up': () => createClient().auth.signUp({ email: `${randomUUID()}@example.com`, password }),
+    'sign-in': () => signedOut.auth.signInWithPassword({ email, password }),
+    'sign-in with a wrong password': () => signedOut.auth.signInWithPassword({ email, password: 'wrong' }),
+    'new password': () => author.api.auth.updateUser({ password: randomUUID() }),
+    'token refresh': () => author.api.auth.refreshSession(),
+    'live connection': () => joinMemberChannel(api, id),
+  }
+  const videos: Requests = {
+    'video of 20 MB': () => api.from('stories').select('media_url').eq('id', video.data.id).throwOnError(),
+    'insert of a video of 20 MB': () =>
+      api.from('stories').insert({ user_id: id, media_url: VIDEO, media_type: 'video' }).throwOnError(),
+  }
+  return { rows, videos }
+}
+
+async function joinMemberChannel(api: Member['api'], id: string): Promise<void> {
+  const channel = api.channel(`member:${id}`, { config: { private: true } })
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((state, error) => {
+      if (state === 'SUBSCRIBED') resolve()
+      else if (state !== 'CLOSED') reject(error ?? new Error(state))
+    })
+  })
+  await api.removeChannel(channel)
+}
