@@ -38,7 +38,7 @@ test('AUTH-01 signed out, every address of a guarded route opens /login', { tag:
   context,
 }) => {
   for (const route of GUARDED) {
-    // A window of its own each: what is asked for is the history behind the route.
+    // A separate window for each route, because the test goes back in its history.
     const page = await context.newPage()
     await page.goto('/signup')
     await expect(page.getByRole('button', { name: 'Sign up' })).toBeVisible()
