@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { desktop, useReports, useRoutes } from '#/renderer/features/desktop'
+import { desktop, useRoutes } from '#/renderer/features/desktop'
 import { useUnreadConversations } from '#/renderer/features/messages'
-import { useUnreadCount } from '#/renderer/features/notifications'
+import { useSystemNotifications, useUnreadCount } from '#/renderer/features/notifications'
 import { retryNow } from '#/renderer/lib/live'
 import { logIfFails } from '#/renderer/lib/logger'
 import { useNotificationAnswers } from './useNotificationAnswers'
@@ -12,7 +12,7 @@ export function DesktopIntegration() {
   const { id: me } = useMe()
   const unread = useUnreadCount() + useUnreadConversations()
   useRoutes()
-  useReports(me, unread)
+  useSystemNotifications(me, unread)
   useNotificationAnswers(me)
   useEffect(() => desktop.system.onResume(retryNow), [])
   useEffect(() => setBadge(unread), [unread])

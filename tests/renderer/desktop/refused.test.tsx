@@ -27,7 +27,9 @@ vi.mock('#/renderer/lib/logger', () => {
 vi.mock('#/renderer/features/desktop/desktop', async () => ({
   desktop: (await import('../refusing-desktop')).refusingDesktop,
 }))
-vi.mock('#/renderer/features/desktop/report-events', () => Promise.reject(new Error('not loaded')))
+vi.mock('#/renderer/features/notifications/system/report-events', () =>
+  Promise.reject(new Error('not loaded')),
+)
 vi.mock('#/renderer/lib/schedule', () => ({
   onNetworkIdle: (_client: unknown, act: () => void) => act(),
 }))
@@ -39,7 +41,10 @@ vi.mock('#/renderer/features/messages', () => ({
   useUnreadConversations: () => 1,
   answerNotification: vi.fn(),
 }))
-vi.mock('#/renderer/features/notifications', () => ({ useUnreadCount: () => 2 }))
+vi.mock('#/renderer/features/notifications', async () => ({
+  ...(await import('#/renderer/features/notifications/system/useSystemNotifications')),
+  useUnreadCount: () => 2,
+}))
 
 /** The names of the failures logged so far. */
 async function logged(): Promise<string[]> {

@@ -1,43 +1,44 @@
 import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { notificationKeys } from '#/renderer/features/notifications/queries'
-import { answerRequestOptions, followRequestsOptions } from '#/renderer/features/notifications/requests'
+import { notificationKeys } from '#/renderer/features/notifications/keys'
+import { answerRequestOptions } from '#/renderer/features/notifications/mutations'
+import { followRequestsOptions } from '#/renderer/features/notifications/queries'
 import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const server = vi.hoisted(() => ({
-  /** Who asks. */
-  askers: ['a', 'b', 'c'],
-  /** Answers under way, each to be let through or refused. */
+  /** Members with a pending request. */
+  requesters: ['a', 'b', 'c'],
+  /** Writes in flight; each call completes or refuses one. */
   writes: [] as ((error?: Error) => void)[],
-  /** Reads under way; each tells what was true when it was begun. */
+  /** Reads in flight; each returns the rows of the moment it started. */
   reads: [] as (() => void)[],
 }))
 
 vi.mock('#/renderer/lib/supabase', () => {
   class Request {
     isWrite = false
-    asker = ''
+    requester = ''
     select = () => this
     order = () => this
     limit = () => this
     delete = () => Object.assign(this, { isWrite: true })
     eq = (column: string, value: string) =>
-      column === 'requester_id' ? Object.assign(this, { asker: value }) : this
+      column === 'requester_id' ? Object.assign(this, { requester: value }) : this
   }
   return {
     supabase: () => ({ from: () => new Request() }),
-    unwrap: ({ isWrite, asker }: Request) =>
+    unwrap: ({ isWrite, requester }: Request) =>
       new Promise((resolve, reject) => {
         if (!isWrite) {
-          const rows = server.askers.map((id) => ({ requester_id: id, requester: {} }))
+          const rows = server.requesters.map((id) => ({ requester_id: id, requester: {} }))
           server.reads.push(() => resolve(rows))
           return
         }
         server.writes.push((error) => {
           if (error !== undefined) return reject(error)
-          server.askers = server.askers.filter((id) => id !== asker)
+          server.requesters = server.requesters.filter((id) => id !== requester)
           resolve(null)
         })
       }),
@@ -52,13 +53,13 @@ function openList(client: QueryClient) {
 
 let client: QueryClient
 let list: ReturnType<typeof openList>
-/** All that was shown, one after the other. */
+/** Every list that was shown, in order. */
 let seen: string[]
 let close: () => void
 
 const shown = () => (list.getCurrentResult().data ?? []).map(({ requester_id }) => requester_id).join()
 
-async function letReadsThrough(): Promise<void> {
+async function completeReads(): Promise<void> {
   for (const read of server.reads.splice(0)) read()
   await settle()
 }
@@ -70,7 +71,7 @@ async function decline(requesterId: string): Promise<void> {
 }
 
 beforeEach(async () => {
-  server.askers = ['a', 'b', 'c']
+  server.requesters = ['a', 'b', 'c']
   server.writes = []
   server.reads = []
   client = createQueryClient()
@@ -79,7 +80,7 @@ beforeEach(async () => {
   close = list.subscribe(() => {
     if (shown() !== seen.at(-1)) seen.push(shown())
   })
-  await letReadsThrough()
+  await completeReads()
 })
 
 afterEach(() => {
@@ -87,29 +88,29 @@ afterEach(() => {
   client.clear()
 })
 
-test('NOTE-01 what is read for another reason does not bring back who is being answered', async () => {
+test('NOTE-01 a refetch during an answer does not restore the answered request', async () => {
   await decline('a')
   void refetch(client, notificationKeys.all)
   await settle()
-  server.askers.push('d')
-  await letReadsThrough()
+  server.requesters.push('d')
+  await completeReads()
   await decline('b')
   void refetch(client, notificationKeys.all)
   await settle()
-  // The first answer has arrived; the second has not, and what is being read does not know of either.
+  // The first answer is complete, the second is in flight, and the running read started before both.
   server.writes.shift()?.()
   await settle()
-  await letReadsThrough()
+  await completeReads()
   server.writes.shift()?.()
   await settle()
-  await letReadsThrough()
+  await completeReads()
   expect(seen).toEqual(['', 'a,b,c', 'b,c', 'c', 'c,d'])
 })
 
-test('NOTE-01 a refused answer brings the request back', async () => {
+test('NOTE-01 a refused answer restores the request', async () => {
   await decline('b')
   server.writes.shift()?.(new Error('refused'))
   await settle()
-  await letReadsThrough()
+  await completeReads()
   expect(seen).toEqual(['', 'a,b,c', 'a,c', 'a,b,c'])
 })

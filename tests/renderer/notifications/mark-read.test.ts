@@ -1,21 +1,19 @@
 import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  markReadOptions,
-  type Notification,
-  notificationKeys,
-} from '#/renderer/features/notifications/queries'
+import { notificationKeys } from '#/renderer/features/notifications/keys'
+import { markReadOptions } from '#/renderer/features/notifications/mutations'
+import type { Notification } from '#/renderer/features/notifications/queries'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient, refetch } from '#/renderer/lib/query-client'
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 const server = vi.hoisted(() => ({
-  /** What it holds: whether each notification is read. */
+  /** Whether each notification is read. */
   rows: new Map<string, boolean>(),
-  /** Writes under way, each to be let through or refused. */
+  /** Writes in flight; each call completes or refuses one. */
   writes: [] as ((error?: Error) => void)[],
-  /** Reads under way; each tells what is true when it is let through. */
+  /** Reads in flight; each returns the rows of the moment it completes. */
   reads: [] as (() => void)[],
 }))
 
@@ -90,7 +88,7 @@ afterEach(() => {
   client.clear()
 })
 
-test('NOTE-02 NOTE-03 marking one as read does not lose one that is arriving', async () => {
+test('NOTE-02 NOTE-03 marking one as read does not lose one that arrives meanwhile', async () => {
   server.rows.set('c', false)
   const arriving = refetch(client, notificationKeys.all)
   await settle()
@@ -104,7 +102,7 @@ test('NOTE-02 NOTE-03 marking one as read does not lose one that is arriving', a
   expect(shown()).toEqual(['a', 'b unread', 'c unread'])
 })
 
-test('NOTE-02 a refusal puts back what it was about, and keeps what arrived meanwhile', async () => {
+test('NOTE-02 a refusal restores the marked notifications, and keeps new ones', async () => {
   await mark('a')
   expect(shown()).toEqual(['a', 'b unread'])
   const cause = new Error('refused')
@@ -123,7 +121,7 @@ test('NOTE-02 a refusal puts back what it was about, and keeps what arrived mean
   expect(shown()).toEqual(['a unread', 'b unread', 'c unread'])
 })
 
-test('NOTE-02 of several at once the last one reads again: none is shown as unread in between', async () => {
+test('NOTE-02 only the last of several mutations refetches, so that none shows as unread in between', async () => {
   await mark('a')
   await mark('b')
   server.writes.shift()?.()

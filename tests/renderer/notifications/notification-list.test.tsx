@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { NotificationList } from '#/renderer/features/notifications/NotificationList'
+import { NotificationList } from '#/renderer/features/notifications/components/NotificationPopover'
 import { clearPage, press, read } from '../page-without-dom'
 
 const { mutate, state } = vi.hoisted(() => ({ mutate: vi.fn(), state: { list: [] as object[] } }))
@@ -11,15 +11,15 @@ vi.mock('react/jsx-dev-runtime', async (load) =>
 vi.mock('#/renderer/features/notifications/queries', async (load) => ({
   ...(await load<object>()),
   useNotificationsQuery: () => ({ data: state.list, isPending: false, refetch: () => undefined }),
-  useMarkReadMutation: () => ({ mutate }),
-}))
-vi.mock('#/renderer/features/notifications/requests', async (load) => ({
-  ...(await load<object>()),
   useFollowRequestsQuery: () => ({ data: [] }),
+  useThumbnail: () => null,
+}))
+vi.mock('#/renderer/features/notifications/mutations', async (load) => ({
+  ...(await load<object>()),
+  useMarkReadMutation: () => ({ mutate }),
   useMarkVisibleAsRead: () => undefined,
 }))
 vi.mock('#/renderer/features/notifications/components/FollowRequests', () => ({ FollowRequests: () => null }))
-vi.mock('#/renderer/features/notifications/useThumbnail', () => ({ useThumbnail: () => null }))
 vi.mock('#/renderer/lib/time', async (load) => ({ ...(await load<object>()), useNow: () => 0 }))
 
 function notification(id: string, read: boolean) {

@@ -4,12 +4,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { dispatch as compose, useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
-import { notificationKeys } from '#/renderer/features/notifications/queries'
-import {
-  type FollowRequest,
-  useAnswerRequestMutation,
-  useMarkVisibleAsRead,
-} from '#/renderer/features/notifications/requests'
+import { notificationKeys } from '#/renderer/features/notifications/keys'
+import { useAnswerRequestMutation, useMarkVisibleAsRead } from '#/renderer/features/notifications/mutations'
+import type { FollowRequest } from '#/renderer/features/notifications/queries'
 import { commentDraftOf } from '#/renderer/features/post/drafts'
 import { commentKind, useSendCommentMutation } from '#/renderer/features/post/mutations'
 import { useSaveProfileMutation } from '#/renderer/features/profile/mutations'

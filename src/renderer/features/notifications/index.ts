@@ -1,2 +1,3 @@
-export { NotificationBell } from './NotificationBell'
+export { NotificationBell } from './components/NotificationBell'
 export { useUnreadCount } from './queries'
+export { useSystemNotifications } from './system/useSystemNotifications'

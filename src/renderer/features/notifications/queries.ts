@@ -1,24 +1,15 @@
-import {
-  mutationOptions,
-  type QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
+import { useStoryThumbnailQuery } from '#/renderer/features/stories'
+import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { useConnection } from '#/renderer/lib/live'
-import { refetch, STALE } from '#/renderer/lib/query-client'
+import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
+import { ANSWERING, notificationKeys } from './keys'
+import type { Answer } from './mutations'
 
 export type Notification = Awaited<ReturnType<typeof loadNotifications>>[number]
-
-export const notificationKeys = {
-  all: ['notifications'] as const,
-  unread: ['notifications', 'unread'] as const,
-  list: ['notifications', 'list'] as const,
-  requests: ['notifications', 'requests'] as const,
-}
 
 export async function loadNotifications(me: string) {
   const rows = await unwrap(
@@ -65,51 +56,57 @@ export function useNotificationsQuery() {
   return useQuery({ queryKey: notificationKeys.list, queryFn: () => loadNotifications(me), staleTime: 0 })
 }
 
-/** Marks a member's unread notifications as read; callers add filters. */
-export function markUnread(me: string) {
-  return supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
-}
+export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
 
-/** Mutation key of answers to follow requests. */
-export const ANSWERING = ['answer follow request'] as const
-
-const MARKING = ['mark notification as read'] as const
-
-/** Shows notifications as read, or as unread again. */
-function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean): void {
-  client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
-    list?.map((item) => (ids.has(item.id) ? { ...item, read } : item)),
+/** Loads follow requests, newest first. */
+export async function loadRequests(me: string) {
+  const rows = await unwrap(
+    supabase()
+      .from('follow_requests')
+      .select(
+        'requester_id,created_at,requester:profiles!follow_requests_requester_id_fkey(username,avatar_url)',
+      )
+      .eq('target_id', me)
+      .order('created_at', { ascending: false })
+      .order('requester_id', { ascending: false })
+      .limit(NOTIFICATIONS_SHOWN),
   )
+  // Row security may hide the member but not the row: the embed is null then.
+  return rows.filter(({ requester }) => requester !== null)
 }
 
-/** Marks one or all notifications as read: optimistic, with a rollback if the server refuses. */
-export function markReadOptions(client: QueryClient, me: string) {
-  return mutationOptions({
-    mutationKey: MARKING,
-    meta: { action: 'mark notification as read' },
-    mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
-    onMutate: async (id) => {
-      // A response in flight does not contain this change.
-      await client.cancelQueries({ queryKey: notificationKeys.list })
-      const list = client.getQueryData<Notification[]>(notificationKeys.list) ?? []
-      const unread = list.filter((item) => !item.read && (id === 'all' || item.id === id))
-      const marked: ReadonlySet<string> = new Set(unread.map((item) => item.id))
-      showAsRead(client, marked, true)
-      return marked
-    },
-    onError: (_cause, _id, marked) => {
-      // Roll back only these: others may have arrived since.
-      if (marked !== undefined) showAsRead(client, marked, false)
-    },
-    // The cancelled fetch may have contained a new notification. Only the last of several mutations refetches, because
-    // an earlier response would show the pending ones as unread.
-    onSettled: () => {
-      if (client.isMutating({ mutationKey: MARKING }) === 1) void refetch(client, notificationKeys.all)
-    },
+/** The requests without an answer in flight. */
+function unanswered(client: QueryClient, list: readonly FollowRequest[]): FollowRequest[] {
+  const answers = client.getMutationCache().findAll({ mutationKey: ANSWERING, status: 'pending' })
+  const answered = new Set(answers.map(({ state }) => (state.variables as Answer).requesterId))
+  return list.filter(({ requester_id }) => !answered.has(requester_id))
+}
+
+export function followRequestsOptions(client: QueryClient, me: string) {
+  return queryOptions({
+    queryKey: notificationKeys.requests,
+    // A response during an answer may still contain the request.
+    queryFn: async () => unanswered(client, await loadRequests(me)),
+    staleTime: 0,
   })
 }
 
-export function useMarkReadMutation() {
+/** Follow requests; loaded when the bell opens. */
+export function useFollowRequestsQuery() {
   const { id: me } = useMe()
-  return useMutation(markReadOptions(useQueryClient(), me))
+  return useQuery(followRequestsOptions(useQueryClient(), me))
+}
+
+const thumbnailLoader = onePerClient(() => createThumbnailLoader('posts', NOTIFICATIONS_SHOWN))
+
+/** The thumbnail of the post or story of a notification; notifications about the same one share a request. */
+export function useThumbnail({ post_id, story_id }: Notification): string | null {
+  const { data: ofPost = null } = useQuery({
+    queryKey: notificationKeys.thumbnail(post_id),
+    queryFn: ({ client }) => (post_id === null ? null : thumbnailLoader(client)(post_id)),
+    enabled: post_id !== null,
+    staleTime: STALE.immutable,
+  })
+  const { data: ofStory = null } = useStoryThumbnailQuery(story_id)
+  return ofPost ?? ofStory
 }

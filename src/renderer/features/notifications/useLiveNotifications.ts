@@ -4,7 +4,7 @@ import { refreshPost } from '#/renderer/features/post'
 import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
-import { ANSWERING, notificationKeys } from './queries'
+import { ANSWERING, notificationKeys } from './keys'
 
 /**
  * Refetches notifications on live events and after a reconnect (NOTE-03). Refetching instead of merging, because a row

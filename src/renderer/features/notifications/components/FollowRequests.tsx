@@ -4,7 +4,8 @@ import { Avatar } from '#/renderer/components/Avatar'
 import { Button } from '#/renderer/components/Button'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { texts } from '#/renderer/lib/texts'
-import { type FollowRequest, useAnswerRequestMutation } from '../requests'
+import { useAnswerRequestMutation } from '../mutations'
+import type { FollowRequest } from '../queries'
 
 interface FollowRequestsProps {
   requests: FollowRequest[]

@@ -1,26 +1,40 @@
 import { Check } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { Popover } from 'radix-ui'
+import { type ReactElement, useState } from 'react'
+import { Link, type To, useLocation } from 'react-router-dom'
 import { Avatar } from '#/renderer/components/Avatar'
 import { IconButton } from '#/renderer/components/IconButton'
 import { RelativeTime } from '#/renderer/components/RelativeTime'
 import { SpinnerOrRetry } from '#/renderer/components/SpinnerOrRetry'
+import { withPost } from '#/renderer/features/post'
+import { withStory } from '#/renderer/features/stories'
+import { returnFocusToTrigger } from '#/renderer/lib/focus'
 import { texts } from '#/renderer/lib/texts'
-import { FollowRequests } from './components/FollowRequests'
-import { type Notification, useMarkReadMutation, useNotificationsQuery } from './queries'
-import { useFollowRequestsQuery, useMarkVisibleAsRead, withoutRequests } from './requests'
-import { useRouteFor } from './useRouteFor'
-import { useThumbnail } from './useThumbnail'
+import { whatHappened, withoutRequests } from '../model'
+import { useMarkReadMutation, useMarkVisibleAsRead } from '../mutations'
+import { type Notification, useFollowRequestsQuery, useNotificationsQuery, useThumbnail } from '../queries'
+import { FollowRequests } from './FollowRequests'
 
-function whatHappened(notification: Notification): string {
-  switch (notification.type) {
-    case 'like':
-    case 'comment':
-    case 'follow':
-    case 'story_view':
-      return texts.notifications[notification.type]
-    default:
-      return notification.message ?? ''
-  }
+/** The popover, open on its first render, for `LazyPopup`. */
+export function NotificationPopover({ trigger }: { trigger: ReactElement }) {
+  const [isOpen, setIsOpen] = useState(true)
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={texts.notifications.title}
+          onCloseAutoFocus={returnFocusToTrigger}
+          className="z-50 w-[min(380px,calc(100vw-24px))] animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-card"
+        >
+          <NotificationList onClose={() => setIsOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
 }
 
 /** Follow requests, then the latest twenty notifications, newest first. */
@@ -84,12 +98,12 @@ interface NotificationItemProps {
 
 function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
   const about = item.comment?.content ?? item.post?.content ?? ''
-  const place = useRouteFor(item)
+  const route = useRouteFor(item)
   const thumbnail = useThumbnail(item)
   return (
     <li className={`group relative py-2.5 ps-4 pe-10 hover:bg-sunk ${item.read ? '' : 'bg-accent-wash/60'}`}>
       <Link
-        to={place}
+        to={route}
         onClick={onChoose}
         className="flex items-center gap-3 rounded-sm after:absolute after:inset-0"
       >
@@ -125,4 +139,12 @@ function NotificationItem({ item, onRead, onChoose }: NotificationItemProps) {
       )}
     </li>
   )
+}
+
+/** The target of a notification (NOTE-04): its post or story in a modal, or else the actor's profile. */
+export function useRouteFor({ post_id, story_id, actor }: Notification): To {
+  const { pathname, search } = useLocation()
+  if (post_id !== null) return { pathname, search: withPost(search, post_id) }
+  if (story_id !== null) return { pathname, search: withStory(search, story_id) }
+  return `/profile/${actor.username}`
 }

@@ -3,8 +3,8 @@ import { LazyPopup } from '#/renderer/components/LazyPopup'
 import { UnreadBadge } from '#/renderer/components/UnreadBadge'
 import { loadAhead } from '#/renderer/lib/load-ahead-store'
 import { texts } from '#/renderer/lib/texts'
-import { useUnreadCount } from './queries'
-import { useLiveNotifications } from './useLiveNotifications'
+import { useUnreadCount } from '../queries'
+import { useLiveNotifications } from '../useLiveNotifications'
 
 const load = loadAhead(() => import('./NotificationPopover'))
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { desktop } from '#/renderer/features/desktop'
 import { logFailure, logIfFails } from '#/renderer/lib/logger'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
-import { desktop } from './desktop'
 
 /**
- * Reports what others do to the host while the member is signed in, and what was read.
+ * Reports events to the host, which shows them as system notifications, and dismisses the ones that were read.
  * @param unread the unread count: when it drops, something was read
  */
-export function useReports(me: string, unread: number): void {
+export function useSystemNotifications(me: string, unread: number): void {
   const client = useQueryClient()
   const check = useRef(() => {})
   useEffect(() => {

@@ -176,7 +176,7 @@ export function reportEvents({
       },
       (cause) => {
         wasLost = true
-        logFailure('report what was missed', cause)
+        logFailure('report missed events', cause)
       },
     )
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { reportEvents } from '#/renderer/features/desktop/report-events'
+import { reportEvents } from '#/renderer/features/notifications/system/report-events'
 import { recordServerTime } from '#/renderer/lib/clock-store'
 import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
@@ -10,9 +10,9 @@ import { bridgeCalls } from '#/shared/bridge'
 
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
-const THING = '0193a6f2-5a51-7b7c-8d5f-000000000003'
+const ITEM = '0193a6f2-5a51-7b7c-8d5f-000000000003'
 
-/** Rows the server has, by table: what a single-row query answers. */
+/** The server's row by table. */
 const server = vi.hoisted(() => ({ rows: new Map<string, unknown>() }))
 
 vi.mock('#/renderer/lib/supabase', () => ({
@@ -41,7 +41,7 @@ beforeEach(() => {
   vi.mocked(logFailure).mockClear()
   connection.setState({ state: 'online', retryAt: null })
   server.rows.set('profiles', { username: 'mara' })
-  server.rows.set('notifications', { id: THING, actor: { username: 'mara' }, comment: null })
+  server.rows.set('notifications', { id: ITEM, actor: { username: 'mara' }, comment: null })
 })
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -54,8 +54,8 @@ function reporting() {
 
 function message(given: Partial<MessageRow> = {}): MessageRow {
   return {
-    id: THING,
-    conversation_id: THING,
+    id: ITEM,
+    conversation_id: ITEM,
     sender_id: OTHER,
     recipient_id: ME,
     content: 'Hello\n  there',
@@ -67,11 +67,11 @@ function message(given: Partial<MessageRow> = {}): MessageRow {
 
 function notification(given: Partial<NotificationRow> = {}): NotificationRow {
   return {
-    id: THING,
+    id: ITEM,
     user_id: ME,
     actor_id: OTHER,
     type: 'like',
-    post_id: THING,
+    post_id: ITEM,
     story_id: null,
     about: null,
     message: null,
@@ -80,28 +80,28 @@ function notification(given: Partial<NotificationRow> = {}): NotificationRow {
   } as NotificationRow
 }
 
-describe('DESK-03 what others do is reported', () => {
-  test('a message by whom it is from, with its words in a line, leading to the conversation', async () => {
+describe('DESK-03 live events are reported', () => {
+  test('a message has its sender as the title, its text on one line, and the route of its conversation', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([
-      { kind: 'message', id: THING, title: 'mara', body: 'Hello there', route: `/messages?c=${THING}` },
+      { kind: 'message', id: ITEM, title: 'mara', body: 'Hello there', route: `/messages?c=${ITEM}` },
     ])
     stop()
   })
 
-  test('FEED-08 a like that was taken back and given again is not told again', async () => {
+  test('FEED-08 a like that was undone and repeated is reported once', async () => {
     const { shown, stop } = reporting()
-    for (const id of [THING, THING, OTHER]) {
+    for (const id of [ITEM, ITEM, OTHER]) {
       emitNotificationEvent(notification({ id }))
       await settle()
     }
-    expect(shown.map(({ id }) => id)).toEqual([THING, OTHER])
+    expect(shown.map(({ id }) => id)).toEqual([ITEM, OTHER])
     stop()
   })
 
-  test('a photo without words is told as one; a long message is cut between characters', async () => {
+  test('a photo without text is named; a long message is cut between code points', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message({ content: '' }) })
     emitMessageEvent({ kind: 'insert', row: message({ content: '📷'.repeat(400) }) })
@@ -110,7 +110,7 @@ describe('DESK-03 what others do is reported', () => {
     stop()
   })
 
-  test('not one’s own, not a change, not what was read or taken back, not of somebody one does not see', async () => {
+  test('ignores the member’s own actions, updates, read and unsent items, and hidden senders', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
     emitMessageEvent({ kind: 'update', row: message() })
@@ -127,7 +127,7 @@ describe('DESK-03 what others do is reported', () => {
   })
 
   test.each<[string, Partial<NotificationRow>, Partial<Notice>]>([
-    ['a like', {}, { kind: 'like', body: 'liked your post', route: `/?post=${THING}` }],
+    ['a like', {}, { kind: 'like', body: 'liked your post', route: `/?post=${ITEM}` }],
     ['a follow', { type: 'follow', post_id: null }, { kind: 'follow', route: '/profile/mara' }],
     [
       'a request',
@@ -141,21 +141,21 @@ describe('DESK-03 what others do is reported', () => {
     ],
     [
       'a story view',
-      { type: 'story_view', post_id: null, story_id: THING },
-      { kind: 'story_view', route: `/?story=${THING}` },
+      { type: 'story_view', post_id: null, story_id: ITEM },
+      { kind: 'story_view', route: `/?story=${ITEM}` },
     ],
-  ])('%s leads where it happened, and passes the bridge', async (_what, row, expected) => {
+  ])('%s has the route of its subject, and the bridge accepts it', async (_what, row, expected) => {
     const { shown, stop } = reporting()
     emitNotificationEvent(notification(row))
     await settle()
-    expect(shown).toMatchObject([{ id: THING, title: 'mara', ...expected }])
+    expect(shown).toMatchObject([{ id: ITEM, title: 'mara', ...expected }])
     expect(bridgeCalls['notifications.show'].args.safeParse(shown).success).toBe(true)
     stop()
   })
 
-  test('a comment is told with its words', async () => {
+  test('a comment includes its text', async () => {
     server.rows.set('notifications', {
-      id: THING,
+      id: ITEM,
       actor: { username: 'mara' },
       comment: { content: 'What light!' },
     })
@@ -166,10 +166,10 @@ describe('DESK-03 what others do is reported', () => {
     stop()
   })
 
-  test('one that cannot be looked up, or that the host does not show, is only logged', async () => {
+  test('only logs an item that cannot be loaded or shown', async () => {
     const cause = new Error('offline')
     const messageNotice = vi.fn(async (): Promise<Notice | null> => Promise.reject(cause))
-    const notice = { kind: 'message', id: THING, title: 'mara', body: 'Hello', route: '/' } as const
+    const notice = { kind: 'message', id: ITEM, title: 'mara', body: 'Hello', route: '/' } as const
     const show = vi.fn(async (): Promise<void> => Promise.reject(cause))
     const stop = reportEvents({ me: ME, show, messageNotice })
     emitMessageEvent({ kind: 'insert', row: message() })
@@ -185,7 +185,7 @@ describe('DESK-03 what others do is reported', () => {
     stop()
   })
 
-  test('after signing out nothing is told, also not what was just being looked up', async () => {
+  test('reports nothing after sign-out, not even an item that is still loading', async () => {
     const { shown, stop } = reporting()
     emitMessageEvent({ kind: 'insert', row: message() })
     stop()
@@ -195,11 +195,11 @@ describe('DESK-03 what others do is reported', () => {
   })
 })
 
-describe('DESK-03 what was missed while the connection was lost', () => {
+describe('DESK-03 items missed during an interruption', () => {
   const LATER = '2126-11-21T08:00:00.000001+00:00'
 
-  /** Reports, with a server that has these messages after any time; `asked` is what it was asked for. */
-  function missing(rows: MessageRow[]) {
+  /** Reports with a server that always has these missed messages; `asked` contains the time of each request. */
+  function reportMissed(rows: MessageRow[]) {
     const shown: Notice[] = []
     const asked: string[] = []
     let fails = false
@@ -213,72 +213,72 @@ describe('DESK-03 what was missed while the connection was lost', () => {
       },
     })
     const lose = () => connection.setState({ state: 'lost', retryAt: null })
-    const findAgain = async () => {
+    const reconnect = async () => {
       connection.setState({ state: 'online', retryAt: null })
       emitCaughtUp()
       await settle()
       await settle()
     }
-    return { shown, asked, stop, lose, findAgain, fail: (now: boolean) => (fails = now) }
+    return { shown, asked, stop, lose, reconnect, fail: (now: boolean) => (fails = now) }
   }
 
-  test('is told once it is back, and asked for from the latest on that is known', async () => {
-    const { shown, asked, stop, lose, findAgain } = missing([message({ created_at: LATER })])
+  test('are reported after the reconnect, from the latest known item on', async () => {
+    const { shown, asked, stop, lose, reconnect } = reportMissed([message({ created_at: LATER })])
     emitMessageEvent({ kind: 'insert', row: message({ created_at: '2126-11-21T07:00:00+00:00' }) })
     lose()
-    await findAgain()
+    await reconnect()
     expect(asked).toEqual(['2126-11-21T07:00:00+00:00'])
     expect(shown.map(({ kind }) => kind)).toEqual(['message', 'message', 'like'])
     lose()
-    await findAgain()
+    await reconnect()
     expect(asked[1]).toBe(LATER)
     stop()
     lose()
-    await findAgain()
+    await reconnect()
     expect(asked).toHaveLength(2)
   })
 
-  test('is asked for by the server’s clock before anything is known, however wrong this one is', async () => {
+  test('are requested by the server’s clock if no item is known, even if the local clock is wrong', async () => {
     const hourBehind = Math.floor(Date.now() / 1_000 - 3_600) * 1_000
     recordServerTime(new Response(null, { headers: { date: new Date(hourBehind).toUTCString() } }))
-    const { asked, stop, lose, findAgain } = missing([])
+    const { asked, stop, lose, reconnect } = reportMissed([])
     recordServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }))
     lose()
-    await findAgain()
+    await reconnect()
     expect(Date.parse(asked[0] ?? '')).toBeLessThan(hourBehind + 60_000)
     stop()
   })
 
-  test('nothing is asked for at the first connection, nor while it holds', async () => {
-    const { asked, stop, findAgain } = missing([])
-    await findAgain()
-    await findAgain()
+  test('are not requested at the first connection or while it lasts', async () => {
+    const { asked, stop, reconnect } = reportMissed([])
+    await reconnect()
+    await reconnect()
     expect(asked).toEqual([])
     stop()
   })
 
-  test('what could not be asked is asked the next time', async () => {
-    const { shown, stop, lose, findAgain, fail } = missing([message()])
+  test('are requested again after a failed request', async () => {
+    const { shown, stop, lose, reconnect, fail } = reportMissed([message()])
     fail(true)
     lose()
-    await findAgain()
+    await reconnect()
     expect(shown).toEqual([])
-    expect(logFailure).toHaveBeenCalledExactlyOnceWith('report what was missed', expect.any(Error))
+    expect(logFailure).toHaveBeenCalledExactlyOnceWith('report missed events', expect.any(Error))
     fail(false)
-    await findAgain()
+    await reconnect()
     expect(shown).toHaveLength(2)
     stop()
   })
 
-  test('one’s own messages, read ones and those taken back are not told', async () => {
+  test('are ignored if they are the member’s own, read or unsent', async () => {
     const rows = [
       message({ recipient_id: OTHER, sender_id: ME }),
       message({ read: true }),
       message({ deleted_at: LATER }),
     ]
-    const { shown, stop, lose, findAgain } = missing(rows)
+    const { shown, stop, lose, reconnect } = reportMissed(rows)
     lose()
-    await findAgain()
+    await reconnect()
     expect(shown.map(({ kind }) => kind)).toEqual(['like'])
     stop()
   })

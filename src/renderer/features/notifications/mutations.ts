@@ -1,11 +1,4 @@
-import {
-  mutationOptions,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { PROFILE_KEY } from '#/renderer/features/people'
@@ -13,57 +6,51 @@ import { AppError } from '#/renderer/lib/errors'
 import { logFailure } from '#/renderer/lib/logger'
 import { refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
-import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
-import { ANSWERING, markUnread, type Notification, notificationKeys, useUnreadCount } from './queries'
+import { ANSWERING, MARKING, notificationKeys } from './keys'
+import { type FollowRequest, type Notification, useUnreadCount } from './queries'
 
-export type FollowRequest = Awaited<ReturnType<typeof loadRequests>>[number]
+/** Marks a member's unread notifications as read; callers add filters. */
+export function markUnread(me: string) {
+  return supabase().from('notifications').update({ read: true }).eq('user_id', me).eq('read', false)
+}
 
-/** Loads follow requests, newest first. */
-export async function loadRequests(me: string) {
-  const rows = await unwrap(
-    supabase()
-      .from('follow_requests')
-      .select(
-        'requester_id,created_at,requester:profiles!follow_requests_requester_id_fkey(username,avatar_url)',
-      )
-      .eq('target_id', me)
-      .order('created_at', { ascending: false })
-      .order('requester_id', { ascending: false })
-      .limit(NOTIFICATIONS_SHOWN),
+/** Shows notifications as read, or as unread again. */
+function showAsRead(client: QueryClient, ids: ReadonlySet<string>, read: boolean): void {
+  client.setQueryData<Notification[]>(notificationKeys.list, (list) =>
+    list?.map((item) => (ids.has(item.id) ? { ...item, read } : item)),
   )
-  // Row security may hide the member but not the row: the embed is null then.
-  return rows.filter(({ requester }) => requester !== null)
 }
 
-/** The requests without an answer in flight. */
-function unanswered(client: QueryClient, list: readonly FollowRequest[]): FollowRequest[] {
-  const answers = client.getMutationCache().findAll({ mutationKey: ANSWERING, status: 'pending' })
-  const answered = new Set(answers.map(({ state }) => (state.variables as Answer).requesterId))
-  return list.filter(({ requester_id }) => !answered.has(requester_id))
-}
-
-export function followRequestsOptions(client: QueryClient, me: string) {
-  return queryOptions({
-    queryKey: notificationKeys.requests,
-    // A response during an answer may still contain the request.
-    queryFn: async () => unanswered(client, await loadRequests(me)),
-    staleTime: 0,
+/** Marks one or all notifications as read: optimistic, with a rollback if the server refuses. */
+export function markReadOptions(client: QueryClient, me: string) {
+  return mutationOptions({
+    mutationKey: MARKING,
+    meta: { action: 'mark notification as read' },
+    mutationFn: (id: string | 'all') => unwrap(id === 'all' ? markUnread(me) : markUnread(me).eq('id', id)),
+    onMutate: async (id) => {
+      // A response in flight does not contain this change.
+      await client.cancelQueries({ queryKey: notificationKeys.list })
+      const list = client.getQueryData<Notification[]>(notificationKeys.list) ?? []
+      const unread = list.filter((item) => !item.read && (id === 'all' || item.id === id))
+      const marked: ReadonlySet<string> = new Set(unread.map((item) => item.id))
+      showAsRead(client, marked, true)
+      return marked
+    },
+    onError: (_cause, _id, marked) => {
+      // Roll back only these: others may have arrived since.
+      if (marked !== undefined) showAsRead(client, marked, false)
+    },
+    // The cancelled fetch may have contained a new notification. Only the last of several mutations refetches, because
+    // an earlier response would show the pending ones as unread.
+    onSettled: () => {
+      if (client.isMutating({ mutationKey: MARKING }) === 1) void refetch(client, notificationKeys.all)
+    },
   })
 }
 
-/** Follow requests; loaded when the bell opens. */
-export function useFollowRequestsQuery() {
+export function useMarkReadMutation() {
   const { id: me } = useMe()
-  return useQuery(followRequestsOptions(useQueryClient(), me))
-}
-
-/** The notifications without those of requests that are shown above them. */
-export function withoutRequests(
-  list: readonly Notification[] = [],
-  requests: readonly FollowRequest[],
-): Notification[] {
-  const askers = new Set(requests.map(({ requester_id }) => requester_id))
-  return list.filter(({ about, actor_id }) => about !== 'follow_request' || !askers.has(actor_id))
+  return useMutation(markReadOptions(useQueryClient(), me))
 }
 
 /**
@@ -73,14 +60,14 @@ export function withoutRequests(
 export function useMarkVisibleAsRead(requests: readonly FollowRequest[]): void {
   const client = useQueryClient()
   const { id: me } = useMe()
-  const hasNews = useUnreadCount() > 0
+  const hasUnread = useUnreadCount() > 0
   useEffect(() => {
-    if (!hasNews || requests.length === 0) return
-    const askers = requests.map(({ requester_id }) => requester_id)
-    unwrap(markUnread(me).eq('about', 'follow_request').in('actor_id', askers))
+    if (!hasUnread || requests.length === 0) return
+    const requesterIds = requests.map(({ requester_id }) => requester_id)
+    unwrap(markUnread(me).eq('about', 'follow_request').in('actor_id', requesterIds))
       .then(() => refetch(client, notificationKeys.all))
       .catch((cause: unknown) => logFailure('mark request as seen', cause))
-  }, [client, me, hasNews, requests])
+  }, [client, me, hasUnread, requests])
 }
 
 /** After accepting a request, marks the notification of the new follow as read: the member already knows. */
@@ -88,12 +75,12 @@ async function markFollowAsRead(me: string, followerId: string): Promise<void> {
   await unwrap(markUnread(me).eq('type', 'follow').eq('actor_id', followerId))
 }
 
-interface Answer {
+export interface Answer {
   requesterId: string
   isAccepted: boolean
 }
 
-async function send(me: string, { requesterId, isAccepted }: Answer): Promise<void> {
+async function sendAnswer(me: string, { requesterId, isAccepted }: Answer): Promise<void> {
   if (!isAccepted) {
     await unwrap(
       supabase().from('follow_requests').delete().eq('requester_id', requesterId).eq('target_id', me),
@@ -114,7 +101,7 @@ async function send(me: string, { requesterId, isAccepted }: Answer): Promise<vo
 export function answerRequestOptions(client: QueryClient, me: string) {
   return mutationOptions({
     mutationKey: ANSWERING,
-    mutationFn: (given: Answer) => send(me, given),
+    mutationFn: (answer: Answer) => sendAnswer(me, answer),
     onMutate: async ({ requesterId }) => {
       await client.cancelQueries({ queryKey: notificationKeys.requests })
       const list = client.getQueryData<FollowRequest[]>(notificationKeys.requests) ?? []
@@ -124,10 +111,10 @@ export function answerRequestOptions(client: QueryClient, me: string) {
       )
       return { request: list[index], index }
     },
-    onError: async (cause, { requesterId }, taken) => {
+    onError: async (cause, { requesterId }, removed) => {
       logFailure('answer follow request', cause)
-      if (taken?.request === undefined) return
-      const { request, index } = taken
+      if (removed?.request === undefined) return
+      const { request, index } = removed
       // Roll back here, because a refetch may fail too.
       await client.cancelQueries({ queryKey: notificationKeys.requests })
       client.setQueryData<FollowRequest[]>(notificationKeys.requests, (list) =>

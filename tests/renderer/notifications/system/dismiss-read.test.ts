@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dismissRead } from '#/renderer/features/desktop/dismiss-read'
+import { dismissRead } from '#/renderer/features/notifications/system/dismiss-read'
 import type { MessageRow } from '#/renderer/lib/live'
 import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
 import { logFailure } from '#/renderer/lib/logger'
@@ -9,7 +9,7 @@ import { bridgeCalls, type WindowState } from '#/shared/bridge'
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
 
-/** What the server answers by table, and what it was asked. */
+/** The unread ids by table, and the requests that the server received. */
 const server = vi.hoisted(() => ({
   unread: { messages: [] as string[], notifications: [] as string[] },
   asked: [] as unknown[][],
@@ -75,8 +75,8 @@ function update(id: string, given: Partial<MessageRow> = {}): void {
   emitMessageEvent({ kind: 'update', row: row as MessageRow })
 }
 
-describe('DESK-10 notifications of what was read are removed', () => {
-  test('messages that were read or taken back, once for a burst', async () => {
+describe('DESK-10 system notifications of read items are dismissed', () => {
+  test('dismisses read and unsent messages, in one call for a burst', async () => {
     const { dismissed, settle } = dismissing([])
     update('m1')
     update('m2', { read: false, deleted_at: '2026-11-21T00:00:00Z' })
@@ -90,7 +90,7 @@ describe('DESK-10 notifications of what was read are removed', () => {
     expect(dismissed).toHaveLength(1)
   })
 
-  test('more than the bridge takes at once go in several calls', async () => {
+  test('dismisses more ids than the bridge accepts in several calls', async () => {
     const { dismissed, settle } = dismissing([])
     for (let id = 0; id < 1_100; id++) update(`m${id}`)
     await settle()
@@ -99,7 +99,7 @@ describe('DESK-10 notifications of what was read are removed', () => {
       expect(bridgeCalls['notifications.dismiss'].args.safeParse([ids]).success).toBe(true)
   })
 
-  test('what an earlier page showed and the server has as read goes at the start; the rest stays', async () => {
+  test('dismisses notifications of an earlier page at the start if they have been read', async () => {
     server.unread = { messages: ['m1'], notifications: ['n1'] }
     const { dismissed, settle } = dismissing(['m1', 'm2', 'n1', 'n2'])
     await settle()
@@ -111,12 +111,12 @@ describe('DESK-10 notifications of what was read are removed', () => {
     ])
   })
 
-  test('the server is asked when the connection or the member is back, and once a minute', async () => {
-    const told: ((state: WindowState) => void)[] = []
+  test('checks with the server after a reconnect, when the window is focused, and once a minute', async () => {
+    const listeners: ((state: WindowState) => void)[] = []
     trackWindow({
       state: async () => ({ isVisible: false, isFocused: false }),
       onChange: (listener) => {
-        told.push(listener)
+        listeners.push(listener)
         return () => undefined
       },
     })
@@ -125,9 +125,9 @@ describe('DESK-10 notifications of what was read are removed', () => {
     expect(host.shown).toHaveBeenCalledTimes(1)
     emitCaughtUp()
     expect(host.shown).toHaveBeenCalledTimes(2)
-    told[0]?.({ isVisible: true, isFocused: true })
+    listeners[0]?.({ isVisible: true, isFocused: true })
     expect(host.shown).toHaveBeenCalledTimes(3)
-    told[0]?.({ isVisible: true, isFocused: false })
+    listeners[0]?.({ isVisible: true, isFocused: false })
     expect(host.shown).toHaveBeenCalledTimes(3)
     check()
     expect(host.shown).toHaveBeenCalledTimes(4)
@@ -140,13 +140,13 @@ describe('DESK-10 notifications of what was read are removed', () => {
     expect(host.shown).toHaveBeenCalledTimes(5)
   })
 
-  test('nothing is asked of the server while nothing is shown', async () => {
+  test('sends no request while no notification is shown', async () => {
     const { settle } = dismissing([])
     await settle()
     expect(server.asked).toEqual([])
   })
 
-  test('a host that refuses is only logged', async () => {
+  test('only logs errors of the host', async () => {
     const cause = new Error('refused')
     const host = { shown: () => Promise.reject(cause), dismiss: () => Promise.reject(cause) }
     stop = dismissRead({ me: ME, host }).stop

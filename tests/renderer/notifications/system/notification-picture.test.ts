@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { notificationPicture } from '#/renderer/features/desktop/notification-picture'
+import { notificationPicture } from '#/renderer/features/notifications/system/notification-picture'
 import { logFailure } from '#/renderer/lib/logger'
 import { bridgeCalls } from '#/shared/bridge'
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('DESK-10 the picture of a notification', () => {
-  test('is a small PNG of the avatar, which passes the bridge', async () => {
+  test('is a small PNG of the avatar, which the bridge accepts', async () => {
     const icon = await notificationPicture(`data:image/webp;base64,${btoa('an avatar')}`)
     expect(drawn).toMatchObject([[{ type: 'image/webp', text: 'an avatar' }, 0, 0, 96, 96]])
     expect(Buffer.from((icon ?? '').split(',')[1] ?? '', 'base64').toString()).toBe('image/png 96×96')
@@ -44,14 +44,14 @@ describe('DESK-10 the picture of a notification', () => {
   })
 
   test.each([null, '', 'https://example.com/a.png', 'data:image/svg+xml;base64,AAAA', 'data:image/png,x'])(
-    'there is none for %j',
+    'there is none for the avatar %j',
     async (avatar) => {
       expect(await notificationPicture(avatar)).toBeUndefined()
       expect(drawn).toEqual([])
     },
   )
 
-  test('an avatar that cannot be read is only logged', async () => {
+  test('an avatar that cannot be decoded is only logged', async () => {
     const cause = new Error('broken')
     vi.stubGlobal('createImageBitmap', () => Promise.reject(cause))
     expect(await notificationPicture('data:image/png;base64,AAAA')).toBeUndefined()
