@@ -59,6 +59,8 @@ const CHECKED = [
   'tests/supabase',
   'tests/e2e/README.md',
   'tests/e2e/fixtures',
+  'tests/e2e/stories-make.spec.ts',
+  'tests/e2e/stories.spec.ts',
   'tests/e2e/create.spec.ts',
   'tests/e2e/edit-photo.spec.ts',
   'tests/e2e/edit.spec.ts',

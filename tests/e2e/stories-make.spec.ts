@@ -25,7 +25,7 @@ async function file(name: string, content: Buffer): Promise<string> {
   return path
 }
 
-/** Answers the file dialog. By path: contents would pass through the page. */
+/** Chooses a file in the file dialog, by path, so that its contents do not pass through the page. */
 async function choose(page: Page, kind: 'photo' | 'video', path: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page
@@ -36,7 +36,7 @@ async function choose(page: Page, kind: 'photo' | 'video', path: string): Promis
 
 const form = (page: Page) => page.getByRole('dialog', { name: makeStory.title })
 const photo = (page: Page) => page.getByRole('img', { name: makeStory.preview })
-const film = (page: Page) => page.locator(`video[aria-label="${makeStory.preview}"]`)
+const video = (page: Page) => page.locator(`video[aria-label="${makeStory.preview}"]`)
 const caption = (page: Page) => page.getByRole('textbox', { name: makeStory.caption })
 const share = (page: Page) => page.getByRole('button', { name: makeStory.share, exact: true })
 
@@ -46,8 +46,8 @@ async function storedStories(member: Member) {
   return data
 }
 
-/** What a video element does. */
-function filmState(page: Page) {
+/** The state of the video element. */
+function videoState(page: Page) {
   return page.locator('video').evaluate((video: HTMLVideoElement) => ({
     isMuted: video.muted,
     isPlaying: !video.paused,
@@ -55,7 +55,7 @@ function filmState(page: Page) {
   }))
 }
 
-test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure that keeps everything, once when sent again', async ({
+test('STORY-01 STORY-02 shares a photo with a caption: preview, Change Media, a failure keeps all input, and a repeated send stores one story', async ({
   page,
   member,
   problems,
@@ -78,7 +78,7 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(page.getByRole('alert')).toHaveText('1 character too many')
   await expect(share(page)).toBeDisabled()
   await caption(page).fill('  Barley, almost ripe.  ')
-  // Over the media, as it will be watched.
+  // The preview shows the caption over the media.
   await expect(form(page).getByRole('paragraph').filter({ hasText: 'Barley, almost ripe.' })).toBeVisible()
 
   problems.expect(STORIES, /share story: offline/)
@@ -88,7 +88,7 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(share(page)).toBeEnabled()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await undo()
-  // Looking something up does not cost the draft either.
+  // Leaving the form keeps the draft.
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: 'Create post' }).click()
@@ -97,7 +97,7 @@ test('STORY-01 STORY-02 a photo with a caption: preview, Change Media, a failure
   await expect(photo(page)).toBeVisible()
   await expect(caption(page)).toHaveValue('  Barley, almost ripe.  ')
 
-  // The answer gets lost on the way back: the story is there, the page does not know it. Other words take its place.
+  // The server stores the story and the response is lost. Sharing it with another caption replaces the stored one.
   const deliver = await loseAnswers(page, STORIES, { method: 'POST' })
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const lost = page.waitForEvent('requestfailed')
@@ -190,11 +190,11 @@ test('STORY-10 a story shared without a connection waits in all windows and afte
 async function shareVideo(page: Page, member: Member, path: string): Promise<void> {
   await page.goto('/?story=new')
   await choose(page, 'video', path)
-  await expect(film(page)).toBeVisible({ timeout: 120_000 })
+  await expect(video(page)).toBeVisible({ timeout: 120_000 })
   await expect(form(page).getByText(makeStory.firstSeconds)).toBeVisible()
-  expect(await filmState(page)).toEqual({ isMuted: true, isPlaying: true, duration: 45 })
+  expect(await videoState(page)).toEqual({ isMuted: true, isPlaying: true, duration: 45 })
   await form(page).getByRole('button', { name: 'Turn sound on' }).click()
-  expect(await filmState(page)).toMatchObject({ isMuted: false })
+  expect(await videoState(page)).toMatchObject({ isMuted: false })
   await caption(page).fill(' \n ')
   await share(page).click()
   await expect(form(page)).toHaveCount(0, { timeout: 120_000 })
@@ -211,7 +211,7 @@ async function shareVideo(page: Page, member: Member, path: string): Promise<voi
   expect(story?.thumbnail_url).toMatch(/^data:image\/(webp|jpeg);base64,/)
 }
 
-test('STORY-01 STORY-03 a video: 15 seconds of 45, muted by default, with a thumbnail of its own, and null for no caption', async ({
+test('STORY-01 STORY-03 shares a video: 15 seconds of 45, muted by default, with a thumbnail, and null for an empty caption', async ({
   page,
   member,
   openAs,
@@ -225,27 +225,27 @@ test('STORY-01 STORY-03 a video: 15 seconds of 45, muted by default, with a thum
   await bubble(guest, member.username).click()
   const progress = () => guest.getByRole('progressbar').getAttribute('aria-valuenow').then(Number)
   await expect.poll(progress, { timeout: 30_000 }).toBeGreaterThan(0)
-  expect(await filmState(guest)).toMatchObject({ isMuted: true, isPlaying: true })
+  expect(await videoState(guest)).toMatchObject({ isMuted: true, isPlaying: true })
   await guest.keyboard.press('m')
   await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
   await guest.getByRole('button', { name: 'Pause' }).click()
-  await expect.poll(() => filmState(guest)).toMatchObject({ isMuted: false, isPlaying: false })
+  await expect.poll(() => videoState(guest)).toMatchObject({ isMuted: false, isPlaying: false })
   const before = await progress()
   await guest.keyboard.press('ArrowRight')
   await expect.poll(progress).toBe(before + 20)
-  // The video jumps along: a fifth of 15 seconds on.
+  // The video seeks too, by a fifth of 15 seconds.
   await expect
     .poll(() => guest.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(2.9)
   for (let presses = 0; presses < 4; presses += 1) await guest.keyboard.press('ArrowRight')
   await expect(guest.getByRole('dialog')).toHaveCount(0)
-  // Who has asked for sound has asked for that of the next one.
+  // The sound stays on for the next story.
   await bubble(guest, member.username).click()
   await expect(guest.getByRole('button', { name: 'Turn sound off' })).toBeVisible()
-  expect(await filmState(guest)).toMatchObject({ isMuted: false })
+  expect(await videoState(guest)).toMatchObject({ isMuted: false })
 })
 
-test('STORY-01 a video of the largest size is shared', { tag: ['@long', '@server'] }, async ({
+test('STORY-01 shares a video of the maximum size', { tag: ['@long', '@server'] }, async ({
   page,
   member,
 }) => {
@@ -253,19 +253,19 @@ test('STORY-01 a video of the largest size is shared', { tag: ['@long', '@server
   await shareVideo(page, member, await file('large.mp4', await paddedMp4(20 * 1024 * 1024)))
 })
 
-/** Chooses files that are refused: each shows its sentence, and the next choice is free. */
+/** Chooses files that are refused: each shows its message, and another file can be chosen. */
 async function expectRefused(page: Page, refused: readonly Refused[]): Promise<void> {
-  for (const [what, kind, path, sentence] of refused) {
+  for (const [what, kind, path, message] of refused) {
     await choose(page, kind, path)
-    await expect(page.getByRole('alert'), what).toHaveText(sentence)
+    await expect(page.getByRole('alert'), what).toHaveText(message)
     await expect(share(page), what).toHaveCount(0)
   }
   await expect(page).toHaveTitle(/Vignette/)
 }
 
-type Refused = [what: string, kind: 'photo' | 'video', path: string, sentence: string]
+type Refused = [what: string, kind: 'photo' | 'video', path: string, message: string]
 
-test('STORY-08 a video that is too large or too long, or another file, is refused in words; the next choice is free', async ({
+test('STORY-08 refuses a video that is too large or too long and a file of another type with a message; another file can be chosen', async ({
   page,
   member,
 }) => {
@@ -281,10 +281,10 @@ test('STORY-08 a video that is too large or too long, or another file, is refuse
     ['text', 'photo', photoPath('notes.jpg'), texts.media['not-media']],
   ])
 
-  // What a recorder writes has no length of its own; a video of 3 seconds says nothing of 15.
+  // A recording without a duration is accepted; a video of 3 seconds shows no hint about 15 seconds.
   for (const name of ['no-length.webm', 'three-seconds.webm'] as const) {
     await choose(page, 'video', videoPath(name))
-    await expect(film(page), name).toBeVisible()
+    await expect(video(page), name).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(form(page).getByText(makeStory.firstSeconds)).toHaveCount(0)
     await page.getByRole('button', { name: makeStory.change }).click()
@@ -293,7 +293,7 @@ test('STORY-08 a video that is too large or too long, or another file, is refuse
   expect(await storedStories(member)).toEqual([])
 })
 
-test('STORY-08 files that are damaged, empty or of another format are refused in words', {
+test('STORY-08 refuses damaged and empty files and files of another format with a message', {
   tag: '@long',
 }, async ({ page, member }) => {
   test.slow()
@@ -315,14 +315,14 @@ test('STORY-08 files that are damaged, empty or of another format are refused in
   expect(await storedStories(member)).toEqual([])
 })
 
-/** The same film with the brand of QuickTime. */
+/** The same video with the QuickTime brand. */
 function quickTime(mp4: Buffer): Buffer {
-  const film = Buffer.from(mp4)
-  film.write('qt  ', 8, 'latin1')
-  return film
+  const video = Buffer.from(mp4)
+  video.write('qt  ', 8, 'latin1')
+  return video
 }
 
-test('STORY-01 dropped on the window, and pasted', { tag: '@long' }, async ({ page, context, member }) => {
+test('STORY-01 accepts a dropped and a pasted file', { tag: '@long' }, async ({ page, context, member }) => {
   await page.goto('/?story=new')
   await expect(page.getByRole('button', { name: makeStory.choosePhoto })).toBeVisible()
   const session = await context.newCDPSession(page)
@@ -335,7 +335,7 @@ test('STORY-01 dropped on the window, and pasted', { tag: '@long' }, async ({ pa
   await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
   await expect(page.getByText(makeStory.dropHere)).toBeVisible()
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
-  await expect(film(page)).toBeVisible()
+  await expect(video(page)).toBeVisible()
   await page.getByRole('button', { name: makeStory.change }).click()
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

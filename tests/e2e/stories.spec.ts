@@ -7,12 +7,12 @@ import { visit } from './support/visit'
 
 const STORIES = /\/rest\/v1\/stories/
 
-/** What the progress bar says, in percent. */
+/** The value of the progress bar, in percent. */
 async function percent(page: Page): Promise<number> {
   return Number(await page.getByRole('progressbar').getAttribute('aria-valuenow'))
 }
 
-/** While time stands still: lets as much of it pass as a story needs to come and to begin, on however slow a machine. */
+/** With a stopped clock: advances it until the story is loaded and plays, however slow the machine. */
 async function begin(page: Page): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(20)
@@ -20,7 +20,7 @@ async function begin(page: Page): Promise<void> {
   }).toPass({ intervals: [20] })
 }
 
-test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, holding, keys, and the next story', async ({
+test('STORY-03 STORY-04 plays with exact progress, taps on the halves of the window, long presses, keys, and shows the next story', async ({
   page,
   member,
   newMember,
@@ -49,7 +49,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   const dialog = viewer(page, ada.username)
   const picture = dialog.getByRole('img', { name: `Story by ${ada.username}` })
   await expect(picture).toBeVisible()
-  // It was there already, and what comes next is read while one watches.
+  // It was prefetched, and the next story is prefetched while this one plays.
   await expect(async () => {
     await page.clock.runFor(20)
     expect(read.length).toBeGreaterThan(readAhead.length)
@@ -63,7 +63,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   await page.clock.runFor(1_000)
   await expect.poll(() => percent(page)).toBe(start + 20)
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  // Also beside the frame: what counts is the half of the window.
+  // Also beside the frame, because the half of the window counts.
   await page.mouse.click(width - 60, height - 40)
   await expect.poll(() => percent(page)).toBe(start + 40)
   await page.mouse.click(width / 2 - 5, height / 2)
@@ -73,7 +73,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowLeft')
   await expect.poll(() => percent(page)).toBe(0)
 
-  // Held down it stands still, and letting go is no tap. In the frame: beside it may be the way to another member.
+  // A long press pauses and is not a tap. Inside the frame, because a button to another member may be beside it.
   await page.mouse.move(width / 2 + 5, height / 2)
   await page.mouse.down()
   await page.clock.runFor(3_000)
@@ -91,7 +91,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   await expect(dialog.getByText('Second')).toBeVisible()
   await expect(dialog).toHaveAccessibleName(`Story by ${ada.username}, 2 of 2`)
 
-  // The media of the next one come by timers too.
+  // The next story's media are loaded with timers too.
   await begin(page)
   await page.clock.runFor(5_000)
   await expect(dialog).toHaveCount(0)
@@ -99,7 +99,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   await expect(page).toHaveURL('/')
   await expect(face).toBeFocused()
   await expect(face).toHaveAccessibleDescription('Seen')
-  // The first story was shown several times.
+  // The first story was shown several times and is recorded once.
   const views = async () => {
     const { data } = await member.api.from('story_views').select('story_id').eq('viewer_id', member.id)
     return data?.map(({ story_id }) => story_id).sort()
@@ -107,7 +107,7 @@ test('STORY-03 STORY-04 progress to the tick, taps on the halves of the window, 
   await expect.poll(views).toEqual([first, second].sort())
 })
 
-test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without media, moved by wheel, drag and keys', async ({
+test('STORY-02 STORY-07 the strip has one bubble per member, unseen first, loads no media, and scrolls by wheel, drag and keys', async ({
   page,
   member,
   newMember,
@@ -115,7 +115,7 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   const [ada, ben, cleo] = [await newMember(), await newMember(), await newMember()]
   const hidden = await addStory(ada)
   for (const each of [ada, ben, cleo]) await addStory(each)
-  // Who is muted has no bubble.
+  // Muted members have no bubble.
   await member.api.from('mutes').insert({ muter_id: member.id, muted_id: cleo.id })
   await addStory(member, { content: 'Mine' })
   const strip = page.waitForResponse(
@@ -131,14 +131,14 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await expect(bubble(page, ada.username)).toHaveCount(1)
   await expect(bubble(page, ada.username)).toHaveAccessibleDescription('New')
   await expect(bubble(page, cleo.username)).toHaveCount(0)
-  // The last line of each: above it stands the letter for who has no picture.
+  // The last line of each bubble: above it is the initial of members without a picture.
   const names = async () =>
     (await region.locator('[data-bubble]').allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')
   const order = await names()
   expect(order[0]).toBe(member.username)
   expect(order.indexOf(ben.username)).toBeLessThan(order.indexOf(ada.username))
 
-  // Seen to its end, a member moves behind those with something new. Whose stories come next is said.
+  // After all stories are seen, the member moves behind those with unseen ones. The button names the next member.
   await bubble(page, ben.username).click()
   await expect(page.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -158,7 +158,7 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await expect(bubble(page, ben.username)).toHaveAccessibleDescription('Seen')
   await expect.poll(async () => (await names()).indexOf(ada.username)).toBe(1)
 
-  // Enough members that the row is longer than the window.
+  // Enough members to make the row longer than the window.
   for (let n = 0; n < 6; n += 1) await addStory(await newMember())
   await page.reload()
   const row = region.getByRole('list')
@@ -176,7 +176,7 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await page.mouse.move(box.x + 360, box.y + 40, { steps: 5 })
   await page.mouse.up()
   await expect.poll(offset).toBe(0)
-  // A drag is no click: an open story would be in the address at once.
+  // A drag is not a click, which would change the URL immediately.
   expect(new URL(page.url()).search).toBe('')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
@@ -186,20 +186,20 @@ test('STORY-02 STORY-07 the strip: one bubble a member, unseen first, without me
   await expect(region.locator('[data-bubble]:focus')).toHaveCount(1)
   await page.keyboard.press('Home')
   await expect.poll(offset).toBeLessThan(20)
-  // The first bubble has the focus once it is in the page again.
+  // The first bubble gets focus after it is rendered again.
   await expect(region.locator('[data-bubble]:focus')).toContainText('Your story')
   await page.keyboard.press('ArrowRight')
   await expect(region.locator('[data-bubble]:focus')).not.toContainText('Your story')
 })
 
-/** Hides a page from its member, as another tab in front of it does, or shows it again. */
+/** Simulates switching to another tab, or back. */
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, value })
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, isHidden)
 
-test('STORY-06 STORY-09 a view is recorded once and makes one notification; the owner sees who and when, and deletes', async ({
+test('STORY-06 STORY-09 records a view once and creates one notification; the owner sees the viewers and times, and deletes the story', async ({
   page,
   member,
   newMember,
@@ -218,7 +218,7 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   await expect(seen.getByText('Who is there?')).toBeVisible()
   await expect(seen.getByRole('button', { name: 'Delete story' })).toHaveCount(0)
   await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
-  // Coming back to the window does not record the view again.
+  // Returning to the window does not record the view again.
   await expect.poll(() => recorded.length).toBe(1)
   await setHidden(theirs, true)
   const shown = await percent(theirs)
@@ -228,7 +228,7 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   await theirs.keyboard.press('Escape')
   await expect(seen).toHaveCount(0)
   await expect(bubble(theirs, member.username)).toHaveAccessibleDescription('Seen')
-  // Once more, by its address: what is not there yet is waited for, and seen to be.
+  // Again by its URL: playback waits for the media and shows a spinner.
   const held = await holdRequests(theirs, /select=media_type/)
   await theirs.goto(`/?story=${story}`)
   await held.arrived
@@ -239,8 +239,8 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   await expect(theirs.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow', '0')
   const views = async () => (await member.api.from('story_views').select('viewer_id')).data
   await expect.poll(views).toEqual([{ viewer_id: guest.id }])
-  const { data: told } = await member.api.from('notifications').select('type,actor_id,story_id')
-  expect(told).toEqual([{ type: 'story_view', actor_id: guest.id, story_id: story }])
+  const { data: notifications } = await member.api.from('notifications').select('type,actor_id,story_id')
+  expect(notifications).toEqual([{ type: 'story_view', actor_id: guest.id, story_id: story }])
 
   await page.goto('/')
   await page.getByRole('button', { name: 'Your story' }).click()
@@ -251,7 +251,7 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   await expect(list.getByRole('listitem')).toHaveCount(1)
   expect(await views()).toEqual([{ viewer_id: guest.id }])
   await expect(list.getByRole('link', { name: `${guest.username} Ines Ott just now` })).toBeVisible()
-  // Who looks meanwhile is there at once, and the story waits.
+  // A new viewer appears immediately, and the story stays paused.
   const late = await newMember({ fullName: 'Late Comer' })
   await late.api.from('story_views').insert({ story_id: story, viewer_id: late.id })
   await expect(list.getByRole('link', { name: late.username })).toBeVisible()
@@ -271,13 +271,13 @@ test('STORY-06 STORY-09 a view is recorded once and makes one notification; the 
   expect((await member.api.from('stories').select('id').eq('user_id', member.id)).data).toEqual([])
 })
 
-test('STORY-02 a story that expires while it is open plays to its end and is not opened again; gone ones say so kindly', {
+test('STORY-02 a story that expires while it is open plays to its end and cannot be opened again; unavailable stories show a message', {
   tag: '@long',
 }, async ({ page, member, newMember }) => {
   const ada = await newMember()
   const story = await addStory(ada, { content: 'Almost over' })
   const own = await addStory(member)
-  // As the server would word it a moment before the story expires.
+  // The server's response shortly before the story expires.
   const soon = new Date(Date.now() + 60_000).toISOString()
   await page.route(STORIES, async (route) => {
     if (!route.request().url().includes('author')) return route.fallback()
@@ -301,7 +301,7 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.clock.resume()
-  // The page's clock is about to leap over the patience of whatever is under way.
+  // The page's clock is about to skip the timeouts of pending requests.
   await Promise.all([viewed, live])
   await clock.leap(61)
   await expect(viewer(page, ada.username).getByText('Almost over')).toBeVisible()
@@ -324,15 +324,15 @@ test('STORY-02 a story that expires while it is open plays to its end and is not
   }
 })
 
-test('STORY-05 a reply and a reaction arrive as messages about the story; not for the owner, where replies are off, or once it is gone', async ({
+test('STORY-05 a reply and a reaction arrive as messages about the story; there is no reply bar for the owner, with replies off, or for a deleted story', async ({
   page,
   member,
   newMember,
   problems,
 }) => {
   const [ada, ben] = [await newMember(), await newMember()]
-  const words = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
-  const story = await addStory(ada, { content: words })
+  const text = `First snow with @${ben.username}, at https://example.com/hut. ${'As far as one can see. '.repeat(18)}`
+  const story = await addStory(ada, { content: text })
   await addStory(ben, { content: 'No letters, please' })
   await addStory(member, { content: 'Mine' })
   await ben.api.from('profiles').update({ allow_story_replies: false }).eq('id', ben.id)
@@ -347,7 +347,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   const dialog = viewer(page, ada.username)
   const field = dialog.getByRole('textbox', { name: `Reply to ${ada.username}...` })
 
-  // A long caption is read in peace: a press beside it only leaves it. Its links lead out, and are no taps.
+  // An expanded caption pauses the story, and a press beside it only collapses it. Its links open outside and are not taps.
   await page.keyboard.press('ArrowRight')
   await dialog.getByRole('button', { name: 'More' }).click()
   await expect(dialog.getByRole('button', { name: 'Less' })).toHaveAttribute('aria-expanded', 'true')
@@ -364,7 +364,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await field.click()
   await page.clock.resume()
   const waits = await percent(page)
-  // Keys are letters there.
+  // Shortcuts are letters in the field.
   await field.pressSequentially('Where is that? m')
   await page.clock.runFor(2_500)
   expect(await percent(page)).toBe(waits)
@@ -379,7 +379,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
   await expect(field).toHaveValue('Where is that? m')
   await expect(page.getByRole('alert')).toHaveCount(0)
   await undo()
-  // What was begun outlives the viewer.
+  // The draft survives closing the viewer.
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await bubble(page, ada.username).click()
@@ -421,7 +421,7 @@ test('STORY-05 a reply and a reaction arrive as messages about the story; not fo
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
 
-  // One that is taken away while it is answered says so in its place, and what was written stays to be copied.
+  // A story that is deleted during a reply shows a message, and the text stays to be copied.
   const taken = await addStory(ada, { content: 'Not for long' })
   await page.goto('/')
   await expect(bubble(page, ada.username)).toHaveAccessibleDescription('New')
