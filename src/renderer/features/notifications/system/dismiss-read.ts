@@ -1,15 +1,16 @@
 import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createThrottle } from '#/renderer/lib/schedule'
-import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
 import type { DesktopBridge } from '#/shared/bridge'
+import { loadUnreadIds } from './queries'
 
 /**
  * How often the server is checked while notifications are visible, in milliseconds: live events cover read messages but
  * not read notifications.
  */
 const CHECK_MS = 60_000
+
 /** Maximum ids per bridge call. */
 const CALL_IDS = 500
 
@@ -23,17 +24,6 @@ export interface Dismissals {
   /** Checks with the server which of the visible notifications have been read. */
   check(): void
   stop(): void
-}
-
-/** Which of these messages and notifications are unread. */
-async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
-  const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
-  const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
-  const found = await Promise.all([
-    unwrap(messages.is('deleted_at', null).in('id', ids)),
-    unwrap(notifications.in('id', ids)),
-  ])
-  return found.flat().map(({ id }) => id)
 }
 
 /** Removes system notifications of items that were read on any device, or unsent. */

@@ -1,0 +1,113 @@
+import {
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  NOTIFICATION_COLUMNS,
+  type NotificationRow,
+} from '#/renderer/lib/live'
+import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { texts } from '#/renderer/lib/texts'
+import type { Notice, NoticeKind } from '#/shared/bridge'
+import { type AppRoute, routePath } from '#/shared/routes'
+import { notificationPicture } from './notification-picture'
+
+/** Maximum items of each kind reported after an interruption; the badge counts all. */
+const MISSED_LIMIT = 50
+
+/** Maximum length of a message in a notification. */
+const MESSAGE_PREVIEW = 160
+
+/** Notification kinds by type, or for `other` by subject. */
+const KINDS: ReadonlyMap<string, Exclude<NoticeKind, 'message'>> = new Map([
+  ['like', 'like'],
+  ['comment', 'comment'],
+  ['follow', 'follow'],
+  ['story_view', 'story_view'],
+  ['follow_request', 'request'],
+  ['follow_accepted', 'accepted'],
+])
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length > MESSAGE_PREVIEW ? `${characters.slice(0, MESSAGE_PREVIEW).join('')}…` : line
+}
+
+/** Builds the notification of a message; null if its sender is no longer visible. */
+export async function loadMessageNotice(row: MessageRow): Promise<Notice | null> {
+  const sender = await unwrap(
+    supabase().from('profiles').select('username,avatar_url').eq('id', row.sender_id).maybeSingle(),
+  )
+  if (sender === null) return null
+  return {
+    kind: 'message',
+    id: row.id,
+    title: sender.username,
+    body: shortened(row.content) || texts.desktop.sentPhoto,
+    route: routePath({ page: 'conversation', id: row.conversation_id }),
+    icon: await notificationPicture(sender.avatar_url),
+  }
+}
+
+function routeFor(row: NotificationRow, actor: string): AppRoute {
+  if (row.story_id !== null) return { page: 'story', id: row.story_id }
+  if (row.post_id !== null) return { page: 'post', id: row.post_id }
+  return { page: 'profile', username: actor }
+}
+
+/** Builds the notification of an event; null if it was undone or its actor is no longer visible. */
+export async function loadNotificationNotice(row: NotificationRow): Promise<Notice | null> {
+  const kind = KINDS.get(row.type === 'other' ? (row.about ?? '') : row.type)
+  if (kind === undefined) return null
+  const found = await unwrap(
+    supabase()
+      .from('notifications')
+      .select(
+        'id,actor:profiles!notifications_actor_id_fkey(username,avatar_url),comment:comments!notifications_comment_id_fkey(content)',
+      )
+      .eq('id', row.id)
+      .maybeSingle(),
+  )
+  if (!found?.actor) return null
+  const { username, avatar_url } = found.actor
+  // For `other` the database provides the text.
+  const happened = kind === 'request' || kind === 'accepted' ? (row.message ?? '') : texts.notifications[kind]
+  const comment = found.comment?.content
+  return {
+    kind,
+    id: row.id,
+    title: username,
+    body: comment ? `${happened}: ${shortened(comment)}` : happened,
+    route: routePath(routeFor(row, username)),
+    icon: await notificationPicture(avatar_url),
+  }
+}
+
+/** Unread items that arrived during an interruption, oldest first. */
+export async function loadMissed(me: string, since: string): Promise<[MessageRow[], NotificationRow[]]> {
+  const messages = supabase()
+    .from('messages')
+    .select(MESSAGE_COLUMNS)
+    .eq('recipient_id', me)
+    .eq('read', false)
+    .is('deleted_at', null)
+  const notifications = supabase()
+    .from('notifications')
+    .select(NOTIFICATION_COLUMNS)
+    .eq('user_id', me)
+    .eq('read', false)
+  return Promise.all([
+    unwrap(messages.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
+    unwrap(notifications.gt('created_at', since).order('created_at').limit(MISSED_LIMIT)),
+  ])
+}
+
+/** Which of these messages and notifications are unread. */
+export async function loadUnreadIds(me: string, ids: readonly string[]): Promise<string[]> {
+  const messages = supabase().from('messages').select('id').eq('recipient_id', me).eq('read', false)
+  const notifications = supabase().from('notifications').select('id').eq('user_id', me).eq('read', false)
+  const found = await Promise.all([
+    unwrap(messages.is('deleted_at', null).in('id', ids)),
+    unwrap(notifications.in('id', ids)),
+  ])
+  return found.flat().map(({ id }) => id)
+}
