@@ -41,8 +41,8 @@ export const stories = {
   react: (emoji: string) => `React with ${emoji}`,
   sent: 'Sent',
   waiting: 'It will be sent once you are connected.',
-  noReplies: 'This story takes no replies any more.',
-  replyKept: 'This story takes no replies any more. Your words stay here to be copied.',
+  noReplies: 'You can no longer reply to this story.',
+  replyKept: 'You can no longer reply to this story. Your text stays here so that you can copy it.',
 } as const
 
 export const makeStory = {
