@@ -28,8 +28,9 @@ const lateRealtime: Plugin = {
     source === '@supabase/realtime-js' && importer?.includes('supabase-js') ? realtimeLater : null,
 }
 
-// None of them does anything by being imported alone. Knowing that, the bundler takes from a feature's index.ts what is
-// used, and the rest of the feature stays in the chunks that are loaded when they are needed.
+// These modules have no side effects. The bundler can therefore skip a feature's index.ts and load only the files whose
+// exports are used. An index.ts that also declares something cannot be skipped: everything that it re-exports is then in the
+// first load (tests/scripts/renderer-rules.test.ts).
 const OUR_MODULE = /[\\/]src[\\/](renderer|shared)[\\/].*\.tsx?$/
 
 const { SUPABASE_URL: url = '', SUPABASE_PUBLISHABLE_KEY: publishableKey = '' } = process.env
