@@ -1,5 +1,4 @@
 import type * as TanStack from '@tanstack/react-query'
-import { logFailure } from '#/renderer/lib/logger'
 
 // Imports no library that test files replace with what this file gives.
 
@@ -61,7 +60,12 @@ export function withMutations(query: typeof TanStack): object {
   const createClient = () =>
     new query.QueryClient({
       mutationCache: new query.MutationCache({
-        onError: (cause, _variables, _result, { meta }) => meta && logFailure(meta.action, cause),
+        onError: async (cause, _variables, _result, { meta }) => {
+          if (meta === undefined) return
+          // Imported here, because the logger imports zustand: the mock of zustand would wait for itself.
+          const { logFailure } = await import('#/renderer/lib/logger')
+          logFailure(meta.action, cause)
+        },
       }),
     })
   const drawMutation = (options: TanStack.MutationObserverOptions<unknown, Error, unknown>) => {
