@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { WebSocket } from 'ws'
+import { MESSAGE_COLUMNS, type Message } from '#/renderer/features/messages/message'
 import type { ChangeNotice } from '#/renderer/lib/live/changes'
-import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
 import type { ServerInfo } from '#/shared/server'
 import { createMember, type Member } from '#tests/e2e/support/member'
@@ -96,7 +96,7 @@ async function subscribe(channel: RealtimeChannel): Promise<void> {
 
 /** Subscribes to everything the app subscribes to after signing in, and reads the rows that a broadcast lists. */
 async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> {
-  const reader = createRowReader<MessageRow>({
+  const reader = createRowReader<Message>({
     load: async (ids) =>
       (await api.from('messages').select(MESSAGE_COLUMNS).in('id', ids).throwOnError()).data ?? [],
     emit: (_, row) => {
@@ -104,7 +104,7 @@ async function goOnline({ api, id }: Member, arrivals: Arrivals): Promise<void> 
     },
   })
   const channel = api.channel(`member:${id}`, { config: { private: true } })
-  channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload }) => {
+  channel.on<ChangeNotice<Message>>('broadcast', { event: 'change' }, ({ payload }) => {
     if (payload.table === 'messages') reader.add('insert', payload)
   })
   await subscribe(channel)

@@ -5,11 +5,11 @@ import { ConnectionBanner } from '#/renderer/components/ConnectionBanner'
 import { ToastBar } from '#/renderer/components/ToastBar'
 import { useMe } from '#/renderer/features/auth'
 import { onServing } from '#/renderer/features/desktop'
-import { StoryLinkContext } from '#/renderer/features/messages'
+import { replyToStory, StoryLinkContext } from '#/renderer/features/messages'
 import { LikersModal } from '#/renderer/features/people'
 import { openPostId, PostModal } from '#/renderer/features/post'
 import { SafetyDialogs } from '#/renderer/features/safety'
-import { openStoryId, StoryLink, StoryModal } from '#/renderer/features/stories'
+import { openStoryId, StoryLink, StoryModal, StoryReplyContext } from '#/renderer/features/stories'
 import { readModalParam } from '#/renderer/lib/modal-route'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { keepRecovering, restartHungReads, retryFailedQueries } from '#/renderer/lib/query-recovery'
@@ -60,7 +60,9 @@ function MemberSpace() {
       )}
       {openStoryId(search) !== null && (
         <ErrorBoundary className="fixed inset-0 z-35 bg-paper">
-          <StoryModal />
+          <StoryReplyContext value={replyToStory}>
+            <StoryModal />
+          </StoryReplyContext>
         </ErrorBoundary>
       )}
       {readModalParam(search, 'likes') !== null && (

@@ -3,7 +3,7 @@ import { postKind } from '#/renderer/features/feed'
 import { loadMessageDrafts, loadMessageKind } from '#/renderer/features/messages'
 import { commentKind } from '#/renderer/features/post'
 import { storyKind } from '#/renderer/features/stories'
-import { onCaughtUp } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { beginOpening, cancelOpening, failOpening } from '#/renderer/lib/outbox/opening'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
@@ -16,13 +16,17 @@ function load() {
 /** Opens the outbox and the drafts of messages, until the returned function is called. Rejects when they cannot be loaded. */
 async function openOutbox(client: QueryClient, me: string, server: string): Promise<() => void> {
   beginOpening()
-  const [{ startOutbox }, openDrafts, messageKind] = await load().catch((cause: unknown) => {
+  const [{ startOutbox, markDelivered }, openDrafts, messageKind] = await load().catch((cause: unknown) => {
     failOpening(cause)
     throw cause
   })
   const closeDrafts = openDrafts(me)
   const stop = startOutbox(client, { me, server }, [messageKind, commentKind, postKind, storyKind])
+  const unsubscribe = onRowChange('messages', ({ row }) => {
+    if (row.sender_id === me) markDelivered(row.id)
+  })
   return () => {
+    unsubscribe()
     closeDrafts()
     stop()
   }

@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, useIsSessionEnding, useMe } from '#/renderer/features/auth'
-import { connection, onCaughtUp, onReconnected, reportActivity, startLive } from '#/renderer/lib/live'
+import { messageChanges, reportActivity } from '#/renderer/features/messages'
+import { notificationChanges } from '#/renderer/features/notifications'
+import { connection, onCaughtUp, onReconnected, startLive } from '#/renderer/lib/live'
 import { startLoadingAhead } from '#/renderer/lib/load-ahead-store'
 import { retryFailedQueries } from '#/renderer/lib/query-recovery'
 import { onNetworkIdle } from '#/renderer/lib/schedule'
@@ -33,7 +35,7 @@ export function useLive(client: QueryClient): void {
       if (isWanted) timer = setTimeout(() => void checkSession(), SESSION_CHECK_MS)
     }
     const callOff = onNetworkIdle(client, () => {
-      stop = startLive(id, checkSoon)
+      stop = startLive(id, [messageChanges, notificationChanges], checkSoon)
     })
     return () => {
       isWanted = false

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { MESSAGE_COLUMNS, NOTIFICATION_COLUMNS } from '#/renderer/lib/live/events'
+import { MESSAGE_COLUMNS } from '#/renderer/features/messages/message'
+import { NOTIFICATION_COLUMNS } from '#/renderer/features/notifications/queries'
 import { waitForDelivery } from '#tests/backend/realtime/follow'
 import { rawClient } from '#tests/backend/realtime/raw-client'
 import { type Member, mustSubscribe, sendMessage, startWithMembers } from '#tests/backend/realtime/support'

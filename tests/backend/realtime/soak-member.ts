@@ -3,9 +3,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { type History, hasGap, withHeard, withNewest } from '#/renderer/features/messages/history'
+import { MESSAGE_COLUMNS, type Message } from '#/renderer/features/messages/message'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
 import type { ChangeNotice } from '#/renderer/lib/live/changes'
-import { MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live/events'
 import { createRowReader } from '#/renderer/lib/live/row-reader'
 
 export interface SoakServer {
@@ -27,7 +27,7 @@ export interface SoakMember {
   /** Opens a conversation. */
   open(conversation: string): void
   /** The shown messages of a conversation, oldest first. */
-  shown(conversation: string): readonly MessageRow[]
+  shown(conversation: string): readonly Message[]
   /** Retries until the server acknowledges the message. */
   send(conversation: string, content: string): Promise<void>
   /** Cuts the connection like a lost network. */
@@ -74,18 +74,18 @@ export async function openSoakMember(
 
   const histories = new Map<string, History>()
   /** Events during a read, whose result may be older. */
-  const reads = new Set<MessageRow[]>()
+  const reads = new Set<Message[]>()
   let isHere = true
   const counts = { receivedLive: 0, readAgain: 0, closings: 0 }
 
-  const onMessage = (row: MessageRow) => {
+  const onMessage = (row: Message) => {
     counts.receivedLive += 1
     for (const buffer of reads) buffer.push(row)
     const history = histories.get(row.conversation_id)
     if (history !== undefined) histories.set(row.conversation_id, withHeard(history, [row]))
   }
 
-  const reader = createRowReader<MessageRow>({
+  const reader = createRowReader<Message>({
     load: async (ids) => {
       const { data, error } = await client.from('messages').select(MESSAGE_COLUMNS).in('id', ids)
       if (error !== null) throw new Error(error.message)
@@ -94,7 +94,7 @@ export async function openSoakMember(
     emit: (_, row) => onMessage(row),
   })
 
-  const readPage = async (conversation: string, after: Cursor): Promise<MessageRow[]> => {
+  const readPage = async (conversation: string, after: Cursor): Promise<Message[]> => {
     while (isHere) {
       const query = client.from('messages').select(MESSAGE_COLUMNS).eq('conversation_id', conversation)
       const { data, error } = await newestFirst(query, { after, size: PAGE, idColumn: 'id' })
@@ -108,9 +108,9 @@ export async function openSoakMember(
   /** Reads from the newest message down to the shown ones. */
   const read = async (conversation: string): Promise<void> => {
     const known = histories.get(conversation)
-    const buffer: MessageRow[] = []
+    const buffer: Message[] = []
     reads.add(buffer)
-    const newest: MessageRow[] = []
+    const newest: Message[] = []
     let isWhole = false
     do {
       const last = newest.at(-1)
@@ -128,7 +128,7 @@ export async function openSoakMember(
   const follow = async (): Promise<void> => {
     await client.realtime.setAuth()
     const channel = client.channel(`member:${id}`, { config: { private: true } })
-    channel.on<ChangeNotice>('broadcast', { event: 'change' }, ({ payload }) => {
+    channel.on<ChangeNotice<Message>>('broadcast', { event: 'change' }, ({ payload }) => {
       if (payload.table === 'messages') reader.add('insert', payload)
     })
     channel.subscribe((state) => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerNotification } from '#/renderer/features/messages/answer-notification'
 import { AppError } from '#/renderer/lib/errors'
-import { emitCaughtUp } from '#/renderer/lib/live/events'
+import { emitCaughtUp } from '#/renderer/lib/live/row-changes'
 import { logFailure } from '#/renderer/lib/logger'
 import { texts } from '#/renderer/lib/texts'
 import { showToast } from '#/renderer/lib/toasts'
@@ -20,7 +20,7 @@ const world = vi.hoisted(() => ({
 }))
 
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
-vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/events'))
+vi.mock('#/renderer/lib/live', () => import('#/renderer/lib/live/row-changes'))
 vi.mock('#/renderer/lib/toasts', () => ({ showToast: vi.fn() }))
 vi.mock('#/renderer/features/messages/send-draft', () => ({
   sendMessage: async (message: (typeof world.sent)[number]) => {

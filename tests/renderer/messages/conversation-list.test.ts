@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#/renderer/features/messages/conversation'
 import { afterMessage } from '#/renderer/features/messages/conversation-list'
+import type { Message } from '#/renderer/features/messages/message'
 import { photoBox } from '#/renderer/features/messages/photo-box'
 import { lineOf, listLine, previewOf } from '#/renderer/features/messages/preview'
 import type { Delivery } from '#/renderer/features/messages/timeline'
-import type { MessageRow } from '#/renderer/lib/live'
 import { ME, message } from './messages'
 
 function conversation(id: string, minute: number): Conversation {
@@ -78,7 +78,7 @@ describe('MSG-01 MSG-09 what the list says while something is not sent', () => {
     message: message(id, 5, { content: id, sender_id: ME }),
     delivery,
   })
-  const line = (outgoing: ReturnType<typeof own>[], draft = '', last: MessageRow | null = latest) =>
+  const line = (outgoing: ReturnType<typeof own>[], draft = '', last: Message | null = latest) =>
     Object.values(listLine({ latest: last, outgoing, draft }, ME))
 
   test('what is on its way is the last line, with how it stands', () => {

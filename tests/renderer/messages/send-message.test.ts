@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewMessage } from '#/renderer/features/messages/new-message'
 import { messageKind } from '#/renderer/features/messages/send-message'
 import { AppError } from '#/renderer/lib/errors'
-import { onMessageEvent } from '#/renderer/lib/live'
+import { onRowChange } from '#/renderer/lib/live'
 import type { OutboxRow } from '#/renderer/lib/outbox/row'
 
 /** Messages the server has, by id. */
@@ -87,7 +87,7 @@ describe('MSG-04 after a 5xx answer the server is asked for the message', () => 
 
 test('a message that is stored is announced as the live connection would', async () => {
   const heard: string[] = []
-  const stop = onMessageEvent(({ row }) => heard.push(row.id))
+  const stop = onRowChange('messages', ({ row }) => heard.push(row.id))
   await messageKind.send(HELLO, 'me')
   stop()
   expect(heard).toEqual(['hello'])

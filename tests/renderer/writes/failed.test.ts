@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { useComposerStore } from '#/renderer/features/composer/composer-store'
 import { useSharePostMutation } from '#/renderer/features/composer/mutations'
 import { postKind } from '#/renderer/features/feed/mutations'
+import type { Message } from '#/renderer/features/messages/message'
 import { useReactMutation } from '#/renderer/features/messages/reactions'
 import { useTakeBackMutation } from '#/renderer/features/messages/take-back'
 import { useStartConversation } from '#/renderer/features/messages/useStartConversation'
@@ -36,7 +37,6 @@ import {
 } from '#/renderer/features/stories/mutations'
 import { dispatchDraft, useStoryDraftStore } from '#/renderer/features/stories/story-draft-store'
 import { AppError } from '#/renderer/lib/errors'
-import type { MessageRow } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createQueryClient } from '#/renderer/lib/query-client'
 import { texts } from '#/renderer/lib/texts'
@@ -57,9 +57,12 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
-vi.mock('#/renderer/features/messages', async () => ({
-  ...(await import('./server')).messagesModule,
-  openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
+vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
+vi.mock('#/renderer/features/stories/story-reply', async () => ({
+  StoryReplyContext: (await import('react')).createContext(
+    (await vi.importActual<typeof import('#/renderer/features/messages')>('#/renderer/features/messages'))
+      .replyToStory,
+  ),
 }))
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
 vi.mock('#/renderer/features/feed', async () => ({
@@ -68,7 +71,7 @@ vi.mock('#/renderer/features/feed', async () => ({
 }))
 vi.mock('#/renderer/features/desktop', () => ({ desktop: {} }))
 
-const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', recipient_reaction: null } as MessageRow
+const MESSAGE = { id: 'm', conversation_id: 'c', sender_id: 'ada', recipient_reaction: null } as Message
 
 let client: QueryClient
 

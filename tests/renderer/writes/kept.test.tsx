@@ -36,10 +36,7 @@ vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 vi.mock('#/renderer/lib/supabase', async () => (await import('./server')).supabaseModule)
 vi.mock('#/renderer/lib/server-info', async () => (await import('./server')).serverInfoModule)
 vi.mock('#/renderer/features/auth', async () => (await import('./server')).authModule)
-vi.mock('#/renderer/features/messages', async () => ({
-  ...(await import('./server')).messagesModule,
-  openConversation: (await import('#/renderer/features/messages/conversations')).openConversation,
-}))
+vi.mock('#/renderer/features/messages', async () => (await import('./server')).messagesModule)
 vi.mock('#/renderer/lib/outbox/store', async () => (await import('../outbox/memory-store')).storeModule)
 vi.mock('#/renderer/features/feed', async () => ({
   ...(await import('#/renderer/features/feed/mutations')),

@@ -50,7 +50,6 @@ export const authModule = {
 }
 
 export const messagesModule = {
-  sendMessage: async () => 'sent',
   forgetUnsent: vi.fn(async (): Promise<void> => undefined),
 }
 

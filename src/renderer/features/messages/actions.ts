@@ -1,4 +1,4 @@
-import type { MessageRow as Message } from '#/renderer/lib/live'
+import type { Message } from './message'
 
 /** What one can do with a message of the open conversation. */
 export interface MessageActions {

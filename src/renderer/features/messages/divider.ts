@@ -1,5 +1,5 @@
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import { isUnreadBy } from './history'
+import type { Message } from './message'
 
 /** Where the unread divider stands, and what it goes by. */
 export interface Divider {

@@ -2,7 +2,6 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { type Cursor, newestFirst } from '#/renderer/lib/keyset'
-import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { onePerClient, refetch } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
@@ -16,6 +15,7 @@ import {
   withNewest,
   withOlder,
 } from './history'
+import { MESSAGE_COLUMNS, type Message } from './message'
 
 /** When what was read before is read anew, or many are unread: most messages of one request, and room for new ones. */
 const REFRESH = { most: 200, room: 10 } as const

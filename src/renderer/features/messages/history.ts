@@ -1,4 +1,5 @@
-import { byTime, type MessageRow as Message } from '#/renderer/lib/live'
+import { byTime } from '#/renderer/lib/live'
+import type { Message } from './message'
 
 /** The part of a conversation that was read so far. */
 export interface History {

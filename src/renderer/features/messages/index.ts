@@ -2,9 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyScreen } from '#/renderer/components/lazy-screen'
 import { isSignedOut } from '#/renderer/features/auth'
 import type { NotificationAnswer } from '#/shared/bridge'
-import type { NewMessage } from './new-message'
+import { openConversation } from './conversations'
 
-export { openConversation } from './conversations'
 export { MessagesLink } from './MessagesLink'
 export { StoryLinkContext } from './story-link'
 export { useStartConversation } from './useStartConversation'
@@ -37,7 +36,8 @@ export async function forgetUnsent(me: string, server: string): Promise<void> {
   ])
   await Promise.all([outbox.clearOutbox(me, server), extras.forgetDraftAttachments(drafts.forgetDrafts(me))])
 }
-export { useUnreadConversations } from './unread'
+export { reportActivity } from './mutations/activity'
+export { messageChanges, useUnreadConversations } from './unread'
 
 /** Does what a member did in a notification of a message; see `answerNotification`. */
 export async function answerNotification(
@@ -48,7 +48,22 @@ export async function answerNotification(
   await (await import('./answer-notification')).answerNotification(client, me, answer)
 }
 
-/** Sends a message from elsewhere in the app, or keeps it until the connection is back; see `Outbox.submit`. */
-export async function sendMessage(message: NewMessage, id: string): Promise<'sent' | 'waiting'> {
-  return (await import('./send-draft')).sendMessage(message, id)
+interface StoryReply {
+  /** With the same id a repeated send is one message. */
+  id: string
+  storyId: string
+  ownerId: string
+  text: string
+}
+
+/** Sends a reply to a story as a message, or queues it while the connection is lost; see `Outbox.submit`. */
+export async function replyToStory(
+  me: string,
+  { id, storyId, ownerId, text }: StoryReply,
+): Promise<'sent' | 'waiting'> {
+  const [conversation_id, { sendMessage }] = await Promise.all([
+    openConversation(me, ownerId),
+    import('./send-draft'),
+  ])
+  return sendMessage({ conversation_id, content: text, story_id: storyId }, id)
 }

@@ -1,10 +1,10 @@
-import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import type { Message } from './message'
 import type { Delivery } from './timeline'
 
 /** What a list shows of a conversation's last message. */
 export type LatestMessage = Pick<
-  MessageRow,
+  Message,
   'id' | 'sender_id' | 'content' | 'created_at' | 'deleted_at' | 'photo_id' | 'answers_story'
 >
 

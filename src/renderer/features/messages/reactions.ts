@@ -1,9 +1,9 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import type { REACTIONS } from '#/shared/limits'
 import { hearMessage } from './history-query'
+import { MESSAGE_COLUMNS, type Message } from './message'
 
 /** One of the six emojis that a message can be reacted with. */
 export type Reaction = (typeof REACTIONS)[number]

@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { byId, createBatchLoader } from '#/renderer/lib/batch-loader'
-import { MESSAGE_COLUMNS, type MessageRow as Message } from '#/renderer/lib/live'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { MESSAGES_PAGE } from '#/shared/limits'
 import { getHistory } from './history-query'
+import { MESSAGE_COLUMNS, type Message } from './message'
 
 export const quotedLoader = onePerClient(() =>
   createBatchLoader<Message>(

@@ -1,7 +1,8 @@
 import { AppError, toAppError } from '#/renderer/lib/errors'
-import { emitMessageEvent, MESSAGE_COLUMNS, type MessageRow } from '#/renderer/lib/live'
+import { emitRowChange } from '#/renderer/lib/live'
 import type { OutboxKind, OutboxRow } from '#/renderer/lib/outbox/row'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
+import { MESSAGE_COLUMNS, type Message } from './message'
 import type { NewMessage, OutgoingPhoto } from './new-message'
 import { returnToField } from './return-to-field'
 
@@ -22,7 +23,7 @@ async function insertPhoto(me: string, conversationId: string, { id, image_url }
   }
 }
 
-async function insertMessage(me: string, id: string, message: NewMessage): Promise<MessageRow> {
+async function insertMessage(me: string, id: string, message: NewMessage): Promise<Message> {
   const { conversation_id, content, reply_to_id, story_id, photo } = message
   const row = {
     id,
@@ -47,7 +48,7 @@ async function insertMessage(me: string, id: string, message: NewMessage): Promi
 }
 
 /** The stored message after the server answered with a 5xx; null when it is not stored, or a second 5xx comes. */
-async function findStored(failure: AppError, id: string): Promise<MessageRow | null> {
+async function findStored(failure: AppError, id: string): Promise<Message | null> {
   if (failure.serverStatus === undefined) return null
   try {
     return await unwrap(
@@ -71,7 +72,7 @@ async function isSignedIn(me: string): Promise<boolean> {
 }
 
 /** Stores a message, its photo first. */
-async function store(me: string, id: string, message: NewMessage): Promise<MessageRow> {
+async function store(me: string, id: string, message: NewMessage): Promise<Message> {
   try {
     if (message.photo !== undefined) await insertPhoto(me, message.conversation_id, message.photo)
     return await insertMessage(me, id, message)
@@ -89,7 +90,7 @@ export const messageKind = {
   action: 'send message',
   /** Emits the message's event as the live connection would. */
   send: async ({ id, payload }: OutboxRow<NewMessage>, me: string) => {
-    emitMessageEvent({ kind: 'insert', row: await store(me, id, payload) })
+    emitRowChange('messages', { kind: 'insert', row: await store(me, id, payload) })
   },
   onRefused: (rows: readonly OutboxRow<NewMessage>[], _error: AppError) => {
     // A reply to a story stays in the story's own field.

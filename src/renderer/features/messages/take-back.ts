@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMe } from '#/renderer/features/auth'
-import { MESSAGE_COLUMNS } from '#/renderer/lib/live'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { hearInList } from './conversation-list'
 import { hearMessage } from './history-query'
+import { MESSAGE_COLUMNS } from './message'
 
 /** Takes one's own message back, by its id: all that it held goes for good. A failure is only logged. */
 export function useTakeBackMutation() {

@@ -1,6 +1,6 @@
 import { isSameDay } from 'date-fns'
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import type { Divider } from './divider'
+import type { Message } from './message'
 
 /** Messages of one sender that follow each other within this time stand together, in milliseconds. */
 const GROUP_MS = 5 * 60_000

@@ -1,13 +1,19 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
+import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { refetch, STALE } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { isAttended } from './attention'
+import { MESSAGE_COLUMNS } from './message'
 
 const UNREAD_KEY = ['unread conversations'] as const
+
+/** Live changes of the messages that the member sent or received. */
+export const messageChanges = changeSource('messages', (ids) =>
+  unwrap(supabase().from('messages').select(MESSAGE_COLUMNS).in('id', ids)),
+)
 
 export function countUnreadConversations() {
   return unwrap(supabase().rpc('unread_conversations'))
@@ -30,7 +36,7 @@ export function useLiveUnread(): void {
   useEffect(() => {
     const count = () => refreshUnread(client)
     const countSoon = createThrottle(count)
-    const ignoreMessages = onMessageEvent(({ row }) => {
+    const ignoreMessages = onRowChange('messages', ({ row }) => {
       if (row.recipient_id !== me || isAttended(row.conversation_id)) return
       countSoon()
     })

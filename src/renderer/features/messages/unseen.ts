@@ -1,4 +1,4 @@
-import type { MessageRow as Message } from '#/renderer/lib/live'
+import type { Message } from './message'
 
 /** That of two messages which comes later; one that is null or not there comes before all. */
 export function laterOf(

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { hearInList, refreshConversations } from './conversation-list'
 import { hearMessage, refreshHistories } from './history-query'
 
@@ -10,7 +10,7 @@ export function useLiveMessages(): void {
   const client = useQueryClient()
   const { id: me } = useMe()
   useEffect(() => {
-    const ignoreMessages = onMessageEvent(({ row }) => {
+    const ignoreMessages = onRowChange('messages', ({ row }) => {
       hearMessage(client, row)
       hearInList(client, row, me)
     })

@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { type MessageRow, onCaughtUp } from '#/renderer/lib/live'
+import { onCaughtUp } from '#/renderer/lib/live'
 import { showAsRead } from './conversation-list'
 import { type History, isUnreadBy, withRead } from './history'
 import { changeHistory } from './history-query'
 import { markConversationRead } from './mark-read'
+import type { Message } from './message'
 import { refreshUnread } from './unread'
 
 interface Unread {
   /** Those one knows of; further up there may be more. */
   ids: ReadonlySet<string>
-  newest: MessageRow
+  newest: Message
 }
 
 /**

@@ -1,3 +1,3 @@
 export { NotificationBell } from './components/NotificationBell'
-export { useUnreadCount } from './queries'
+export { notificationChanges, useUnreadCount } from './queries'
 export { useSystemNotifications } from './system/useSystemNotifications'

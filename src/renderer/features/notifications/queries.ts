@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMe } from '#/renderer/features/auth'
 import { useStoryThumbnailQuery } from '#/renderer/features/stories'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
-import { useConnection } from '#/renderer/lib/live'
+import { changeSource, useConnection } from '#/renderer/lib/live'
 import { onePerClient, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { NOTIFICATIONS_SHOWN } from '#/shared/limits'
@@ -26,6 +26,14 @@ export async function loadNotifications(me: string) {
   // Row security may hide the member but not the row: the embed is null then.
   return rows.filter(({ actor }) => actor !== null)
 }
+
+export const NOTIFICATION_COLUMNS =
+  'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id,comment_id'
+
+/** Live changes of the member's notifications. */
+export const notificationChanges = changeSource('notifications', (ids) =>
+  unwrap(supabase().from('notifications').select(NOTIFICATION_COLUMNS).in('id', ids)),
+)
 
 export function countUnread() {
   return unwrap(supabase().rpc('unread_notifications'))

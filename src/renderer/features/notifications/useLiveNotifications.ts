@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refreshPost } from '#/renderer/features/post'
-import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { refetch } from '#/renderer/lib/query-client'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { ANSWERING, notificationKeys } from './keys'
@@ -23,7 +23,7 @@ export function useLiveNotifications(): boolean {
       for (const id of posts) refreshPost(client, id)
       posts.clear()
     })
-    const ignoreEvents = onNotificationEvent(({ type, post_id }) => {
+    const ignoreEvents = onRowChange('notifications', ({ row: { type, post_id } }) => {
       // Caused by the member's own answer, which refetches after it marked the notification as read.
       if (type === 'follow' && client.isMutating({ mutationKey: ANSWERING }) > 0) return
       setHasArrived(true)

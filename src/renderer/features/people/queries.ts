@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useMe } from '#/renderer/features/auth'
 import { createBatchLoader } from '#/renderer/lib/batch-loader'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { onePerClient, refetch, STALE } from '#/renderer/lib/query-client'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { PEOPLE_PAGE } from '#/shared/limits'
@@ -56,7 +56,7 @@ export function useLiveRelation(id: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const queryKey = relationKeys.of(id)
-    const ignoreAccepted = onNotificationEvent(({ about, actor_id }) => {
+    const ignoreAccepted = onRowChange('notifications', ({ row: { about, actor_id } }) => {
       if (about !== 'follow_accepted' || actor_id !== id) return
       // Refetch instead of assuming: the follow may have ended since.
       void refetch(client, queryKey)

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { use } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import { openConversation, sendMessage } from '#/renderer/features/messages'
 import type { PreparedMedia } from '#/renderer/lib/media'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { readAsDataUrl } from '#/renderer/lib/media/data-url'
@@ -8,6 +8,7 @@ import { type OutboxKind, type OutboxRow, usePending } from '#/renderer/lib/outb
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { storyKeys } from './keys'
 import type { Story, StripData } from './queries'
+import { StoryReplyContext } from './story-reply'
 
 function patchStrip(client: QueryClient, change: (stories: Story[]) => Story[]): void {
   client.setQueryData<StripData>(
@@ -113,13 +114,11 @@ interface Reply {
 }
 
 /** Sends a reply or reaction as a message that refers to the story (STORY-05). */
-export function useSendReplyMutation(story: Story) {
+export function useSendReplyMutation({ id: storyId, user_id: ownerId }: Story) {
   const { id: me } = useMe()
+  const sendReply = use(StoryReplyContext)
   return useMutation({
-    mutationFn: async ({ id, text }: Reply) => {
-      const conversation_id = await openConversation(me, story.user_id)
-      return sendMessage({ conversation_id, content: text.trim(), story_id: story.id }, id)
-    },
+    mutationFn: ({ id, text }: Reply) => sendReply(me, { id, storyId, ownerId, text: text.trim() }),
     meta: { action: 'answer story' },
   })
 }

@@ -11,7 +11,7 @@ import { useMe } from '#/renderer/features/auth'
 import { createThumbnailLoader } from '#/renderer/lib/batch-loader'
 import { toAppError } from '#/renderer/lib/errors'
 import { type Cursor, newestFirst, nextCursor } from '#/renderer/lib/keyset'
-import { onCaughtUp, onNotificationEvent } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 // Not the folder's index, so that the strip does not load the code that prepares pictures.
 import { blobOfDataUrl } from '#/renderer/lib/media/data-url'
 import { KEEP, onePerClient, STALE } from '#/renderer/lib/query-client'
@@ -241,7 +241,7 @@ export function useLiveViewers(storyId: string): void {
   useEffect(() => {
     const refresh = () => void client.invalidateQueries({ queryKey: storyKeys.viewers(storyId) })
     const unsubscribe = [
-      onNotificationEvent((row) => {
+      onRowChange('notifications', ({ row }) => {
         if (row.type === 'story_view' && row.story_id === storyId) refresh()
       }),
       onCaughtUp(refresh),

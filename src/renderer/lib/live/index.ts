@@ -1,16 +1,6 @@
-export { reportActivity } from './activity'
 export { retryDelay } from './backoff'
 export { byTime } from './by-time'
 export { connection, onReconnected, useConnection } from './connection'
-export {
-  emitMessageEvent,
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  NOTIFICATION_COLUMNS,
-  type NotificationRow,
-  onCaughtUp,
-  onMessageEvent,
-  onNotificationEvent,
-} from './events'
 export { checkConnection, handleSocketClosed, retryNow, startLive } from './live'
-export { useConversationChannel } from './useConversationChannel'
+export { changeSource, emitRowChange, onCaughtUp, onRowChange } from './row-changes'
+export { keepSubscribed } from './subscription'

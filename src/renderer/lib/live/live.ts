@@ -5,7 +5,7 @@ import { isVisible, onVisibility } from '#/renderer/lib/visibility'
 import { SESSION_ENDED } from '#/shared/realtime'
 import { CHANGE_EVENT, type ChangeNotice, type ChangeReader, createChangeReader } from './changes'
 import { type ConnectionManager, connection, createConnectionManager } from './connection'
-import { emitCaughtUp } from './events'
+import { type ChangeSource, emitCaughtUp } from './row-changes'
 import { keepSubscribed, whenAllLeft } from './subscription'
 
 /** Delay before another attempt to load the realtime code, in milliseconds. */
@@ -95,9 +95,10 @@ function memberChannel(topic: string, { changes, joinedAt, onChanges, onClosed }
 /**
  * Opens the app's only realtime connection for this member. Returns a close function.
  *
+ * @param sources the tables whose changes are read
  * @param onClosed called when the server closes or refuses the member's channel: the session may have ended
  */
-export function startLive(me: string, onClosed: () => void): () => void {
+export function startLive(me: string, sources: readonly ChangeSource[], onClosed: () => void): () => void {
   let isActive = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = (): void => undefined
@@ -106,7 +107,7 @@ export function startLive(me: string, onClosed: () => void): () => void {
     clearTimeout(timer)
     loadRealtime().then(
       () => {
-        if (isActive) stop = openConnection(me, onClosed)
+        if (isActive) stop = openConnection(me, sources, onClosed)
       },
       (cause: unknown) => {
         logFailure('load realtime', cause)
@@ -126,7 +127,7 @@ export function startLive(me: string, onClosed: () => void): () => void {
   }
 }
 
-function openConnection(me: string, onClosed: () => void): () => void {
+function openConnection(me: string, sources: readonly ChangeSource[], onClosed: () => void): () => void {
   const manager = createConnectionManager({
     reopen: openSocket,
     sendHeartbeat: () => void supabase().realtime.sendHeartbeat(),
@@ -142,7 +143,7 @@ function openConnection(me: string, onClosed: () => void): () => void {
   window.addEventListener('offline', manager.check)
   const unsubscribeVisibility = onVisibility(handleVisibility)
 
-  const changes = createChangeReader()
+  const changes = createChangeReader(sources)
   let leave = (): void => undefined
   let isActive = true
   const handleChanges = (areFlowing: boolean) => {

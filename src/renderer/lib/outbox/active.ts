@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { AppError } from '#/renderer/lib/errors'
-import { connection, onMessageEvent, retryDelay } from '#/renderer/lib/live'
+import { connection, retryDelay } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { waitUntil } from '#/renderer/lib/pending-work-store'
 import { supabase } from '#/renderer/lib/supabase'
@@ -92,9 +92,6 @@ export function startOutbox(
     if (state === 'online') handleOnline()
   })
   addEventListener('online', handleOnline)
-  const ignoreMessages = onMessageEvent(({ row }) => {
-    if (row.sender_id === me) mine.markDelivered(row.id).catch(log)
-  })
 
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopWatching = pendingRows.subscribe((rows) => {
@@ -117,7 +114,6 @@ export function startOutbox(
     stopFollowing()
     removeEventListener('online', handleOnline)
     stopWatching()
-    ignoreMessages()
     channel.close()
     if (active === opened) active = null
     pendingRows.setState([], true)
@@ -143,6 +139,11 @@ export async function untilOpen(): Promise<Outbox> {
   // What one member wrote is never sent by the next.
   if (opened.owner !== data.session?.user.id) throw new AppError('session-expired', '', 'open outbox')
   return opened.outbox
+}
+
+/** A live event says that the server has stored a row. */
+export function markDelivered(id: string): void {
+  active?.outbox.markDelivered(id).catch((cause: unknown) => logFailure('outbox', cause))
 }
 
 /** Sends a refused row once more. */

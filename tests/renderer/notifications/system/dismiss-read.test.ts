@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dismissRead } from '#/renderer/features/notifications/system/dismiss-read'
-import type { MessageRow } from '#/renderer/lib/live'
-import { emitCaughtUp, emitMessageEvent } from '#/renderer/lib/live/events'
+import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes'
 import { logFailure } from '#/renderer/lib/logger'
 import { trackWindow } from '#/renderer/lib/visibility'
 import { bridgeCalls, type WindowState } from '#/shared/bridge'
+import type { Tables } from '#/shared/database.types'
 
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
@@ -37,7 +37,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
-  ...(await import('#/renderer/lib/live/events')),
+  ...(await import('#/renderer/lib/live/row-changes')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 
@@ -70,9 +70,9 @@ function dismissing(shown: string[]) {
   return { dismissed, host, check: dismissals.check, settle: () => vi.advanceTimersByTimeAsync(200) }
 }
 
-function update(id: string, given: Partial<MessageRow> = {}): void {
+function update(id: string, given: Partial<Tables<'messages'>> = {}): void {
   const row = { id, recipient_id: ME, sender_id: OTHER, read: true, deleted_at: null, ...given }
-  emitMessageEvent({ kind: 'update', row: row as MessageRow })
+  emitRowChange('messages', { kind: 'update', row: row as Tables<'messages'> })
 }
 
 describe('DESK-10 system notifications of read items are dismissed', () => {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportEvents } from '#/renderer/features/notifications/system/report-events'
 import { recordServerTime } from '#/renderer/lib/clock-store'
-import type { MessageRow, NotificationRow } from '#/renderer/lib/live'
 import { connection } from '#/renderer/lib/live/connection'
-import { emitCaughtUp, emitMessageEvent, emitNotificationEvent } from '#/renderer/lib/live/events'
+import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes'
 import { logFailure } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
 import { bridgeCalls } from '#/shared/bridge'
+import type { Tables } from '#/shared/database.types'
 
 const ME = '0193a6f2-5a51-7b7c-8d5f-000000000001'
 const OTHER = '0193a6f2-5a51-7b7c-8d5f-000000000002'
@@ -32,7 +32,7 @@ vi.mock('#/renderer/lib/supabase', () => ({
 vi.mock('#/renderer/lib/logger', () => ({ logFailure: vi.fn() }))
 
 vi.mock('#/renderer/lib/live', async () => ({
-  ...(await import('#/renderer/lib/live/events')),
+  ...(await import('#/renderer/lib/live/row-changes')),
   ...(await import('#/renderer/lib/live/connection')),
 }))
 
@@ -52,7 +52,11 @@ function reporting() {
   return { shown, stop }
 }
 
-function message(given: Partial<MessageRow> = {}): MessageRow {
+function emitNotification(row: Tables<'notifications'>): void {
+  emitRowChange('notifications', { kind: 'insert', row })
+}
+
+function message(given: Partial<Tables<'messages'>> = {}): Tables<'messages'> {
   return {
     id: ITEM,
     conversation_id: ITEM,
@@ -62,10 +66,10 @@ function message(given: Partial<MessageRow> = {}): MessageRow {
     read: false,
     deleted_at: null,
     ...given,
-  } as MessageRow
+  } as Tables<'messages'>
 }
 
-function notification(given: Partial<NotificationRow> = {}): NotificationRow {
+function notification(given: Partial<Tables<'notifications'>> = {}): Tables<'notifications'> {
   return {
     id: ITEM,
     user_id: ME,
@@ -77,13 +81,13 @@ function notification(given: Partial<NotificationRow> = {}): NotificationRow {
     message: null,
     read: false,
     ...given,
-  } as NotificationRow
+  } as Tables<'notifications'>
 }
 
 describe('DESK-03 live events are reported', () => {
   test('a message has its sender as the title, its text on one line, and the route of its conversation', async () => {
     const { shown, stop } = reporting()
-    emitMessageEvent({ kind: 'insert', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([
       { kind: 'message', id: ITEM, title: 'mara', body: 'Hello there', route: `/messages?c=${ITEM}` },
@@ -94,7 +98,7 @@ describe('DESK-03 live events are reported', () => {
   test('FEED-08 a like that was undone and repeated is reported once', async () => {
     const { shown, stop } = reporting()
     for (const id of [ITEM, ITEM, OTHER]) {
-      emitNotificationEvent(notification({ id }))
+      emitNotification(notification({ id }))
       await settle()
     }
     expect(shown.map(({ id }) => id)).toEqual([ITEM, OTHER])
@@ -103,8 +107,8 @@ describe('DESK-03 live events are reported', () => {
 
   test('a photo without text is named; a long message is cut between code points', async () => {
     const { shown, stop } = reporting()
-    emitMessageEvent({ kind: 'insert', row: message({ content: '' }) })
-    emitMessageEvent({ kind: 'insert', row: message({ content: '📷'.repeat(400) }) })
+    emitRowChange('messages', { kind: 'insert', row: message({ content: '' }) })
+    emitRowChange('messages', { kind: 'insert', row: message({ content: '📷'.repeat(400) }) })
     await settle()
     expect(shown.map(({ body }) => body)).toEqual(['Sent a photo', `${'📷'.repeat(160)}…`])
     stop()
@@ -112,21 +116,21 @@ describe('DESK-03 live events are reported', () => {
 
   test('ignores the member’s own actions, updates, read and unsent items, and hidden senders', async () => {
     const { shown, stop } = reporting()
-    emitMessageEvent({ kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
-    emitMessageEvent({ kind: 'update', row: message() })
-    emitMessageEvent({ kind: 'insert', row: message({ read: true }) })
-    emitMessageEvent({ kind: 'insert', row: message({ deleted_at: '2026-11-21T00:00:00Z' }) })
-    emitNotificationEvent(notification({ actor_id: ME }))
-    emitNotificationEvent(notification({ user_id: OTHER }))
+    emitRowChange('messages', { kind: 'insert', row: message({ sender_id: ME, recipient_id: OTHER }) })
+    emitRowChange('messages', { kind: 'update', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message({ read: true }) })
+    emitRowChange('messages', { kind: 'insert', row: message({ deleted_at: '2026-11-21T00:00:00Z' }) })
+    emitNotification(notification({ actor_id: ME }))
+    emitNotification(notification({ user_id: OTHER }))
     server.rows.clear()
-    emitMessageEvent({ kind: 'insert', row: message() })
-    emitNotificationEvent(notification())
+    emitRowChange('messages', { kind: 'insert', row: message() })
+    emitNotification(notification())
     await settle()
     expect(shown).toEqual([])
     stop()
   })
 
-  test.each<[string, Partial<NotificationRow>, Partial<Notice>]>([
+  test.each<[string, Partial<Tables<'notifications'>>, Partial<Notice>]>([
     ['a like', {}, { kind: 'like', body: 'liked your post', route: `/?post=${ITEM}` }],
     ['a follow', { type: 'follow', post_id: null }, { kind: 'follow', route: '/profile/mara' }],
     [
@@ -146,7 +150,7 @@ describe('DESK-03 live events are reported', () => {
     ],
   ])('%s has the route of its subject, and the bridge accepts it', async (_what, row, expected) => {
     const { shown, stop } = reporting()
-    emitNotificationEvent(notification(row))
+    emitNotification(notification(row))
     await settle()
     expect(shown).toMatchObject([{ id: ITEM, title: 'mara', ...expected }])
     expect(bridgeCalls['notifications.show'].args.safeParse(shown).success).toBe(true)
@@ -160,7 +164,7 @@ describe('DESK-03 live events are reported', () => {
       comment: { content: 'What light!' },
     })
     const { shown, stop } = reporting()
-    emitNotificationEvent(notification({ type: 'comment' }))
+    emitNotification(notification({ type: 'comment' }))
     await settle()
     expect(shown).toMatchObject([{ kind: 'comment', body: 'commented on your post: What light!' }])
     stop()
@@ -172,10 +176,10 @@ describe('DESK-03 live events are reported', () => {
     const notice = { kind: 'message', id: ITEM, title: 'mara', body: 'Hello', route: '/' } as const
     const show = vi.fn(async (): Promise<void> => Promise.reject(cause))
     const stop = reportEvents({ me: ME, show, messageNotice })
-    emitMessageEvent({ kind: 'insert', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     messageNotice.mockResolvedValueOnce(notice)
-    emitMessageEvent({ kind: 'insert', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(show).toHaveBeenCalledExactlyOnceWith(notice)
     expect(vi.mocked(logFailure).mock.calls).toEqual([
@@ -187,9 +191,9 @@ describe('DESK-03 live events are reported', () => {
 
   test('reports nothing after sign-out, not even an item that is still loading', async () => {
     const { shown, stop } = reporting()
-    emitMessageEvent({ kind: 'insert', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message() })
     stop()
-    emitMessageEvent({ kind: 'insert', row: message() })
+    emitRowChange('messages', { kind: 'insert', row: message() })
     await settle()
     expect(shown).toEqual([])
   })
@@ -199,7 +203,7 @@ describe('DESK-03 items missed during an interruption', () => {
   const LATER = '2126-11-21T08:00:00.000001+00:00'
 
   /** Reports with a server that always has these missed messages; `asked` contains the time of each request. */
-  function reportMissed(rows: MessageRow[]) {
+  function reportMissed(rows: Tables<'messages'>[]) {
     const shown: Notice[] = []
     const asked: string[] = []
     let fails = false
@@ -224,7 +228,7 @@ describe('DESK-03 items missed during an interruption', () => {
 
   test('are reported after the reconnect, from the latest known item on', async () => {
     const { shown, asked, stop, lose, reconnect } = reportMissed([message({ created_at: LATER })])
-    emitMessageEvent({ kind: 'insert', row: message({ created_at: '2126-11-21T07:00:00+00:00' }) })
+    emitRowChange('messages', { kind: 'insert', row: message({ created_at: '2126-11-21T07:00:00+00:00' }) })
     lose()
     await reconnect()
     expect(asked).toEqual(['2126-11-21T07:00:00+00:00'])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMe } from '#/renderer/features/auth'
-import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
 import { lineOf } from '../preview'
 import { othersAfter } from '../unseen'
 
@@ -9,7 +9,7 @@ import { othersAfter } from '../unseen'
 const KEPT = 5
 
 interface ArrivalsProps {
-  messages: readonly MessageRow[]
+  messages: readonly Message[]
   /** Who writes. */
   name: string
   isOtherTyping: boolean

@@ -1,6 +1,6 @@
 import { RichText } from '#/renderer/components/RichText'
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
 import { isLargeEmoji } from '../timeline'
 import { MessagePhoto } from './MessagePhoto'
 import { Quote } from './Quote'

@@ -3,10 +3,10 @@ import { DropdownMenu } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
 import { MENU_CLASS, MENU_ITEM_CLASS } from '#/renderer/components/menu'
 import { useMe } from '#/renderer/features/auth'
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { REACTIONS } from '#/shared/limits'
 import { copyText } from '../copy-text'
+import type { Message } from '../message'
 import { useOwnReaction, useReactMutation } from '../reactions'
 
 interface MessageMenuProps {

@@ -1,8 +1,8 @@
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { FullWindow } from '#/renderer/components/FullWindow'
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
 import { photoBox } from '../photo-box'
 import { useMessagePhotoQuery } from '../related'
 

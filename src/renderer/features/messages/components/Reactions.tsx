@@ -1,6 +1,6 @@
 import { useMe } from '#/renderer/features/auth'
-import type { MessageRow as Message } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
+import type { Message } from '../message'
 import { reactionOf, useOwnReaction } from '../reactions'
 
 interface ReactionsProps {

@@ -1,21 +1,21 @@
 import { type ReactNode, type RefObject, useState } from 'react'
 import { ConfirmDialog } from '#/renderer/components/ConfirmDialog'
-import type { MessageRow } from '#/renderer/lib/live'
 import { texts } from '#/renderer/lib/texts'
 import { type Conversation, isOpen } from '../conversation'
 import { setDraftAttachments } from '../draft-attachments'
+import type { Message } from '../message'
 import { useTakeBackMutation } from '../take-back'
 import { MessageMenu } from './MessageMenu'
 
 interface OpenMenu {
-  message: MessageRow
+  message: Message
   x: number
   y: number
 }
 
 interface MessageMenuState {
   /** Opens a message's menu at a point of the window. */
-  open: (message: MessageRow, x: number, y: number) => void
+  open: (message: Message, x: number, y: number) => void
   /** Puts the focus on a message's button. */
   focusButton: (id: string) => void
   /** The menu, or the question before a message is taken back; to be drawn somewhere. */
@@ -28,7 +28,7 @@ export function useMessageMenu(
   list: RefObject<HTMLElement | null>,
 ): MessageMenuState {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const [asked, setAsked] = useState<MessageRow | null>(null)
+  const [asked, setAsked] = useState<Message | null>(null)
   const takingBack = useTakeBackMutation()
 
   const focusButton = (id: string) =>

@@ -1,4 +1,4 @@
-import { onCaughtUp, onMessageEvent } from '#/renderer/lib/live'
+import { onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { createThrottle } from '#/renderer/lib/schedule'
 import { isLooking, onVisibility } from '#/renderer/lib/visibility'
@@ -50,7 +50,7 @@ export function dismissRead({ me, host, loadUnread = loadUnreadIds }: DismissPar
     if (!isOver) checkShown().catch((cause: unknown) => logFailure('check notifications', cause))
   }
 
-  const ignoreMessages = onMessageEvent(({ kind, row }) => {
+  const ignoreMessages = onRowChange('messages', ({ kind, row }) => {
     if (kind !== 'update' || row.recipient_id !== me || (!row.read && row.deleted_at === null)) return
     read.add(row.id)
     dismissSoon()

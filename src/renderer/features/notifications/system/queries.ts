@@ -1,14 +1,19 @@
-import {
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  NOTIFICATION_COLUMNS,
-  type NotificationRow,
-} from '#/renderer/lib/live'
 import { supabase, unwrap } from '#/renderer/lib/supabase'
 import { texts } from '#/renderer/lib/texts'
 import type { Notice, NoticeKind } from '#/shared/bridge'
+import type { Tables } from '#/shared/database.types'
 import { type AppRoute, routePath } from '#/shared/routes'
 import { notificationPicture } from './notification-picture'
+
+/** The columns of an item that reporting it needs. */
+const MESSAGE_COLUMNS = 'id,conversation_id,sender_id,recipient_id,content,created_at,read,deleted_at'
+const NOTIFICATION_COLUMNS = 'id,user_id,actor_id,type,about,read,message,created_at,post_id,story_id'
+
+export type MessageRow = Pick<
+  Tables<'messages'>,
+  'id' | 'conversation_id' | 'sender_id' | 'recipient_id' | 'content' | 'created_at' | 'read' | 'deleted_at'
+>
+export type NotificationRow = Omit<Tables<'notifications'>, 'comment_id'>
 
 /** Maximum items of each kind reported after an interruption; the badge counts all. */
 const MISSED_LIMIT = 50

@@ -1,15 +1,14 @@
 import { serverNow } from '#/renderer/lib/clock-store'
-import {
-  connection,
-  type MessageRow,
-  type NotificationRow,
-  onCaughtUp,
-  onMessageEvent,
-  onNotificationEvent,
-} from '#/renderer/lib/live'
+import { connection, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import type { Notice } from '#/shared/bridge'
-import { loadMessageNotice, loadMissed, loadNotificationNotice } from './queries'
+import {
+  loadMessageNotice,
+  loadMissed,
+  loadNotificationNotice,
+  type MessageRow,
+  type NotificationRow,
+} from './queries'
 
 export interface ReportParts {
   me: string
@@ -60,10 +59,10 @@ export function reportEvents({
     know(row)
     void report(notificationNotice(row))
   }
-  const stopMessages = onMessageEvent(({ kind, row }) => {
+  const stopMessages = onRowChange('messages', ({ kind, row }) => {
     if (kind === 'insert') reportMessage(row)
   })
-  const stopNotifications = onNotificationEvent(reportNotification)
+  const stopNotifications = onRowChange('notifications', ({ row }) => reportNotification(row))
 
   let wasLost = connection.getState().state === 'lost'
   const stopConnection = connection.subscribe(({ state }) => {

@@ -1,8 +1,8 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { keepSubscribed, onCaughtUp, onRowChange } from '#/renderer/lib/live'
 import { logFailure } from '#/renderer/lib/logger'
 import { type RealtimeChannel, supabase } from '#/renderer/lib/supabase'
 import { isVisible, onVisibility } from '#/renderer/lib/visibility'
-import { onCaughtUp, onMessageEvent } from './events'
-import { keepSubscribed } from './subscription'
 
 /**
  * Minimum time between two typing messages, and how long the indicator stays, in milliseconds. All members share
@@ -12,7 +12,7 @@ const TYPING = { every: 5_000, shown: 7_000 } as const
 /** Maximum presence messages per time in milliseconds. Hosted Supabase closes the channel at 6 in 30 s. */
 const PRESENCE = { most: 3, within: 30_000 } as const
 
-export interface ConversationOptions {
+interface ConversationOptions {
   conversationId: string
   me: string
   /** Whether the other member may see that this member has the conversation open (SET-05). */
@@ -33,7 +33,7 @@ export interface JoinedConversation {
  */
 function onReopened(conversationId: string, tryAgain: () => void): () => void {
   const unsubscribers = [
-    onMessageEvent(({ row }) => {
+    onRowChange('messages', ({ row }) => {
       if (row.conversation_id === conversationId) tryAgain()
     }),
     onVisibility(tryAgain),
@@ -101,7 +101,7 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
     onReopened(conversationId, tryAgain),
   )
   const unsubscribeVisibility = onVisibility(sendPresence)
-  const unsubscribeMessages = onMessageEvent(({ kind, row }) => {
+  const unsubscribeMessages = onRowChange('messages', ({ kind, row }) => {
     if (kind !== 'insert' || row.conversation_id !== conversationId) return
     if (row.sender_id !== me) stopTyping()
   })
@@ -126,4 +126,48 @@ export function joinConversation(options: ConversationOptions): JoinedConversati
       onPresence(false)
     },
   }
+}
+
+interface ConversationChannel {
+  isOtherTyping: boolean
+  /** Whether the other member has this conversation open and shares their presence. */
+  isOtherHere: boolean
+  /** Call on every change of the text. Throttled. */
+  sendTyping(): void
+}
+
+/**
+ * Typing and presence of the other member in a conversation.
+ *
+ * @param conversationId null while the server denies access
+ * @param isPresenceShown whether this member shares their presence. A change rejoins the channel, because the server
+ * checks it at the join
+ */
+export function useConversationChannel(
+  conversationId: string | null,
+  me: string,
+  isPresenceShown: boolean,
+): ConversationChannel {
+  const [isOtherTyping, setIsOtherTyping] = useState(false)
+  const [isOtherHere, setIsOtherHere] = useState(false)
+  const joined = useRef<JoinedConversation | null>(null)
+
+  useEffect(() => {
+    if (conversationId === null) return
+    const conversation = joinConversation({
+      conversationId,
+      me,
+      isPresenceShown,
+      onTyping: setIsOtherTyping,
+      onPresence: setIsOtherHere,
+    })
+    joined.current = conversation
+    return () => {
+      joined.current = null
+      conversation.leave()
+    }
+  }, [conversationId, me, isPresenceShown])
+
+  const sendTyping = useCallback(() => joined.current?.sendTyping(), [])
+  return { isOtherTyping, isOtherHere, sendTyping }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connection } from '#/renderer/lib/live/connection'
-import { onCaughtUp, onMessageEvent, onNotificationEvent } from '#/renderer/lib/live/events'
 import { checkConnection, handleSocketClosed, retryNow, startLive } from '#/renderer/lib/live/live'
+import { changeSource, onCaughtUp, onRowChange } from '#/renderer/lib/live/row-changes'
 import { logFailure } from '#/renderer/lib/logger'
 import { SESSION_ENDED } from '#/shared/realtime'
 
@@ -63,24 +63,26 @@ vi.mock('#/renderer/lib/supabase', () => ({
       return channel
     },
     removeChannel: async () => 'ok',
-    from: (table: string) => ({
-      select: () => ({
-        in: async (_column: string, ids: string[]) => {
-          server.reads.push([table, ids])
-          return ids.map((id) => ({ id }))
-        },
-      }),
-    }),
   }),
-  unwrap: (rows: unknown) => rows,
 }))
+
+/** Reads rows of which only the id matters here. */
+async function load<Row>(table: string, ids: string[]): Promise<Row[]> {
+  server.reads.push([table, ids])
+  return ids.map((id) => ({ id }) as Row)
+}
+
+const sources = [
+  changeSource('messages', (ids) => load('messages', ids)),
+  changeSource('notifications', (ids) => load('notifications', ids)),
+]
 
 let stop: () => void
 let caughtUp: number
 let ignore: () => void
 
 async function open(): Promise<FakeChannel> {
-  stop = startLive('me', onClosed)
+  stop = startLive('me', sources, onClosed)
   await vi.advanceTimersByTimeAsync(0)
   const channel = server.channels.at(-1)
   if (channel === undefined) throw new Error('No channel was made')
@@ -137,8 +139,8 @@ test('MSG-05 reads the rows that a broadcast names and emits them as events', as
   const ids = [crypto.randomUUID(), crypto.randomUUID()]
   const events: unknown[] = []
   const ignoreEvents = [
-    onMessageEvent(({ kind, row }) => events.push([kind, row.id])),
-    onNotificationEvent(({ id }) => events.push(id)),
+    onRowChange('messages', ({ kind, row }) => events.push([kind, row.id])),
+    onRowChange('notifications', ({ row: { id } }) => events.push(id)),
   ]
   channel.joined('SUBSCRIBED')
   channel.broadcast({ table: 'messages', type: 'INSERT', ids: [ids[0]] })
@@ -234,7 +236,7 @@ test('MSG-08 a slow response sends a heartbeat to check the connection', async (
 test('MSG-08 code that cannot be loaded is a lost connection, and is asked for again', async () => {
   const cause = new Error('offline')
   server.load = () => Promise.reject(cause)
-  stop = startLive('me', onClosed)
+  stop = startLive('me', sources, onClosed)
   await vi.advanceTimersByTimeAsync(0)
   expect(connection.getState()).toMatchObject({ state: 'lost', retryAt: Date.now() + 5_000 })
   expect(vi.mocked(logFailure).mock.calls).toEqual([['load realtime', cause]])

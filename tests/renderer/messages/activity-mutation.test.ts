@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reportActivity } from '#/renderer/lib/live/activity'
+import { reportActivity } from '#/renderer/features/messages/mutations/activity'
 import { logFailure } from '#/renderer/lib/logger'
 
 const server = vi.hoisted(() => ({ answer: vi.fn(async (): Promise<null> => null) }))

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SERVED_CHANNELS } from '#/backend/realtime/served'
+import { joinConversation } from '#/renderer/features/messages/conversation-channel'
 import { CHANGE_EVENT } from '#/renderer/lib/live/changes'
-import { joinConversation } from '#/renderer/lib/live/conversation-channel'
 import { startLive } from '#/renderer/lib/live/live'
 
-const RENDERER = resolve(import.meta.dirname, '../../../src/renderer')
+const RENDERER = resolve(import.meta.dirname, '../../../../src/renderer')
 
 interface Opened {
   topic: string
@@ -57,7 +57,7 @@ const CONVERSATION = crypto.randomUUID()
 beforeAll(async () => {
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  const stop = startLive(ME, () => undefined)
+  const stop = startLive(ME, [], () => undefined)
   const conversation = joinConversation({
     conversationId: CONVERSATION,
     me: ME,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JoinedConversation, joinConversation } from '#/renderer/lib/live/conversation-channel'
-import { emitCaughtUp, emitMessageEvent, type MessageRow } from '#/renderer/lib/live/events'
+import { type JoinedConversation, joinConversation } from '#/renderer/features/messages/conversation-channel'
+import type { Message } from '#/renderer/features/messages/message'
+import { emitCaughtUp, emitRowChange } from '#/renderer/lib/live/row-changes'
 import { logFailure } from '#/renderer/lib/logger'
 import { trackWindow } from '#/renderer/lib/visibility'
 import type { WindowState } from '#/shared/bridge'
@@ -87,8 +88,8 @@ function loseSocket(channel: FakeChannel): void {
 }
 
 function hear(sender_id: string): void {
-  const row = { conversation_id: 'c1', sender_id } as MessageRow
-  emitMessageEvent({ kind: 'insert', row })
+  const row = { conversation_id: 'c1', sender_id } as Message
+  emitRowChange('messages', { kind: 'insert', row })
 }
 
 beforeEach(() => {

@@ -1,0 +1,63 @@
+import type { Database, Tables } from '#/shared/database.types'
+import { createRowReader, type RowReader } from './row-reader'
+
+type TableName = keyof Database['public']['Tables']
+
+/** A row that was inserted or updated. A change can arrive more than once: merge rows by id. */
+export interface RowChange<Row> {
+  kind: 'insert' | 'update'
+  row: Row
+}
+
+type Listener<T extends TableName> = (change: RowChange<Tables<T>>) => void
+
+/** Listeners by table; `onRowChange` and `emitRowChange` keep the types of table and row together. */
+const listeners = new Map<TableName, Set<Listener<never>>>()
+
+/** Calls back with changed rows of a table that the member may see. Returns an unsubscribe function. */
+export function onRowChange<T extends TableName>(table: T, listener: Listener<T>): () => void {
+  const registered = listeners.get(table) ?? new Set()
+  listeners.set(table, registered)
+  // A new function per call, because the same listener can be registered twice.
+  const subscription: Listener<T> = (change) => listener(change)
+  registered.add(subscription)
+  return () => registered.delete(subscription)
+}
+
+export function emitRowChange<T extends TableName>(table: T, change: RowChange<Tables<T>>): void {
+  const registered: ReadonlySet<Listener<T>> = listeners.get(table) ?? new Set()
+  for (const listener of registered) listener(change)
+}
+
+/** A table whose changes the server broadcasts to the member, and how to read its rows. */
+export interface ChangeSource {
+  table: string
+  createReader(): RowReader<unknown>
+}
+
+/** @param load resolves with the rows that the member may see, in any order */
+export function changeSource<T extends TableName>(
+  table: T,
+  load: (ids: string[]) => Promise<readonly (Tables<T> & { id: string })[]>,
+): ChangeSource {
+  return {
+    table,
+    createReader: () => createRowReader({ load, emit: (kind, row) => emitRowChange(table, { kind, row }) }),
+  }
+}
+
+const caughtUpListeners = new Set<() => void>()
+
+export function emitCaughtUp(): void {
+  for (const listener of caughtUpListeners) listener()
+}
+
+/**
+ * Called when live changes start to arrive, also the first time. Earlier reads may have missed changes, so refetch.
+ * Returns an unsubscribe function.
+ */
+export function onCaughtUp(listener: () => void): () => void {
+  const subscription = () => listener()
+  caughtUpListeners.add(subscription)
+  return () => caughtUpListeners.delete(subscription)
+}
